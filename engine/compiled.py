@@ -1,0 +1,260 @@
+"""The Python side of the kernel: turns a Connect game into its numbers, calls it in slices, gives it memory."""
+
+import time
+from collections.abc import Callable
+from math import isqrt
+from pickle import UnpicklingError
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from engine import kernel, published
+from engine.evaluations import (
+    DIRECTIONS,
+    LINES_MAX_WEIGHTS,
+    LINES_MIN_WEIGHTS,
+    SEGMENTS_WIN,
+    THREATS_WEIGHTS,
+    THREATS_WIN,
+    chain_lines,
+    window_masks,
+    window_starts,
+)
+from engine.games.connect import BITS, Connect, State
+from engine.memory import Stretch
+from engine.record import CANCELLED, INTERRUPTED, MAXIMIZING, NODE_LIMIT, NONE, OPEN, PROGRESS_SECONDS, Columns, settle
+
+QUIRKS = {
+    published.NO_FULL_BOARD_TEST: kernel.NO_FULL_BOARD_TEST,
+    published.FRESH_ROOT_WINDOWS: kernel.FRESH_ROOT_WINDOWS,
+    published.AS_TYPED: kernel.AS_TYPED,
+}
+FIRST_ROWS = 1 << 16  # of the table, which then doubles
+FIRST_SLICE = 1 << 14  # rows of the first call, before the speed is known
+MAX_ROWS = 2**31 - 2**16  # `end` is an int32
+
+
+def why_not(game: Any) -> str:
+    """What keeps a game from being searched by the kernel; empty if nothing does."""
+    if not isinstance(game, Connect):
+        return "only Connect boards are compiled"
+    if game.cols * game.height > BITS:
+        return f"{game.rows} rows x {game.cols} columns need {game.cols * game.height} bits, and a compiled board has {BITS}"
+    windows = len(window_masks(game.rows, game.cols, game.connect))
+    if game.evaluation == "segments:power" and windows * 10 ** (game.connect - 1) >= 2**31:
+        return f"segments:power with {game.connect} in a line does not fit 32 bits"
+    return ""
+
+
+class Numbers(NamedTuple):
+    """A game as the kernel wants it."""
+
+    board: kernel.Board
+    column_cells: np.ndarray
+    order: np.ndarray
+    scoring: kernel.Scoring
+    pairs: np.ndarray
+    dtype: type
+
+
+def numbers_of(game: Connect) -> Numbers:
+    rule = kernel.RULE_FIRST if game.rule == "first" else kernel.RULE_COUNT
+    board = kernel.Board(np.uint64(game.cells), np.uint64(game.bottom), _words(game.shifts), game.connect, rule)
+    return Numbers(
+        board,
+        np.array(game.column_cells, np.uint64),
+        np.array([game.min_order, game.max_order], np.uint8),
+        _scoring(game),
+        _pairs(game) if game.evaluation == "spread" else np.zeros((0, 3), np.uint64),
+        np.float32 if game.evaluation == "spread" else np.int32,
+    )
+
+
+def _scoring(game: Connect) -> kernel.Scoring:
+    length = game.connect if game.evaluation.startswith("segments") else 4
+    starts = [
+        sum(1 << column * game.height + row for column, row in window_starts(game.rows, game.cols, length, right, up))
+        for right, up in DIRECTIONS
+    ]
+    kind, win, disc, growth = kernel.WINDOWS, 0, 0, (0, 0)
+    masks: list[int] = []
+    of_max: tuple[int, ...] = (0, 0, 0, 0)
+    of_min: tuple[int, ...] | None = None
+    if game.evaluation == "none":
+        kind = kernel.NOTHING
+    elif game.evaluation == "chains":
+        kind, masks = kernel.CHAINS, _chain_masks()
+    elif game.evaluation == "spread":
+        kind, masks = kernel.SPREAD, _planes(game, 3, lambda column, row: abs(row - 2) + abs(column - 3))
+    elif game.evaluation == "lines":
+        of_max, of_min = LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS
+    elif game.evaluation == "threats":
+        of_max, win, disc, masks = (*THREATS_WEIGHTS, 0), THREATS_WIN, 1, [sum(game.column_cells[1:-1])]
+    elif game.evaluation == "segments:power":
+        of_max, win, growth = (10, 100, 1000, 0), SEGMENTS_WIN, (10, 0)
+    elif game.evaluation == "segments:linear":
+        of_max, win, growth = (10, 20, 30, 0), SEGMENTS_WIN, (1, 10)
+    of_min = of_min or tuple(-weight for weight in of_max)
+    look = not (game.rule == "first" and game.connect == length)
+    masks += [0] * (12 - len(masks))
+    return kernel.Scoring(kind, length, win, look, _words(starts), of_max, of_min, growth, disc, _words(masks))
+
+
+def _planes(game: Connect, planes: int, number: Callable[[int, int], int]) -> list[int]:
+    """The binary digits of a number per cell: one set of cells for each digit."""
+    cells = [(column, row) for column in range(game.cols) for row in range(game.rows)]
+    return [
+        sum(1 << column * game.height + row for column, row in cells if number(column, row) >> plane & 1)
+        for plane in range(planes)
+    ]
+
+
+def _chain_masks() -> list[int]:
+    """Weight planes, top row, then for rows, rising and falling diagonals: the cells that count, and the last cell of each."""
+    game = Connect()
+    windows = window_masks(6, 7, 4)
+    planes = _planes(game, 4, lambda column, row: sum(bool(1 << column * 7 + row & window) for window in windows))
+    masks = [*planes, sum(1 << column * 7 + 5 for column in range(7))]
+    steps = {game.shifts[1]: 1, game.shifts[2]: 1, game.shifts[3]: -1}
+    for shift, sense in steps.items():
+        lines = [line for line in chain_lines() if line[1] == (line[0] << shift if sense > 0 else line[0] >> shift)]
+        masks += [sum(sum(line) for line in lines), sum(line[-1] for line in lines)]
+    return masks
+
+
+def _pairs(game: Connect) -> np.ndarray:
+    """Every offset between two cells: where it can start, its shift, its length rounded down."""
+    rows = []
+    for right in range(game.cols):
+        for up in range(1 - game.rows, game.rows):
+            if right > 0 or up > 0:
+                starts = sum(
+                    1 << column * game.height + row
+                    for column in range(game.cols - right)
+                    for row in range(game.rows)
+                    if 0 <= row + up < game.rows
+                )
+                rows.append((starts, right * game.height + up, isqrt(right**2 + up**2)))
+    return np.array(rows, np.uint64)
+
+
+def _words(numbers: Any) -> tuple[np.uint64, ...]:
+    return tuple(np.uint64(number) for number in numbers)
+
+
+def evaluate(game: Connect, state: State) -> float:
+    """The static value by the compiled form."""
+    numbers = numbers_of(game)
+    like = numbers.dtype(0)
+    high, low = np.uint64(state.max_discs), np.uint64(state.min_discs)
+    return float(kernel.evaluate(like, high, low, numbers.board, numbers.scoring, numbers.pairs))
+
+
+def call_kernel(*arguments: Any) -> None:
+    """kernel.advance, compiled with the vectorizer that puts the four directions of a board side by side (1.3 times faster).
+
+    A damaged file in numba's cache makes loading fail in many ways; it is thrown away and compiled again, once.
+    """
+    setting, numba.config.SLP_VECTORIZE = numba.config.SLP_VECTORIZE, 1
+    try:
+        kernel.advance(*arguments)
+    except (EOFError, UnpicklingError, OSError, ValueError, KeyError, AttributeError, RuntimeError):
+        if kernel.advance.signatures:
+            raise
+        kernel.forget_cache()
+        kernel.advance(*arguments)
+    finally:
+        numba.config.SLP_VECTORIZE = setting
+
+
+class CompiledSearch:
+    """One search by the kernel. `run` returns the table and why it stopped early, if it did."""
+
+    def __init__(self, game: Connect, root: State, depth: int, pruning: bool, cut_on_equal: bool, quirk: str):
+        numbers = numbers_of(game)
+        empty = (game.cells & ~(root.max_discs | root.min_discs)).bit_count()
+        levels = min(depth, empty) + 1
+        dtype = numbers.dtype
+        if dtype is np.float32:
+            self.bounds = (np.float32(-np.inf), np.float32(0), np.float32(np.inf))
+        else:
+            self.bounds = (np.int32(-(2**31)), np.int32(0), np.int32(2**31 - 1))
+        self.spare = game.cols * (levels + 1)
+        self.pruning = pruning
+        self.registers = np.zeros(3, np.int64)
+        self.frames = kernel.Frames(
+            *(np.zeros(levels, np.uint64) for _ in range(5)), *(np.zeros(levels, dtype) for _ in range(3))
+        )
+        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, QUIRKS.get(quirk, kernel.NO_QUIRK))
+        board, column_cells, order, scoring, pairs, _ = numbers
+        self.setting = (board, column_cells, order, scoring, pairs, rules, self.bounds)
+        rows = FIRST_ROWS + self.spare
+        window_rows = rows if pruning else 0
+        self.memory = Columns(
+            Stretch(np.int8, rows),
+            Stretch(np.uint8, rows),
+            Stretch(np.uint8, rows),
+            Stretch(np.uint8, rows),
+            Stretch(dtype, window_rows),
+            Stretch(dtype, window_rows),
+            Stretch(dtype, rows),
+            Stretch(np.int32, rows),
+        )
+        self._enter_root(game, root)
+
+    def _enter_root(self, game: Connect, root: State) -> None:
+        low_end, _, high_end = self.bounds
+        own, other = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
+        frames, table = self.frames, self._table()
+        frames.own[0], frames.other[0] = own, other
+        frames.left[0] = game.playable(own | other)
+        frames.best[0] = low_end if root.max_to_move else high_end
+        frames.alpha[0], frames.beta[0] = low_end, high_end
+        table.move[0], table.depth[0], table.skipped[0] = NONE, 0, 0
+        table.flags[0] = OPEN | (MAXIMIZING if root.max_to_move else 0)
+        if self.pruning:
+            table.alpha[0], table.beta[0] = low_end, high_end
+        self.registers[kernel.ROWS] = 1
+
+    def run(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[Columns, str]:
+        reason = ""
+        try:
+            reason = self._advance(min(max_nodes, MAX_ROWS), on_progress)
+        except KeyboardInterrupt:
+            reason = INTERRUPTED
+        self._resize(min(int(self.registers[kernel.ROWS]), max_nodes))
+        table = self._table()
+        if reason:
+            settle(table, self.bounds[0], self.bounds[2])
+        return table, reason
+
+    def _advance(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> str:
+        """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not."""
+        slice_rows = FIRST_SLICE
+        while True:
+            before = int(self.registers[kernel.ROWS])
+            room = self.memory.end.rows - self.spare
+            began = time.perf_counter()
+            call_kernel(self._table(), self.frames, self.registers, *self.setting, min(before + slice_rows, max_nodes + 1, room))
+            seconds = time.perf_counter() - began
+            rows, done = int(self.registers[kernel.ROWS]), bool(self.registers[kernel.DONE])
+            cancelled = on_progress is not None and on_progress(min(rows, max_nodes)) is False
+            if rows > max_nodes:
+                return NODE_LIMIT
+            if done:
+                return ""
+            if cancelled:
+                return CANCELLED
+            if rows >= room:
+                self._resize(min(2 * self.memory.end.rows, max_nodes + 2 * self.spare))
+            at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
+            slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * slice_rows))
+
+    def _table(self) -> Columns:
+        return Columns(*(stretch.array() for stretch in self.memory))
+
+    def _resize(self, rows: int) -> None:
+        for stretch in self.memory:
+            if stretch.rows:
+                stretch.resize(rows)

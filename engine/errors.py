@@ -1,0 +1,50 @@
+"""What can be wrong with a question put to the engine. Every error is a ValueError that quotes the input and says what would do."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PlyscopeError(ValueError):
+    """Anything that was asked for and cannot be done."""
+
+
+class BadBoard(PlyscopeError):
+    """A board of an impossible size, or with impossible rules."""
+
+
+class BadDepth(PlyscopeError):
+    """A depth limit that makes no sense here."""
+
+
+class BadEvaluation(PlyscopeError):
+    """A static value that is no finite number, or an evaluation that does not exist for this board."""
+
+
+class BadGame(PlyscopeError):
+    """An object that is no game, or a game that breaks its own rules."""
+
+
+class BadLimit(PlyscopeError):
+    """A node budget that is no positive number."""
+
+
+class BadTree(PlyscopeError):
+    """A literal tree with an empty list, or a leaf that is no number."""
+
+
+class IllegalMove(PlyscopeError):
+    """A move that the rules do not allow."""
+
+
+class NotCompilable(PlyscopeError):
+    """A search that was to run compiled, but only the readable text can do it."""
+
+
+class UnknownName(PlyscopeError):
+    """A name that means nothing, with the nearest that does."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]):
+        names = list(known)
+        near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        super().__init__(f"there is no {kind} {name!r}: {hint}Known: {', '.join(names)}.")

@@ -1,0 +1,240 @@
+"""Connect-M: discs fall into columns; M in a straight line win (rule `first`) or are counted when the board is full (`count`).
+
+A state is two bitboards. One guard bit above each column stays empty, so that a line never runs from one column into the next:
+
+    6 13 20 27 34 41 48     <- guard bits
+    5 12 19 26 33 40 47
+    4 11 18 25 32 39 46
+    3 10 17 24 31 38 45     6 rows x 7 columns
+    2  9 16 23 30 37 44
+    1  8 15 22 29 36 43
+    0  7 14 21 28 35 42     <- row 0; bit = column * (rows + 1) + row
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine.errors import BadBoard, IllegalMove, UnknownName
+from engine.evaluations import EVALUATIONS, plain_evaluation
+from engine.games.positions import first_is_max, play_all, read_moves
+
+RULES = ("first", "count")
+ORDERS = ("left", "centre")
+MAX_SIDE = 32
+BITS = 64
+
+
+class State(NamedTuple):
+    max_discs: int
+    min_discs: int
+    max_to_move: bool
+
+
+@dataclass(frozen=True)
+class Connect:
+    """The rules, the child order and the evaluation; presets add where they come from."""
+
+    rows: int = 6
+    cols: int = 7
+    connect: int = 4
+    rule: str = "first"
+    evaluation: str = "segments:power"
+    max_order: tuple[int, ...] = ()
+    min_order: tuple[int, ...] = ()
+    preset: str = ""
+    quirk: str = ""  # what as_published=True brings back
+    searcher_is_max: bool = False  # default position: whoever makes MAX, the searching side, to move
+    default_depth: int = 4
+    reads_longs: bool = field(default=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        if self.preset:
+            return self.preset
+        if (self.rows, self.cols, self.connect, self.rule) == (6, 7, 4, "first"):
+            return "connect4"
+        return f"connect:rows={self.rows},cols={self.cols},connect={self.connect},rule={self.rule}"
+
+    # ---- the rules
+
+    def start(self) -> State:
+        return State(0, 0, True)
+
+    def moves(self, state: State) -> list[int]:
+        if self.is_over(state):
+            return []
+        playable = self.playable(state.max_discs | state.min_discs)
+        order = self.max_order if state.max_to_move else self.min_order
+        return [column for column in order if playable & self.column_cells[column]]
+
+    def play(self, state: State, move: int) -> State:
+        square = self.playable(state.max_discs | state.min_discs) & self.column_cells[move]
+        if not square:
+            raise IllegalMove(f"column {move} is full")
+        if state.max_to_move:
+            return State(state.max_discs | square, state.min_discs, False)
+        return State(state.max_discs, state.min_discs | square, True)
+
+    def is_over(self, state: State) -> bool:
+        if state.max_discs | state.min_discs == self.cells:
+            return True
+        return self.rule == "first" and (self.has_line(state.max_discs) or self.has_line(state.min_discs))
+
+    def maximizing(self, state: State) -> bool:
+        return state.max_to_move
+
+    def evaluate(self, state: State) -> float:
+        return self._evaluation(state.max_discs, state.min_discs)
+
+    # ---- positions, text
+
+    def state(self, moves: str | Iterable[int] | State | int = "", first: str | None = None) -> State:
+        """The position after the moves; `first` is the side that moved first, "max" or "min"."""
+        if isinstance(moves, State):
+            return moves
+        if self.reads_longs and isinstance(moves, int):
+            return self.from_long(moves)
+        if isinstance(moves, int):
+            raise IllegalMove(f"{moves!r} is no position: give the columns played as text, such as '334'")
+        columns = read_moves(moves, single_digits=self.cols <= 10)
+        if first is None:
+            max_first = len(columns) % 2 == 0 if self.searcher_is_max else True
+        else:
+            max_first = first_is_max(first)
+        return play_all(self, State(0, 0, max_first), columns, moves)
+
+    def from_long(self, long: int) -> State:
+        """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
+
+        Bit 63-(9c+r) is the disc in column c, row r; the lowest bit of the column's disc count is bit 61-(9c+6).
+        MAX, the agent, is to move: that is when the program looks at a state.
+        """
+        if not -(2**63) <= long < 2**64:
+            raise IllegalMove(f"{long} is no 64-bit state")
+        agent = user = 0
+        for column in range(7):
+            height = long >> 61 - (9 * column + 6) & 7
+            if height > 6:
+                raise IllegalMove(f"{long} is no state: column {column} would hold {height} discs, and 6 is the most")
+            for row in range(height):
+                disc = 1 << column * 7 + row
+                if long >> 63 - (9 * column + row) & 1:
+                    user |= disc
+                else:
+                    agent |= disc
+        return State(agent, user, True)
+
+    def show(self, state: State) -> str:
+        """The board, MAX as X and MIN as O, column numbers below."""
+        wide = len(str(self.cols - 1))
+        lines = [
+            " ".join(self._disc(state, column, row).rjust(wide) for column in range(self.cols))
+            for row in reversed(range(self.rows))
+        ]
+        return "\n".join([*lines, " ".join(str(column).rjust(wide) for column in range(self.cols))])
+
+    def _disc(self, state: State, column: int, row: int) -> str:
+        bit = column * self.height + row
+        return "X" if state.max_discs >> bit & 1 else "O" if state.min_discs >> bit & 1 else "."
+
+    def move_name(self, move: int) -> str:
+        return str(move)
+
+    # ---- geometry
+
+    @cached_property
+    def height(self) -> int:
+        """Bits per column."""
+        return self.rows + 1
+
+    @cached_property
+    def column_cells(self) -> tuple[int, ...]:
+        return tuple((1 << self.rows) - 1 << column * self.height for column in range(self.cols))
+
+    @cached_property
+    def cells(self) -> int:
+        return sum(self.column_cells)
+
+    @cached_property
+    def bottom(self) -> int:
+        return sum(1 << column * self.height for column in range(self.cols))
+
+    @cached_property
+    def shifts(self) -> tuple[int, int, int, int]:
+        """One step up, right, up and right, down and right."""
+        return 1, self.height, self.height + 1, self.height - 1
+
+    def playable(self, occupied: int) -> int:
+        """The lowest empty cell of each column that has one."""
+        return occupied + self.bottom & self.cells
+
+    def has_line(self, discs: int) -> bool:
+        return any(self._full_windows(discs, shift) for shift in self.shifts)
+
+    def score(self, discs: int) -> int:
+        """What the discs of one side score under rule `count`: a run of L >= M counts L-M+1, one for each full window."""
+        return sum(self._full_windows(discs, shift).bit_count() for shift in self.shifts)
+
+    def _full_windows(self, discs: int, shift: int) -> int:
+        """First cells of the windows of M that the discs fill."""
+        lines = discs
+        for step in range(1, self.connect):
+            lines &= discs >> step * shift
+        return lines
+
+    @cached_property
+    def _evaluation(self) -> Any:
+        return plain_evaluation(self)
+
+
+def connect(
+    rows: int = 6,
+    cols: int = 7,
+    connect: int = 4,
+    rule: str = "first",
+    evaluation: str = "segments:power",
+    order: str | Sequence[int] | dict[str, Any] = "left",
+) -> Connect:
+    """Connect-M on any board.
+
+    `order` is the child order: "left" (to right), "centre" (first), a list of all columns, or a dict with "max" and "min".
+
+    >>> game = connect(rows=4, cols=5)
+    >>> print(game.show(game.state("2231")))
+    . . . . .
+    . . . . .
+    . . O . .
+    . O X X .
+    0 1 2 3 4
+    """
+    for what, number in (("rows", rows), ("columns", cols)):
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_SIDE:
+            raise BadBoard(f"a board with {number!r} {what}: 1 to {MAX_SIDE} are possible")
+    longest = max(rows, cols)
+    if isinstance(connect, bool) or not isinstance(connect, int) or not 2 <= connect <= longest:
+        raise BadBoard(f"connect {connect!r} on {rows} rows x {cols} columns: 2 to {longest} in a line are possible")
+    if rule not in RULES:
+        raise UnknownName("rule", rule, RULES)
+    if evaluation not in EVALUATIONS:
+        raise UnknownName("evaluation", evaluation, EVALUATIONS)
+    orders = order if isinstance(order, dict) else {"max": order, "min": order}
+    if set(orders) != {"max", "min"}:
+        raise UnknownName("side in the child order", ", ".join(map(str, orders)), ("max", "min"))
+    game = Connect(rows, cols, connect, rule, evaluation)
+    game = replace(game, max_order=_order(orders["max"], cols), min_order=_order(orders["min"], cols))
+    plain_evaluation(game)  # refuses what is not defined on this board
+    return game
+
+
+def _order(order: str | Sequence[int], cols: int) -> tuple[int, ...]:
+    if order == "left":
+        return tuple(range(cols))
+    if order == "centre":
+        return tuple(sorted(range(cols), key=lambda column: abs(2 * column - (cols - 1))))
+    if isinstance(order, str):
+        raise UnknownName("child order", order, ORDERS)
+    if sorted(order) != list(range(cols)):
+        raise BadBoard(f"the child order {list(order)} must name each of the columns 0 to {cols - 1} once")
+    return tuple(order)

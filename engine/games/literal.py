@@ -1,0 +1,117 @@
+"""A game tree written out as a nested list of leaf values, as textbooks draw it. A move is the index of a child."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine.errors import BadDepth, BadTree
+from engine.games.positions import first_is_max, play_all, read_moves
+
+MAX_HEIGHT = 500
+MAX_NODES = 1_000_000
+
+
+class State(NamedTuple):
+    tree: Any  # a number, or the list of the children
+    max_to_move: bool
+
+
+@dataclass(frozen=True)
+class Literal:
+    tree: Any = field(repr=False)
+    max_first: bool = True
+    default_depth: None = None
+
+    @property
+    def name(self) -> str:
+        text = "tree:" + str(self.tree).replace(" ", "")
+        return text if len(text) <= 200 else text[:197] + "..."
+
+    @cached_property
+    def height(self) -> int:
+        """Plies to the deepest leaf."""
+        height, level = 0, [self.tree]
+        while level := [child for tree in level if isinstance(tree, list) for child in tree]:
+            height += 1
+        return height
+
+    def start(self) -> State:
+        return State(self.tree, self.max_first)
+
+    def moves(self, state: State) -> range:
+        return range(len(state.tree)) if isinstance(state.tree, list) else range(0)
+
+    def play(self, state: State, move: int) -> State:
+        return State(state.tree[move], not state.max_to_move)
+
+    def is_over(self, state: State) -> bool:
+        return not isinstance(state.tree, list)
+
+    def maximizing(self, state: State) -> bool:
+        return state.max_to_move
+
+    def evaluate(self, state: State) -> float:
+        return state.tree
+
+    def check_depth(self, depth: int) -> None:
+        if depth < self.height:
+            raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {self.height} or none")
+
+    def state(self, moves: str | Iterable[int] | State = "", first: str | None = None) -> State:
+        if isinstance(moves, State):
+            return moves
+        start = State(self.tree, self.max_first if first is None else first_is_max(first))
+        return play_all(self, start, read_moves(moves, single_digits=self._widest <= 10), moves)
+
+    @cached_property
+    def _widest(self) -> int:
+        widest, stack = 0, [self.tree]
+        while stack:
+            tree = stack.pop()
+            if isinstance(tree, list):
+                widest = max(widest, len(tree))
+                stack.extend(tree)
+        return widest
+
+    def show(self, state: State) -> str:
+        text = str(state.tree)
+        return text if len(text) <= 200 else text[:197] + "..."
+
+    def move_name(self, move: int) -> str:
+        return str(move)
+
+
+def literal(tree: Any, first: str = "max") -> Literal:
+    """A tree of numbers; `first` moves at the root. Branching and depth may differ from place to place.
+
+    >>> game = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    >>> game.evaluate(game.state("12"))
+    6
+    """
+    return Literal(_checked_copy(tree), first_is_max(first))
+
+
+def _checked_copy(tree: Any) -> Any:
+    """The same tree in lists of our own, every leaf a finite number. Level by level: foreign nesting is never recursed into."""
+    root: list[Any] = [tree]
+    level, height, nodes = [root], 0, 0
+    while level:
+        deeper = []
+        for parent in level:
+            for index, child in enumerate(parent):
+                nodes += 1
+                if isinstance(child, (list, tuple)):
+                    if not child:
+                        raise BadTree("an empty list in the tree: a node has at least one child, a leaf is a number")
+                    parent[index] = list(child)
+                    deeper.append(parent[index])
+                elif isinstance(child, bool) or not isinstance(child, (int, float)):
+                    raise BadTree(f"{child!r} in the tree is neither a number nor a list")
+                elif not -1e300 < child < 1e300 or math.isnan(child):
+                    raise BadTree(f"the leaf {child!r} is no finite number: use a large finite one such as 1e6")
+        if height > MAX_HEIGHT or nodes > MAX_NODES:
+            raise BadTree(f"the tree is too large: at most {MAX_HEIGHT} plies and {MAX_NODES:,} nodes")
+        level, height = deeper, height + 1
+    return root[0]

@@ -1,0 +1,80 @@
+"""Nim: take any number from one heap, who takes the last wins; +1 MAX, -1 MIN, MAX starts.
+
+A move is `heap * 1000 + taken`, so taking 2 from heap 1 (heaps count from 0) is 1002.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.errors import BadBoard
+from engine.games.positions import first_is_max, play_all, read_moves
+
+HEAP = 1000
+MAX_HEAPS = 20
+
+
+class State(NamedTuple):
+    heaps: tuple[int, ...]
+    max_to_move: bool
+
+
+@dataclass(frozen=True)
+class Nim:
+    heaps: tuple[int, ...]
+    default_depth: int = 4
+
+    @property
+    def name(self) -> str:
+        return "nim:" + ",".join(map(str, self.heaps))
+
+    def start(self) -> State:
+        return State(self.heaps, True)
+
+    def moves(self, state: State) -> list[int]:
+        return [heap * HEAP + taken for heap, size in enumerate(state.heaps) for taken in range(1, size + 1)]
+
+    def play(self, state: State, move: int) -> State:
+        heap, taken = divmod(move, HEAP)
+        heaps = list(state.heaps)
+        heaps[heap] -= taken
+        return State(tuple(heaps), not state.max_to_move)
+
+    def is_over(self, state: State) -> bool:
+        return not any(state.heaps)
+
+    def maximizing(self, state: State) -> bool:
+        return state.max_to_move
+
+    def evaluate(self, state: State) -> int:
+        if any(state.heaps):
+            return 0
+        return -1 if state.max_to_move else 1
+
+    def state(self, moves: str | Iterable[int] | State = "", first: str = "max") -> State:
+        if isinstance(moves, State):
+            return moves
+        return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, single_digits=False), moves)
+
+    def show(self, state: State) -> str:
+        return "\n".join(f"heap {number}: {'|' * size or '-'}" for number, size in enumerate(state.heaps))
+
+    def move_name(self, move: int) -> str:
+        heap, taken = divmod(move, HEAP)
+        return f"{taken} from heap {heap}"
+
+
+def nim(heaps: Iterable[int]) -> Nim:
+    """Nim with the given heaps.
+
+    >>> game = nim([3, 4, 5])
+    >>> game.moves(game.state("1004,2005"))
+    [1, 2, 3]
+    """
+    sizes = tuple(heaps)
+    if not 1 <= len(sizes) <= MAX_HEAPS:
+        raise BadBoard(f"nim with {len(sizes)} heaps: 1 to {MAX_HEAPS} heaps are possible")
+    for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < HEAP:
+            raise BadBoard(f"a nim heap of {size!r}: 0 to {HEAP - 1} are possible")
+    return Nim(sizes)

@@ -1,0 +1,69 @@
+"""The five source systems as games: board, rules, child order, evaluation, and the quirk of the original program."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import BadBoard, UnknownName
+from engine.games.connect import Connect
+from engine.games.connect import connect as board
+from engine.published import AS_TYPED, DOUBLED_LINKS, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
+
+SCORINGS = ("linear", "power")
+
+
+def full_depth(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect:
+    """Search to the end of the game on a small board; the pseudo-code as typed has bugs worth teaching."""
+    return replace(board(rows, cols, connect, "first", "lines"), quirk=AS_TYPED, searcher_is_max=True)
+
+
+def connect_m(size: int = 4, connect: int | None = None, scoring: str = "linear") -> Connect:
+    """Connect M on an N x N board; a tournament of search depths."""
+    if scoring not in SCORINGS:
+        raise UnknownName("scoring", scoring, SCORINGS)
+    if isinstance(size, bool) or not isinstance(size, int) or not 3 <= size <= 10:
+        raise BadBoard(f"the preset connect-m has boards of size 3 to 10, not {size!r}")
+    game = board(size, size, size if connect is None else connect, "first", f"segments:{scoring}")
+    return replace(game, searcher_is_max=True)
+
+
+def long_state(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
+    """The whole board in one 64-bit integer; counts its links, not its nodes."""
+    order = {"max": (3, 2, 4, 1, 5, 0, 6), "min": (0, 6, 1, 5, 2, 4, 3)} if cols == 7 else "left"
+    game = board(rows, cols, connect, "count", "spread", order)
+    return replace(game, quirk=DOUBLED_LINKS, searcher_is_max=True, reads_longs=True)
+
+
+def threats(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
+    """Threats in windows of four; every root move is searched with a fresh window."""
+    return replace(board(rows, cols, connect, "first", "threats"), quirk=FRESH_ROOT_WINDOWS, searcher_is_max=True)
+
+
+def k_tables(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
+    """The computer is MIN and answers the human's move; tables of nodes per depth K."""
+    return replace(board(rows, cols, connect, "count", "chains"), quirk=NO_FULL_BOARD_TEST, default_depth=3)
+
+
+PRESETS: dict[str, Callable[..., Connect]] = {
+    "full-depth": full_depth,
+    "connect-m": connect_m,
+    "long-state": long_state,
+    "threats": threats,
+    "k-tables": k_tables,
+}
+
+
+def preset(name: str, **options: Any) -> Connect:
+    """One of the five source systems, by name.
+
+    >>> preset("k-tables").evaluate(preset("k-tables").state("0"))
+    7
+    """
+    if name not in PRESETS:
+        raise UnknownName("preset", name, PRESETS)
+    make = PRESETS[name]
+    known = make.__code__.co_varnames[: make.__code__.co_argcount]
+    for option in options:
+        if option not in known:
+            raise UnknownName(f"option of the preset {name}", option, known)
+    return replace(make(**options), preset=name)

@@ -1,0 +1,123 @@
+"""The table a search writes: one row per expanded node, in visiting order.
+
+Rows are in pre-order, so the subtree of a node is the slice from its row to its `end`, and its first child is the next row.
+`Record` is filled by the readable algorithms, node by node; the kernel fills the same columns itself. `settle` makes a table
+that was stopped in the middle a tree.
+"""
+
+import time
+from array import array
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+# status of a node: how the search left it
+OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF = range(5)
+STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff")
+STATUS_BITS = 7  # flags & STATUS_BITS is the status
+MAXIMIZING = 8  # flags & MAXIMIZING: MAX is to move
+
+ROOT = 0
+NONE = -1  # no parent, no move
+INFINITY = float("inf")
+
+PROGRESS_SECONDS = 0.02
+CLOCK_EVERY = 64  # nodes between two looks at the clock
+
+# why a search stopped before its end
+NODE_LIMIT, CANCELLED, INTERRUPTED = "node limit", "cancelled", "interrupted"
+
+
+class Columns(NamedTuple):
+    """The table. Values and windows are int32, float32 or float64; without pruning the windows are not stored (length 0)."""
+
+    move: np.ndarray  # the move that led here; -1 at the root
+    depth: np.ndarray  # plies from the root
+    flags: np.ndarray  # status and side to move
+    skipped: np.ndarray  # legal moves a cutoff left untried
+    alpha: np.ndarray  # window on entry, MAX's side
+    beta: np.ndarray
+    value: np.ndarray
+    end: np.ndarray  # one past the last row of the subtree
+
+
+class SearchStopped(Exception):
+    """Raised inside a search to leave it; its text is the reason."""
+
+
+class Record:
+    """A growing table with the two verbs of a search: enter a node, leave it with a value."""
+
+    def __init__(self, max_nodes: int, windows: bool, on_progress: Callable[[int], object] | None):
+        self.max_nodes = max_nodes
+        self.windows = windows
+        self.on_progress = on_progress
+        self._clock = time.perf_counter()
+        self._move, self._depth, self._flags = array("i"), array("H"), array("B")
+        self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
+        self._skipped, self._end = array("I"), array("i")
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
+        """A new row, open; its number."""
+        node = len(self._end)
+        if node >= self.max_nodes:
+            raise SearchStopped(NODE_LIMIT)
+        if node % CLOCK_EVERY == 0:
+            self._report(node)
+        self._move.append(move)
+        self._depth.append(depth)
+        self._flags.append(OPEN | (MAXIMIZING if maximizing else 0))
+        if self.windows:
+            self._alpha.append(alpha)
+            self._beta.append(beta)
+        self._value.append(0.0)
+        self._skipped.append(0)
+        self._end.append(0)
+        return node
+
+    def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
+        """Complete the row; gives the value back."""
+        self._value[node] = value
+        self._skipped[node] = skipped
+        self._end[node] = len(self._end)
+        self._flags[node] |= status  # last: an interrupt before this leaves the node open
+        return value
+
+    def _report(self, nodes: int) -> None:
+        if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
+            return
+        if self.on_progress(nodes) is False:
+            raise SearchStopped(CANCELLED)
+        self._clock = time.perf_counter()
+
+    def columns(self) -> Columns:
+        """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
+        stored = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
+        rows = min(len(column) for column in stored if column or self.windows)
+        return Columns(*(np.array(column[:rows]) for column in stored))
+
+
+def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
+    """Complete the nodes that were not left: open, to the end of the table, with the best value that has come back so far.
+
+    Where none has, that is `unknown_max` or `unknown_min`, by the side to move. Nodes that were left after the last row of the
+    table count as open too.
+    """
+    rows = len(table.end)
+    node = ROOT
+    while node < rows:
+        maximizing = bool(table.flags[node] & MAXIMIZING)
+        better, best = (max, unknown_max) if maximizing else (min, unknown_min)
+        child = node + 1
+        while child < rows and not _is_open(table, child, rows):
+            best = better(best, table.value[child])
+            child = int(table.end[child])
+        table.flags[node] &= MAXIMIZING
+        table.flags[node] |= OPEN
+        table.value[node], table.skipped[node], table.end[node] = best, 0, rows
+        node = child
+
+
+def _is_open(table: Columns, node: int, rows: int) -> bool:
+    return table.flags[node] & STATUS_BITS == OPEN or table.end[node] > rows

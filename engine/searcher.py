@@ -1,0 +1,141 @@
+"""The front door: `search` checks what is asked, runs the kernel or the readable text, and returns the recorded tree."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from engine import published
+from engine.algorithms import MAX_DEPTH, alphabeta, minimax
+from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
+from engine.game import check_game
+from engine.record import INTERRUPTED, Columns, Record, SearchStopped, settle
+from engine.tree import Search, SearchTree
+
+ALGORITHMS = ("minimax", "alphabeta")
+MAX_NODES = 50_000_000
+
+
+def search(
+    game: Any,
+    position: Any = None,
+    depth: int | None = None,
+    algorithm: str = "alphabeta",
+    *,
+    cut_on_equal: bool = True,
+    as_published: bool = False,
+    max_nodes: int = MAX_NODES,
+    on_progress: Callable[[int], object] | None = None,
+    compiled: bool | None = None,
+    first: str | None = None,
+) -> SearchTree:
+    """Search `position` to `depth` plies and return the tree of all expanded nodes.
+
+    `position` is a state or a move string (None: the start); `first` is the side that made its first move. `depth` None searches
+    to the end. Cutoffs need a strictly better value with `cut_on_equal=False`. `on_progress` is called with the number of nodes
+    about fifty times a second and stops the search by returning False. A search stopped by it, by `max_nodes` or by Ctrl-C
+    returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the readable text (False).
+
+    >>> from engine import preset
+    >>> tree = search(preset("k-tables"), "3", depth=3, algorithm="alphabeta")
+    >>> tree.expanded, tree.root.value, tree.root.best_move
+    (234, -3.0, 3)
+    """
+    check_game(game)
+    if algorithm not in ALGORITHMS:
+        raise UnknownName("algorithm", algorithm, ALGORITHMS)
+    _check_limits(game, depth, max_nodes)
+    quirk = _quirk(game) if as_published else ""
+    root = read_position(game, position, first)
+    obstacle = obstacle_to_compiling(game)
+    if compiled and obstacle:
+        raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
+    use_kernel = not obstacle if compiled is None else compiled
+    asked = Search(game, root, position_text(position), algorithm, depth, cut_on_equal, as_published, use_kernel)
+    plies = MAX_DEPTH + 1 if depth is None else depth
+
+    began = time.perf_counter()
+    if use_kernel and plies > 0 and not game.is_over(root):
+        from engine.compiled import CompiledSearch
+
+        machine = CompiledSearch(game, root, plies, algorithm == "alphabeta", cut_on_equal, quirk)
+        table, stopped = machine.run(max_nodes, on_progress)
+    else:
+        table, stopped = _run_readable(asked, plies, quirk, max_nodes, on_progress)
+    return SearchTree(asked, table, time.perf_counter() - began, stopped)
+
+
+def _run_readable(
+    asked: Search, plies: int, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None
+) -> tuple[Columns, str]:
+    game, root, pruning = asked.game, asked.root, asked.algorithm == "alphabeta"
+    record = Record(max_nodes, windows=pruning, on_progress=on_progress)
+    stopped = ""
+    try:
+        if quirk and quirk != published.DOUBLED_LINKS:
+            published.as_published(game, record, root, plies, quirk, pruning, asked.cut_on_equal)
+        elif pruning:
+            alphabeta(game, record, root, plies, cut_on_equal=asked.cut_on_equal)
+        else:
+            minimax(game, record, root, plies)
+    except SearchStopped as reason:
+        stopped = str(reason)
+    except KeyboardInterrupt:
+        stopped = INTERRUPTED
+    table = record.columns()
+    if len(table.end) == 0:
+        raise KeyboardInterrupt
+    if stopped:
+        low, high = published.limits(quirk)
+        settle(table, low, high)
+    elif on_progress is not None:
+        on_progress(len(table.end))
+    return table, stopped
+
+
+def _check_limits(game: Any, depth: int | None, max_nodes: int) -> None:
+    if isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1:
+        raise BadLimit(f"a limit of {max_nodes!r} nodes: a whole number from 1 is needed")
+    if depth is None:
+        return
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
+        raise BadDepth(f"depth {depth!r} is not possible: give 0 to {MAX_DEPTH} plies, or none to search to the end")
+    check = getattr(game, "check_depth", None)
+    if check:
+        check(depth)
+
+
+def _quirk(game: Any) -> str:
+    if not getattr(game, "preset", ""):
+        raise PlyscopeError("as_published needs a preset: only those have an original program whose quirks can be run")
+    return game.quirk
+
+
+def read_position(game: Any, position: Any, first: str | None = None) -> Any:
+    """The state meant by a move string, a state, or None for the start."""
+    read = getattr(game, "state", None)
+    if position is None and first is None:
+        return game.start()
+    if read is None:
+        if first is not None:
+            raise PlyscopeError(f"{type(game).__name__} has no state() method, so `first` has no meaning for it")
+        return position
+    options = {} if first is None else {"first": first}
+    return read("" if position is None else position, **options)
+
+
+def position_text(position: Any) -> str:
+    """The position as it was written; states have no short text."""
+    if position is None:
+        return ""
+    return position if isinstance(position, str) else str(position) if isinstance(position, (int, list)) else "a given state"
+
+
+def obstacle_to_compiling(game: Any) -> str:
+    """Why this game is searched by the readable text; empty if the kernel can do it."""
+    from engine.games.connect import Connect
+
+    if not isinstance(game, Connect):
+        return "only Connect boards have a compiled search"
+    from engine.compiled import why_not
+
+    return why_not(game)

@@ -1,0 +1,460 @@
+"""A recorded search, read-only. Nodes are rows in visiting order; row 0 is the root.
+
+Everything here reads the columns of record.py. Whole-tree answers are array operations; answers about one node walk down from
+the root by subtree ends, O(depth x branching).
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.game import legal_moves, move_codes, move_of, name_of_move, show_state
+from engine.record import CUTOFF, HORIZON, MAXIMIZING, NONE, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TERMINAL, Columns
+
+BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
+
+
+class Search(NamedTuple):
+    """What was asked for."""
+
+    game: Any
+    root: Any  # state
+    position: str
+    algorithm: str
+    K: int | None  # depth limit; None: to the end of the game
+    cut_on_equal: bool
+    as_published: bool
+    compiled: bool
+
+
+class SearchTree:
+    """Every expanded node of one search."""
+
+    def __init__(self, search: Search, columns: Columns, seconds: float, stopped: str = ""):
+        self.search = search
+        self.seconds = seconds
+        self.stopped = stopped  # why the search ended early; empty if it is complete
+        for column in columns:
+            column.flags.writeable = False
+        self.columns = columns
+
+    # ---- what was searched
+
+    @property
+    def game(self) -> Any:
+        return self.search.game
+
+    @property
+    def algorithm(self) -> str:
+        return self.search.algorithm
+
+    @property
+    def K(self) -> int | None:
+        return self.search.K
+
+    @property
+    def complete(self) -> bool:
+        return not self.stopped
+
+    def __repr__(self) -> str:
+        what = f"{getattr(self.game, 'name', type(self.game).__name__)}, {self.algorithm}, K={self.K}"
+        return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
+
+    # ---- counts
+
+    def __len__(self) -> int:
+        return len(self.columns.end)
+
+    @property
+    def expanded(self) -> int:
+        """Every visited node, root and leaves included."""
+        return len(self)
+
+    @property
+    def leaves(self) -> int:
+        return int(self._status_counts[:, [TERMINAL, HORIZON]].sum())
+
+    @property
+    def terminals(self) -> int:
+        return int(self._status_counts[:, TERMINAL].sum())
+
+    @property
+    def cutoffs(self) -> int:
+        return int(self._status_counts[:, CUTOFF].sum())
+
+    @property
+    def skipped(self) -> int:
+        return int(self._skipped_counts.sum())
+
+    @property
+    def per_depth(self) -> list[dict[str, int]]:
+        """Counts for each depth: expanded, leaves, terminals, cutoffs, skipped."""
+        return [
+            {
+                "depth": depth,
+                "expanded": int(row.sum()),
+                "leaves": int(row[TERMINAL] + row[HORIZON]),
+                "terminals": int(row[TERMINAL]),
+                "cutoffs": int(row[CUTOFF]),
+                "skipped": int(skipped),
+            }
+            for depth, (row, skipped) in enumerate(zip(self._status_counts, self._skipped_counts, strict=True))
+        ]
+
+    @cached_property
+    def height(self) -> int:
+        """The greatest depth of a node."""
+        return int(self.columns.depth.max())
+
+    @cached_property
+    def _status_counts(self) -> np.ndarray:
+        """Nodes by depth and status."""
+        wide = STATUS_BITS + 1
+        counts = np.zeros((self.height + 1) * wide, np.int64)
+        for rows in self.blocks():
+            keys = self.columns.depth[rows].astype(np.int32) * wide + (self.columns.flags[rows] & STATUS_BITS)
+            counts += np.bincount(keys, minlength=len(counts))
+        return counts.reshape(-1, wide)
+
+    @cached_property
+    def _skipped_counts(self) -> np.ndarray:
+        """Skipped moves by the depth of the node that skipped them."""
+        counts = np.zeros(self.height + 1, np.int64)
+        for rows in self.blocks():
+            skipped = self.columns.skipped[rows]
+            cut = np.flatnonzero(skipped)
+            depths = self.columns.depth[rows][cut]
+            counts += np.bincount(depths, weights=skipped[cut], minlength=len(counts)).astype(np.int64)
+        return counts
+
+    def blocks(self) -> Iterator[slice]:
+        """The rows in slices of bounded size."""
+        for start in range(0, len(self), BLOCK):
+            yield slice(start, min(start + BLOCK, len(self)))
+
+    # ---- columns, one entry per node
+
+    @property
+    def depth(self) -> np.ndarray:
+        """Plies from the root."""
+        return self.columns.depth
+
+    @property
+    def move(self) -> np.ndarray:
+        """The move that led here; -1 at the root."""
+        return self.columns.move
+
+    @property
+    def end(self) -> np.ndarray:
+        """One past the last row of the node's subtree."""
+        return self.columns.end
+
+    @cached_property
+    def value(self) -> np.ndarray:
+        """Value for MAX; of a pruned node a bound, of an open one the best so far."""
+        return self._public(self.columns.value)
+
+    @cached_property
+    def alpha(self) -> np.ndarray:
+        """What MAX was sure of when the node was entered."""
+        return self._window(self.columns.alpha, -np.inf)
+
+    @cached_property
+    def beta(self) -> np.ndarray:
+        """What MIN was sure of when the node was entered."""
+        return self._window(self.columns.beta, np.inf)
+
+    @cached_property
+    def status(self) -> np.ndarray:
+        """How the node was left: an index into STATUS_NAMES."""
+        return _read_only(self.columns.flags & STATUS_BITS)
+
+    @cached_property
+    def pruned(self) -> np.ndarray:
+        """Whether a cutoff happened at the node."""
+        return _read_only(self.status == CUTOFF)
+
+    @cached_property
+    def maximizing(self) -> np.ndarray:
+        """Whether MAX is to move."""
+        return _read_only((self.columns.flags & MAXIMIZING) != 0)
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """Row of the parent; -1 at the root."""
+        from engine import passes
+
+        return _read_only(passes.parents(self.columns.depth))
+
+    def _window(self, stored: np.ndarray, infinity: float) -> np.ndarray:
+        if len(stored) == 0:
+            return np.broadcast_to(np.float64(infinity), len(self))
+        return self._public(stored)
+
+    def _public(self, stored: np.ndarray) -> np.ndarray:
+        """As float64, with the ends of the int range as infinity (they are themselves in the searches that say so)."""
+        public = stored.astype(np.float64)
+        if self._infinite:
+            public[stored == -(2**31)] = -np.inf
+            public[stored == 2**31 - 1] = np.inf
+        return _read_only(public)
+
+    def _public_scalar(self, stored: Any) -> float:
+        number = float(stored)
+        if self._infinite and number in (-(2.0**31), 2.0**31 - 1):
+            return -np.inf if number < 0 else np.inf
+        return number
+
+    @cached_property
+    def _infinite(self) -> bool:
+        from engine.published import NO_FULL_BOARD_TEST
+
+        finite = self.search.as_published and getattr(self.game, "quirk", "") == NO_FULL_BOARD_TEST
+        return self.columns.value.dtype == np.int32 and not finite
+
+    # ---- nodes
+
+    def __getitem__(self, row: int) -> "Node":
+        index = int(row)
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(f"no node {row}: the tree has {len(self)}")
+        return Node.at(self, index)
+
+    @property
+    def root(self) -> "Node":
+        return self[ROOT]
+
+    @property
+    def principal_variation(self) -> list[int]:
+        """Best play for both sides, as moves from the root."""
+        return [int(self.columns.move[node]) for node in self.principal_nodes[1:]]
+
+    @property
+    def principal_nodes(self) -> list["Node"]:
+        """The nodes of the principal variation, root first."""
+        nodes = [self.root]
+        while (child := nodes[-1].best_child) is not None:
+            nodes.append(child)
+        return nodes
+
+    def path(self, row: int) -> list[int]:
+        """Rows from the root to this one."""
+        end = self._ends
+        node = ROOT
+        path = [node]
+        while node != row:
+            node += 1
+            while end[node] <= row:
+                node = end[node]
+            path.append(node)
+        return path
+
+    def child_rows(self, row: int) -> list[int]:
+        """Rows of the children, in visiting order."""
+        end = self._ends
+        last, child = end[row], row + 1
+        children = []
+        while child < last:
+            children.append(child)
+            child = end[child]
+        return children
+
+    @cached_property
+    def _ends(self) -> memoryview:
+        return memoryview(self.columns.end)  # an item costs half of what a numpy scalar does
+
+    def states(self, start: int = 0, stop: int | None = None) -> Any:
+        """The states of the rows from `start` to `stop`: columns of bitboards (passes.Boards) if compiled, else a list."""
+        stop = len(self) if stop is None else min(stop, len(self))
+        start = max(0, start)
+        if start >= stop:
+            return []
+        if self.search.compiled:
+            from engine import passes
+
+            return passes.connect_boards(self, start, stop)
+        return self._replayed(start, stop)
+
+    def _replayed(self, start: int, stop: int) -> list[Any]:
+        path = self.path(start)
+        stack = [self.search.root]
+        for row in path[1:]:
+            stack.append(self._after(stack[-1], row))
+        states = [stack[-1]]
+        for row in range(start + 1, stop):
+            del stack[int(self.columns.depth[row]) :]
+            stack.append(self._after(stack[-1], row))
+            states.append(stack[-1])
+        return states
+
+    def _after(self, state: Any, row: int) -> Any:
+        return self.game.play(state, move_of(self.game, state, int(self.columns.move[row])))
+
+
+class Node(int):
+    """One node of a tree: its row number, with the tree's answers about it."""
+
+    tree: SearchTree
+
+    @classmethod
+    def at(cls, tree: SearchTree, row: int) -> "Node":
+        node = cls(row)
+        node.tree = tree
+        return node
+
+    def __repr__(self) -> str:
+        return f"<Node {int(self)}: depth {self.depth}, {self.status}, {self.bound_sign}{self.value:g}>"
+
+    @property
+    def depth(self) -> int:
+        return int(self.tree.columns.depth[self])
+
+    @property
+    def move(self) -> int:
+        return int(self.tree.columns.move[self])
+
+    @property
+    def move_name(self) -> str:
+        """What people call the move that led here; empty at the root."""
+        if self == ROOT:
+            return ""
+        return name_of_move(self.tree.game, self.parent.state, self.move)
+
+    @property
+    def alpha(self) -> float:
+        stored = self.tree.columns.alpha
+        return self.tree._public_scalar(stored[self]) if len(stored) else -np.inf
+
+    @property
+    def beta(self) -> float:
+        stored = self.tree.columns.beta
+        return self.tree._public_scalar(stored[self]) if len(stored) else np.inf
+
+    @property
+    def value(self) -> float:
+        return self.tree._public_scalar(self.tree.columns.value[self])
+
+    @property
+    def status(self) -> str:
+        return STATUS_NAMES[self.tree.columns.flags[self] & STATUS_BITS]
+
+    @property
+    def maximizing(self) -> bool:
+        return bool(self.tree.columns.flags[self] & MAXIMIZING)
+
+    @property
+    def pruned(self) -> bool:
+        return bool(self.tree.columns.flags[self] & STATUS_BITS == CUTOFF)
+
+    @property
+    def is_leaf(self) -> bool:
+        return self.tree.columns.flags[self] & STATUS_BITS in (TERMINAL, HORIZON)
+
+    @property
+    def end(self) -> int:
+        return int(self.tree.columns.end[self])
+
+    @property
+    def size(self) -> int:
+        """Nodes of the subtree, this one included."""
+        return self.end - self
+
+    @property
+    def subtree(self) -> slice:
+        """The rows of the subtree: `tree.value[node.subtree]`."""
+        return slice(int(self), self.end)
+
+    @property
+    def path(self) -> list["Node"]:
+        """The nodes from the root to this one."""
+        return [Node.at(self.tree, row) for row in self.tree.path(self)]
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves from the root to this node."""
+        return [int(self.tree.columns.move[row]) for row in self.tree.path(self)[1:]]
+
+    @property
+    def parent(self) -> "Node":
+        """The parent; of the root -1, as in the column."""
+        if self == ROOT:
+            return NONE  # type: ignore[return-value]
+        return Node.at(self.tree, self.tree.path(self)[-2])
+
+    @property
+    def children(self) -> list["Node"]:
+        return [Node.at(self.tree, row) for row in self.tree.child_rows(self)]
+
+    @property
+    def best_child(self) -> "Node | None":
+        """The first child with this node's value; none at a leaf."""
+        value = self.tree.columns.value[self]
+        for row in self.tree.child_rows(self):
+            closed = self.tree.columns.flags[row] & STATUS_BITS != OPEN
+            if closed and self.tree.columns.value[row] == value:
+                return Node.at(self.tree, row)
+        return None
+
+    @property
+    def best_move(self) -> int:
+        """The move to the best child; -1 where there is none."""
+        child = self.best_child
+        return NONE if child is None else child.move
+
+    @property
+    def bound(self) -> str:
+        """What the value says: "exact", "lower" (at least), "upper" (at most); "open" while nothing is settled."""
+        status = self.tree.columns.flags[self] & STATUS_BITS
+        if status == OPEN:
+            return "open"
+        if status == CUTOFF:
+            return "lower" if self.maximizing else "upper"
+        if status in (TERMINAL, HORIZON) or self.alpha < self.value < self.beta or self.tree.algorithm == "minimax":
+            return "exact"
+        return self._settled_bound()
+
+    def _settled_bound(self) -> str:
+        """Outside its window the value of an inner node is a bound, unless what lies below it was searched well enough."""
+        from engine import passes
+
+        return passes.bound_of(self)
+
+    @property
+    def bound_sign(self) -> str:
+        return {"lower": ">=", "upper": "<=", "exact": "", "open": "?"}[self.bound]
+
+    @property
+    def skipped(self) -> int:
+        """How many legal moves a cutoff left untried."""
+        return int(self.tree.columns.skipped[self])
+
+    @property
+    def skipped_moves(self) -> list[int]:
+        """The legal moves a cutoff left untried, in child order."""
+        if not self.pruned:
+            return []
+        codes = move_codes(legal_moves(self.tree.game, self.state))
+        return list(codes)[len(self.tree.child_rows(self)) :]
+
+    @property
+    def state(self) -> Any:
+        """The state, replayed from the root."""
+        tree = self.tree
+        state = tree.search.root
+        for row in tree.path(self)[1:]:
+            state = tree._after(state, row)
+        return state
+
+    @property
+    def board(self) -> str:
+        """The state as text."""
+        return show_state(self.tree.game, self.state)
+
+
+def _read_only(column: np.ndarray) -> np.ndarray:
+    column.flags.writeable = False
+    return column
