@@ -1,4 +1,4 @@
-"""What can be wrong with a question put to the engine. Every error is a ValueError that quotes the input and says what would do."""
+"""What can be wrong with a question put to the engine: ValueErrors that quote the input and say what would do."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

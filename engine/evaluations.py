@@ -174,7 +174,7 @@ def _empty_above(column: tuple[int, ...], last: int, playable: int) -> int:
 
 @cache
 def chain_lines() -> tuple[tuple[int, ...], ...]:
-    """The 6 rows, 7 columns and 12 diagonals of length >= 4 of the 6x7 board, cells as bits; diagonals from their lower end up."""
+    """The 6 rows, 7 columns and 12 diagonals of length >= 4 of the 6x7 board, cells as bits; diagonals read upwards."""
     rows = [[(column, row) for column in range(7)] for row in range(6)]
     columns = [[(column, row) for row in range(6)] for column in range(7)]
     rising = [[(start + row, row) for row in range(6) if 0 <= start + row < 7] for start in range(-5, 7)]

@@ -1,11 +1,13 @@
 """The five source systems as games: board, rules, child order, evaluation, and the quirk of the original program."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from engine.errors import BadBoard, UnknownName
-from engine.games.connect import Connect
+from engine.evaluations import EVALUATIONS, plain_evaluation
+from engine.games.connect import Connect, connect_text, read_order
 from engine.games.connect import connect as board
 from engine.published import AS_TYPED, DOUBLED_LINKS, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 
@@ -54,7 +56,7 @@ PRESETS: dict[str, Callable[..., Connect]] = {
 
 
 def preset(name: str, **options: Any) -> Connect:
-    """One of the five source systems, by name.
+    """One of the five source systems, by name. Its options are those of the board; `evaluation` and `order` replace its own.
 
     >>> preset("k-tables").evaluate(preset("k-tables").state("0"))
     7
@@ -62,8 +64,24 @@ def preset(name: str, **options: Any) -> Connect:
     if name not in PRESETS:
         raise UnknownName("preset", name, PRESETS)
     make = PRESETS[name]
-    known = make.__code__.co_varnames[: make.__code__.co_argcount]
+    known = (*inspect.signature(make).parameters, "evaluation", "order")
     for option in options:
         if option not in known:
             raise UnknownName(f"option of the preset {name}", option, known)
-    return replace(make(**options), preset=name)
+    replaced = {option: options[option] for option in ("evaluation", "order") if option in options}
+    game = make(**{option: value for option, value in options.items() if option not in replaced})
+    if "evaluation" in replaced:
+        game = with_evaluation(game, replaced["evaluation"])
+    if "order" in replaced:
+        max_order, min_order = read_order(replaced["order"], game.cols)
+        game = replace(game, max_order=max_order, min_order=min_order)
+    return replace(game, preset=name, name=connect_text(name, **options))
+
+
+def with_evaluation(game: Connect, evaluation: str) -> Connect:
+    """The same game with another evaluation."""
+    if evaluation not in EVALUATIONS:
+        raise UnknownName("evaluation", evaluation, EVALUATIONS)
+    game = replace(game, evaluation=evaluation)
+    plain_evaluation(game)  # refuses what is not defined on this board
+    return game

@@ -50,7 +50,8 @@ def search(
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
     use_kernel = not obstacle if compiled is None else compiled
-    asked = Search(game, root, position_text(position), algorithm, depth, cut_on_equal, as_published, use_kernel)
+    text = _position_text(position)
+    asked = Search(game, root, text, first, algorithm, depth, cut_on_equal, as_published, use_kernel)
     plies = MAX_DEPTH + 1 if depth is None else depth
 
     began = time.perf_counter()
@@ -123,11 +124,11 @@ def read_position(game: Any, position: Any, first: str | None = None) -> Any:
     return read("" if position is None else position, **options)
 
 
-def position_text(position: Any) -> str:
-    """The position as it was written; states have no short text."""
+def _position_text(position: Any) -> str | None:
+    """The position as it was written; None for a state, which has no short text."""
     if position is None:
         return ""
-    return position if isinstance(position, str) else str(position) if isinstance(position, (int, list)) else "a given state"
+    return str(position) if isinstance(position, (str, int)) and not isinstance(position, bool) else None
 
 
 def obstacle_to_compiling(game: Any) -> str:

@@ -21,7 +21,8 @@ class Search(NamedTuple):
 
     game: Any
     root: Any  # state
-    position: str
+    position: str | None  # the moves that lead to it, as text; None if it was given as a state
+    first: str | None  # the side that made the first of them; None: the game's default
     algorithm: str
     K: int | None  # depth limit; None: to the end of the game
     cut_on_equal: bool

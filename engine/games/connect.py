@@ -12,7 +12,7 @@ A state is two bitboards. One guard bit above each column stays empty, so that a
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -24,6 +24,8 @@ RULES = ("first", "count")
 ORDERS = ("left", "centre")
 MAX_SIDE = 32
 BITS = 64
+
+Order = str | Sequence[int] | dict[str, Any]
 
 
 class State(NamedTuple):
@@ -43,19 +45,12 @@ class Connect:
     evaluation: str = "segments:power"
     max_order: tuple[int, ...] = ()
     min_order: tuple[int, ...] = ()
+    name: str = ""  # the text that read_game turns into this game
     preset: str = ""
     quirk: str = ""  # what as_published=True brings back
     searcher_is_max: bool = False  # default position: whoever makes MAX, the searching side, to move
     default_depth: int = 4
     reads_longs: bool = field(default=False, repr=False)
-
-    @property
-    def name(self) -> str:
-        if self.preset:
-            return self.preset
-        if (self.rows, self.cols, self.connect, self.rule) == (6, 7, 4, "first"):
-            return "connect4"
-        return f"connect:rows={self.rows},cols={self.cols},connect={self.connect},rule={self.rule}"
 
     # ---- the rules
 
@@ -100,10 +95,8 @@ class Connect:
             raise IllegalMove(f"{moves!r} is no position: give the columns played as text, such as '334'")
         columns = read_moves(moves, single_digits=self.cols <= 10)
         if first is None:
-            max_first = len(columns) % 2 == 0 if self.searcher_is_max else True
-        else:
-            max_first = first_is_max(first)
-        return play_all(self, State(0, 0, max_first), columns, moves)
+            first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
+        return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
 
     def from_long(self, long: int) -> State:
         """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
@@ -195,11 +188,12 @@ def connect(
     connect: int = 4,
     rule: str = "first",
     evaluation: str = "segments:power",
-    order: str | Sequence[int] | dict[str, Any] = "left",
+    order: Order = "left",
 ) -> Connect:
     """Connect-M on any board.
 
-    `order` is the child order: "left" (to right), "centre" (first), a list of all columns, or a dict with "max" and "min".
+    `order` is the child order: "left" (to right), "centre" (first), a list of all columns (as text "3-2-4-1-5-0-6"), or
+    a dict with one for "max" and one for "min" (as text with a slash between).
 
     >>> game = connect(rows=4, cols=5)
     >>> print(game.show(game.state("2231")))
@@ -219,22 +213,53 @@ def connect(
         raise UnknownName("rule", rule, RULES)
     if evaluation not in EVALUATIONS:
         raise UnknownName("evaluation", evaluation, EVALUATIONS)
-    orders = order if isinstance(order, dict) else {"max": order, "min": order}
-    if set(orders) != {"max", "min"}:
-        raise UnknownName("side in the child order", ", ".join(map(str, orders)), ("max", "min"))
-    game = Connect(rows, cols, connect, rule, evaluation)
-    game = replace(game, max_order=_order(orders["max"], cols), min_order=_order(orders["min"], cols))
+    max_order, min_order = read_order(order, cols)
+    name = connect_text("connect", rows=rows, cols=cols, connect=connect, rule=rule, evaluation=evaluation, order=order)
+    game = Connect(rows, cols, connect, rule, evaluation, max_order, min_order, name)
     plain_evaluation(game)  # refuses what is not defined on this board
     return game
 
 
-def _order(order: str | Sequence[int], cols: int) -> tuple[int, ...]:
+def read_order(order: Order, cols: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Child orders of MAX and of MIN."""
+    if isinstance(order, dict):
+        if set(order) != {"max", "min"}:
+            raise UnknownName("side in the child order", ", ".join(map(str, order)), ("max", "min"))
+        return _one_order(order["max"], cols), _one_order(order["min"], cols)
+    if isinstance(order, str) and "/" in order:
+        of_max, _, of_min = order.partition("/")
+        return _one_order(of_max, cols), _one_order(of_min, cols)
+    return _one_order(order, cols), _one_order(order, cols)
+
+
+def _one_order(order: str | Sequence[int], cols: int) -> tuple[int, ...]:
     if order == "left":
         return tuple(range(cols))
     if order == "centre":
         return tuple(sorted(range(cols), key=lambda column: abs(2 * column - (cols - 1))))
     if isinstance(order, str):
-        raise UnknownName("child order", order, ORDERS)
-    if sorted(order) != list(range(cols)):
+        pieces = order.split("-")
+        if not all(piece.isascii() and piece.isdigit() and len(piece) < 3 for piece in pieces):
+            raise UnknownName("child order", order, (*ORDERS, "-".join(map(str, reversed(range(cols))))))
+        order = [int(piece) for piece in pieces]
+    if not all(isinstance(column, int) for column in order) or sorted(order) != list(range(cols)):
         raise BadBoard(f"the child order {list(order)} must name each of the columns 0 to {cols - 1} once")
     return tuple(order)
+
+
+def connect_text(kind: str, **options: Any) -> str:
+    """The game as text: its kind, and the options that are not the usual ones."""
+    usual = {"rows": 6, "cols": 7, "connect": 4, "rule": "first", "evaluation": "segments:power", "order": "left"}
+    chosen = {option: value for option, value in options.items() if kind != "connect" or value != usual[option]}
+    if "order" in chosen:
+        chosen["order"] = _order_text(chosen["order"])
+    if kind == "connect" and not set(chosen) - {"evaluation", "order"}:
+        kind = "connect4"
+    listed = ",".join(f"{option}={value}" for option, value in chosen.items())
+    return f"{kind}:{listed}" if listed else kind
+
+
+def _order_text(order: Order) -> str:
+    if isinstance(order, dict):
+        return f"{_order_text(order['max'])}/{_order_text(order['min'])}"
+    return order if isinstance(order, str) else "-".join(map(str, order))
