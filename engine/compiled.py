@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from math import isqrt
 from pickle import UnpicklingError
 from typing import Any, NamedTuple
@@ -58,7 +59,9 @@ class Numbers(NamedTuple):
     dtype: type
 
 
+@lru_cache(maxsize=64)
 def numbers_of(game: Connect) -> Numbers:
+    """The game as numbers; a match asks for the same again and again."""
     rule = kernel.RULE_FIRST if game.rule == "first" else kernel.RULE_COUNT
     board = kernel.Board(np.uint64(game.cells), np.uint64(game.bottom), _words(game.shifts), game.connect, rule)
     return Numbers(

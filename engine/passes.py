@@ -11,7 +11,7 @@ from engine.games.connect import State
 from engine.record import CUTOFF, MAXIMIZING, STATUS_BITS
 
 if TYPE_CHECKING:
-    from engine.tree import Node, SearchTree
+    from engine.tree import SearchTree
 
 ONE = np.uint64(1)
 
@@ -77,42 +77,37 @@ def _replay(moves, depths, columns, bottom, root_is_max, owns, others, of_max, o
             of_max[row], of_min[row] = others[depth], owns[depth]
 
 
-def bound_of(node: Node) -> str:
-    """Whether the value of a node that was searched to its last move is exact: by what its subtree proves."""
-    columns, rows = node.tree.columns, node.subtree
-    gathered = np.empty((4, node.tree.height + 3))
-    low, high = _interval(columns.depth[rows], columns.flags[rows], columns.value[rows], gathered)
-    if low == high:
-        return "exact"
-    return "lower" if low == float(columns.value[node]) else "upper"
+def children_of_pruned(depth: np.ndarray, flags: np.ndarray) -> np.ndarray:
+    """How many pruned nodes have 0, 1, 2, ... children."""
+    counts = np.zeros(len(depth) if len(depth) < 1 << 16 else 1 << 16, np.int64)
+    levels = int(depth.max()) + 2
+    _children_of_pruned(depth, flags, counts, np.zeros(levels, np.int64), np.zeros(levels, np.bool_))
+    return counts
 
 
 @njit(cache=True, nogil=True)
-def _interval(depth, flags, value, gathered):
-    """What the subtree proves about its root: a leaf its value, an inner node the best of its children, a pruned one half of it.
+def _children_of_pruned(depth, flags, counts, children, pruned):
+    """`children[d]` and `pruned[d]` belong to the latest node at depth d."""
+    for row in range(len(depth)):
+        level = np.int64(depth[row])
+        if level > 0:
+            children[level - 1] += 1
+        if pruned[level]:
+            counts[min(children[level], len(counts) - 1)] += 1
+        children[level] = 0
+        pruned[level] = flags[row] & STATUS_BITS == CUTOFF
+    for level in range(len(pruned)):
+        if pruned[level]:
+            counts[min(children[level], len(counts) - 1)] += 1
 
-    From the last row to the first; column d of `gathered` holds the least and greatest lower bound, the least and greatest upper
-    bound of the children at depth d whose parent has not come yet.
-    """
-    least_low, greatest_low, least_high, greatest_high = gathered
-    waiting = np.zeros(gathered.shape[1], np.bool_)
-    low = high = 0.0
-    for row in range(len(depth) - 1, -1, -1):
-        level = np.int64(depth[row]) - np.int64(depth[0])
-        below = level + 1
-        maximizing = flags[row] & MAXIMIZING != 0
-        low = high = np.float64(value[row])
-        if waiting[below]:
-            low = greatest_low[below] if maximizing else least_low[below]
-            high = greatest_high[below] if maximizing else least_high[below]
-            waiting[below] = False
-            if flags[row] & STATUS_BITS == CUTOFF:
-                low, high = (low, np.inf) if maximizing else (-np.inf, high)
-        if waiting[level]:
-            least_low[level], greatest_low[level] = min(least_low[level], low), max(greatest_low[level], low)
-            least_high[level], greatest_high[level] = min(least_high[level], high), max(greatest_high[level], high)
-        else:
-            least_low[level] = greatest_low[level] = low
-            least_high[level] = greatest_high[level] = high
-            waiting[level] = True
-    return low, high
+
+@njit(cache=True, nogil=True)
+def doubled_links(depth, flags):
+    """Sum over the nodes of the number of ways to reach them; `ways[d + 1]` is that of a child of the latest node at depth d."""
+    ways = np.ones(np.int64(depth.max()) + 2, np.int64)
+    total = 0
+    for row in range(len(depth)):
+        here = ways[depth[row]]
+        total += here
+        ways[depth[row] + 1] = here if flags[row] & MAXIMIZING != 0 else 2 * here
+    return total

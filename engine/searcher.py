@@ -8,6 +8,7 @@ from engine import published
 from engine.algorithms import MAX_DEPTH, alphabeta, minimax
 from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
 from engine.game import check_game
+from engine.games.connect import LONG, Connect
 from engine.record import INTERRUPTED, Columns, Record, SearchStopped, settle
 from engine.tree import Search, SearchTree
 
@@ -128,13 +129,13 @@ def _position_text(position: Any) -> str | None:
     """The position as it was written; None for a state, which has no short text."""
     if position is None:
         return ""
-    return str(position) if isinstance(position, (str, int)) and not isinstance(position, bool) else None
+    if isinstance(position, int):
+        return f"{LONG}{position}"
+    return position if isinstance(position, str) else None
 
 
 def obstacle_to_compiling(game: Any) -> str:
     """Why this game is searched by the readable text; empty if the kernel can do it."""
-    from engine.games.connect import Connect
-
     if not isinstance(game, Connect):
         return "only Connect boards have a compiled search"
     from engine.compiled import why_not

@@ -264,6 +264,25 @@ class SearchTree:
             child = end[child]
         return children
 
+    def bound_of(self, row: int) -> str:
+        """What the value of a node says: see Node.bound.
+
+        Inside its window a value is exact, and of a pruned node it is half a bound. An inner node outside its window knows what
+        the children with its value know; at MAX one of them is enough to be sure of at least that, all are needed for at most.
+        """
+        columns, flags = self.columns, self.columns.flags[row]
+        status, maximizing, value = flags & STATUS_BITS, bool(flags & MAXIMIZING), columns.value[row]
+        if status == OPEN:
+            return "open"
+        if status == CUTOFF:
+            return "lower" if maximizing else "upper"
+        if status in (TERMINAL, HORIZON) or len(columns.alpha) == 0 or columns.alpha[row] < value < columns.beta[row]:
+            return "exact"
+        known = [self.bound_of(child) for child in self.child_rows(row) if columns.value[child] == value]
+        at_least, at_most = (any, all) if maximizing else (all, any)
+        lower, upper = at_least(bound != "upper" for bound in known), at_most(bound != "lower" for bound in known)
+        return "exact" if lower == upper else "lower" if lower else "upper"
+
     @cached_property
     def _ends(self) -> memoryview:
         return memoryview(self.columns.end)  # an item costs half of what a numpy scalar does
@@ -409,20 +428,7 @@ class Node(int):
     @property
     def bound(self) -> str:
         """What the value says: "exact", "lower" (at least), "upper" (at most); "open" while nothing is settled."""
-        status = self.tree.columns.flags[self] & STATUS_BITS
-        if status == OPEN:
-            return "open"
-        if status == CUTOFF:
-            return "lower" if self.maximizing else "upper"
-        if status in (TERMINAL, HORIZON) or self.alpha < self.value < self.beta or self.tree.algorithm == "minimax":
-            return "exact"
-        return self._settled_bound()
-
-    def _settled_bound(self) -> str:
-        """Outside its window the value of an inner node is a bound, unless what lies below it was searched well enough."""
-        from engine import passes
-
-        return passes.bound_of(self)
+        return self.tree.bound_of(self)
 
     @property
     def bound_sign(self) -> str:

@@ -24,6 +24,7 @@ RULES = ("first", "count")
 ORDERS = ("left", "centre")
 MAX_SIDE = 32
 BITS = 64
+LONG = "long:"  # before a position of the long-state program, written as its 64-bit integer
 
 Order = str | Sequence[int] | dict[str, Any]
 
@@ -89,7 +90,7 @@ class Connect:
         """The position after the moves; `first` is the side that moved first, "max" or "min"."""
         if isinstance(moves, State):
             return moves
-        if self.reads_longs and isinstance(moves, int):
+        if self.reads_longs and (isinstance(moves, int) or (isinstance(moves, str) and moves.startswith(LONG))):
             return self.from_long(moves)
         if isinstance(moves, int):
             raise IllegalMove(f"{moves!r} is no position: give the columns played as text, such as '334'")
@@ -98,12 +99,16 @@ class Connect:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
         return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
 
-    def from_long(self, long: int) -> State:
+    def from_long(self, written: int | str) -> State:
         """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
 
         Bit 63-(9c+r) is the disc in column c, row r; the lowest bit of the column's disc count is bit 61-(9c+6).
         MAX, the agent, is to move: that is when the program looks at a state.
         """
+        try:
+            long = int(str(written).removeprefix(LONG)[:30])
+        except ValueError:
+            raise IllegalMove(f"{written!r} is no 64-bit state: write it like {LONG}-4496562564508441720") from None
         if not -(2**63) <= long < 2**64:
             raise IllegalMove(f"{long} is no 64-bit state")
         agent = user = 0

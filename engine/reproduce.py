@@ -1,0 +1,184 @@
+"""Every figure that the five reports publish, beside what our searches measure."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from engine.games.connect import Connect, State
+from engine.presets import PRESETS, preset
+from engine.searcher import search
+from engine.statistics import doubled_links
+
+GAMES_PER_CELL = 3
+
+# K, position, nodes of minimax, nodes of alpha-beta, value, move (None: misprinted, see the notes)
+K_TABLE = (
+    (3, "3", 400, 234, -3, 3),
+    (3, "334", 400, 239, -5, None),
+    (3, "33443", 400, 220, -5, 3),
+    (5, "3", 19608, 4290, 0, 2),
+    (5, "324", 19608, 4595, -4, 2),
+    (5, "32425", 19607, 6000, -11, 3),
+    (6, "3", 137256, 15415, 14, 1),
+    (6, "314", 137254, 27906, 15, 5),
+    (6, "31455", 137216, 12246, 12, 3),
+)
+SAMPLE_GAME, SAMPLE_SCORE = "335505221440012231334444626166515153626000", (2, 8)
+
+LONG_STATE_POSITION, LONG_STATE_LINKS = "1010012133334346464663", 17_678_113
+
+# winner (0: draw) by depth of AI #1 (row) and AI #2 (column), and draws counted
+HEAT_MAPS = {
+    3: (("2222", "0022", "0022", "2222"), 12),
+    4: (("0000", "0022", "1000", "0000"), 39),
+    5: (("0220", "1100", "0000", "0000"), 36),
+    6: (("2222", "0120", "0000", "1220"), 21),
+}
+
+
+class Figure(NamedTuple):
+    preset: str
+    figure: str
+    published: Any
+    measured: Any
+
+    @property
+    def equal(self) -> bool:
+        return self.published == self.measured
+
+
+def reproduce(name: str | None = None, on_figure: Callable[[Figure], object] | None = None) -> list[Figure]:
+    """Measure every published figure, of one preset or of all; `on_figure` sees each as it comes."""
+    if name is not None:
+        preset(name)  # refuses unknown names
+    figures = []
+    for preset_name in PRESETS if name is None else (name,):
+        for figure in MEASURES.get(preset_name, _nothing)():
+            figures.append(figure)
+            if on_figure is not None:
+                on_figure(figure)
+    return figures
+
+
+def _nothing() -> Iterator[Figure]:
+    return iter(())
+
+
+def _k_tables() -> Iterator[Figure]:
+    game = preset("k-tables")
+    for K, position, minimax_nodes, alphabeta_nodes, value, move in K_TABLE:
+        where = f"K={K}, position {position}"
+        plain = search(game, position, K, "minimax", as_published=True)
+        pruned = search(game, position, K, "alphabeta", as_published=True)
+        yield Figure("k-tables", f"{where}: nodes of minimax", minimax_nodes, plain.expanded)
+        yield Figure("k-tables", f"{where}: nodes of alpha-beta", alphabeta_nodes, pruned.expanded)
+        yield Figure("k-tables", f"{where}: value", value, int(pruned.root.value))
+        if move is not None:
+            yield Figure("k-tables", f"{where}: move", move, pruned.root.best_move)
+    moves = ""
+    for human in SAMPLE_GAME[::2]:
+        moves += human
+        moves += str(search(game, moves, 3, as_published=True).root.best_move)
+    yield Figure("k-tables", "sample game, K=3", SAMPLE_GAME, moves)
+    final = game.state(SAMPLE_GAME)
+    yield Figure("k-tables", "sample game: score of the human", SAMPLE_SCORE[0], game.score(final.max_discs))
+    yield Figure("k-tables", "sample game: score of the computer", SAMPLE_SCORE[1], game.score(final.min_discs))
+
+
+def _long_state() -> Iterator[Figure]:
+    tree = search(preset("long-state"), LONG_STATE_POSITION, 8, "minimax", first="max")
+    yield Figure("long-state", "expanded nodes of minimax, depth 8", LONG_STATE_LINKS, doubled_links(tree))
+
+
+def _connect_m() -> Iterator[Figure]:
+    for size, (rows, draws) in HEAT_MAPS.items():
+        game = preset("connect-m", size=size)
+        drawn = 0
+        for depth1, row in enumerate(rows, start=1):
+            for depth2, winner in enumerate(row, start=1):
+                won = play(game, (depth1, depth2))[0]
+                drawn += GAMES_PER_CELL * (won == 0)
+                yield Figure("connect-m", f"{size}x{size}, AI #1 depth {depth1}, AI #2 depth {depth2}: winner", int(winner), won)
+        yield Figure("connect-m", f"{size}x{size}: draws", draws, drawn)
+
+
+def play(game: Connect, depths: tuple[int, int]) -> tuple[int, str]:
+    """A game of the search against itself: winner (1 moved first, 2, or 0 for a draw) and moves. Each player is MAX to itself."""
+    own = other = 0
+    moves: list[int] = []
+    while not game.is_over(State(own, other, True)):
+        tree = search(game, State(own, other, True), depths[len(moves) % 2])
+        moves.append(tree.root.best_move)
+        after = game.play(State(own, other, True), moves[-1])
+        own, other = after.min_discs, after.max_discs
+    winner = 0 if not game.has_line(other) else 2 - len(moves) % 2
+    return winner, "".join(map(str, moves))
+
+
+MEASURES: dict[str, Callable[[], Iterator[Figure]]] = {
+    "k-tables": _k_tables,
+    "long-state": _long_state,
+    "connect-m": _connect_m,
+}
+
+
+def notes(name: str) -> list[str]:
+    """What a reader of the figures should know: misprints, counting tricks, what is not compared. Our own figures are measured."""
+    return list(NOTES[name]())
+
+
+def _k_tables_notes() -> Iterator[str]:
+    played = search(preset("k-tables"), "334", 3, as_published=True).root.best_move
+    full = search(preset("k-tables"), "3", 3, "minimax").expanded
+    yield (
+        f"Position 334 at K=3: the report prints column 3 as the move played, but its program plays column {played}; "
+        "a misprint, so no row above."
+    )
+    yield f"Nodes are counted with the root and the leaves: a full tree of K plies has (7^(K+1) - 1) / 6 of them, {full} for K=3."
+    yield "The running times of the report depend on its machine and are not compared."
+
+
+def _long_state_notes() -> Iterator[str]:
+    plain, pruned = (
+        search(preset("long-state"), LONG_STATE_POSITION, 8, algorithm, first="max") for algorithm in ("minimax", "alphabeta")
+    )
+    yield (
+        f"The real tree has {plain.expanded:,} nodes: the program links every child of a MIN node twice and then counts the "
+        "links, so each MIN level doubles all that is below it. The row above counts the links the same way."
+    )
+    yield (
+        f"Alpha-beta to the same depth expands {pruned.expanded:,} nodes ({doubled_links(pruned):,} with doubled links): "
+        "measured by us, not published."
+    )
+
+
+def _connect_m_notes() -> Iterator[str]:
+    yield "Both players are deterministic, so the three games of a cell are one game: it is played once and counted three times."
+    yield "The report's text says 10 to the power of n for a window of n discs; its program, and so its figures, use 10 times n."
+
+
+def _threats_notes() -> Iterator[str]:
+    game = preset("threats")
+    published, corrected = (search(game, "", 5, as_published=quirks).expanded for quirks in (True, False))
+    yield (
+        "This report publishes no counts. Its search opens a fresh window for every move at the root, so nothing is pruned "
+        f"between them: from the empty board it expands {published:,} nodes in 5 plies, against {corrected:,} without the mistake."
+    )
+    yield "Its depth D means D + 1 plies."
+
+
+def _full_depth_notes() -> Iterator[str]:
+    tree = search(preset("full-depth"), depth=20)
+    yield "This report publishes only running times, which depend on its machine and are not compared."
+    yield (
+        f"Searched to the end from the empty board of 4 rows x 5 columns, alpha-beta expands {tree.expanded:,} nodes "
+        f"and finds the value {tree.root.value:g}: measured by us."
+    )
+
+
+NOTES: dict[str, Callable[[], Iterator[str]]] = {
+    "full-depth": _full_depth_notes,
+    "connect-m": _connect_m_notes,
+    "long-state": _long_state_notes,
+    "threats": _threats_notes,
+    "k-tables": _k_tables_notes,
+}

@@ -1,0 +1,36 @@
+"""Numbers about a whole tree that are more than counts of rows."""
+
+import numpy as np
+
+from engine.tree import SearchTree
+
+
+def effective_branching(tree: SearchTree) -> float:
+    """The b whose uniform tree of the same depth has as many nodes: 1 + b + b^2 + ... + b^K."""
+    plies = tree.height if tree.K is None else min(tree.K, tree.height)
+    nodes = tree.expanded
+    if plies == 0:
+        return 0.0
+    low, high = 0.0, float(nodes)
+    for _ in range(100):
+        middle = (low + high) / 2
+        if sum(middle**depth for depth in range(plies + 1)) < nodes:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def cutoffs_by_rank(tree: SearchTree) -> list[int]:
+    """How many cutoffs the first, second, ... move tried at a node has caused."""
+    from engine import passes
+
+    ranks = passes.children_of_pruned(tree.columns.depth, tree.columns.flags)
+    return [int(count) for count in np.trim_zeros(ranks, "b")[1:]]
+
+
+def doubled_links(tree: SearchTree) -> int:
+    """Nodes met when every child of a MIN node is linked twice and each link is followed, as the long-state program counts."""
+    from engine import passes
+
+    return int(passes.doubled_links(tree.columns.depth, tree.columns.flags))
