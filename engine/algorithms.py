@@ -7,12 +7,12 @@ from typing import Any
 
 from engine.errors import BadDepth
 from engine.game import Game, legal_moves, move_codes, static_value
-from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record
+from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 
 MAX_DEPTH = 500  # plies: the readable text recurses, and Python's stack is finite
 
 
-def minimax(game: Game, record: Record, state: Any, remaining: int, depth: int = 0, move: int = NONE) -> float:
+def minimax(game: Game, record: Record | Tally, state: Any, remaining: int, depth: int = 0, move: int = NONE) -> float:
     """Value of `state` for MAX, `remaining` plies deep."""
     maximizing = game.maximizing(state)
     node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
@@ -31,7 +31,7 @@ def minimax(game: Game, record: Record, state: Any, remaining: int, depth: int =
 
 def alphabeta(
     game: Game,
-    record: Record,
+    record: Record | Tally,
     state: Any,
     remaining: int,
     depth: int = 0,

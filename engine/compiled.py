@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isqrt
 from pickle import UnpicklingError
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from engine.evaluations import (
     window_masks,
     window_starts,
 )
-from engine.games.connect import BITS, Connect, State
+from engine.games.connect import BITS, Connect, State, connect
 from engine.memory import Stretch
 from engine.record import CANCELLED, INTERRUPTED, MAXIMIZING, NODE_LIMIT, NONE, OPEN, PROGRESS_SECONDS, Columns, settle
 
@@ -159,7 +159,7 @@ def call_kernel(*arguments: Any) -> None:
 
     A damaged file in numba's cache makes loading fail in many ways; it is thrown away and compiled again, once.
     """
-    setting, numba.config.SLP_VECTORIZE = numba.config.SLP_VECTORIZE, 1
+    setting, numba.config.SLP_VECTORIZE = numba.config.SLP_VECTORIZE, 1  # type: ignore[attr-defined]
     try:
         kernel.advance(*arguments)
     except (EOFError, UnpicklingError, OSError, ValueError, KeyError, AttributeError, RuntimeError):
@@ -168,17 +168,27 @@ def call_kernel(*arguments: Any) -> None:
         kernel.forget_cache()
         kernel.advance(*arguments)
     finally:
-        numba.config.SLP_VECTORIZE = setting
+        numba.config.SLP_VECTORIZE = setting  # type: ignore[attr-defined]
+
+
+@cache
+def load_kernel(evaluation: str) -> None:
+    """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that."""
+    game = connect(rows=6, cols=7, evaluation=evaluation)
+    CompiledSearch(game, game.start(), 1, False, True, "").run(1, None)
 
 
 class CompiledSearch:
     """One search by the kernel. `run` returns the table and why it stopped early, if it did."""
 
-    def __init__(self, game: Connect, root: State, depth: int, pruning: bool, cut_on_equal: bool, quirk: str):
+    def __init__(
+        self, game: Connect, root: State, depth: int, pruning: bool, cut_on_equal: bool, quirk: str, recording: bool = True
+    ):
         numbers = numbers_of(game)
         empty = (game.cells & ~(root.max_discs | root.min_discs)).bit_count()
         levels = min(depth, empty) + 1
         dtype = numbers.dtype
+        self.bounds: Any
         if dtype is np.float32:
             self.bounds = (np.float32(-np.inf), np.float32(0), np.float32(np.inf))
         else:
@@ -189,21 +199,15 @@ class CompiledSearch:
         self.frames = kernel.Frames(
             *(np.zeros(levels, np.uint64) for _ in range(5)), *(np.zeros(levels, dtype) for _ in range(3))
         )
-        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, QUIRKS.get(quirk, kernel.NO_QUIRK))
+        self.recording = recording
+        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, QUIRKS.get(quirk, kernel.NO_QUIRK), recording)
         board, column_cells, order, scoring, pairs, _ = numbers
         self.setting = (board, column_cells, order, scoring, pairs, rules, self.bounds)
-        rows = FIRST_ROWS + self.spare
-        window_rows = rows if pruning else 0
-        self.memory = Columns(
-            Stretch(np.int8, rows),
-            Stretch(np.uint8, rows),
-            Stretch(np.uint8, rows),
-            Stretch(np.uint8, rows),
-            Stretch(dtype, window_rows),
-            Stretch(dtype, window_rows),
-            Stretch(dtype, rows),
-            Stretch(np.int32, rows),
-        )
+        self.room = FIRST_ROWS + self.spare
+        window_room = self.room if pruning else 0
+        self.memory = [Stretch(np.int8, self.room), *(Stretch(np.uint8, self.room) for _ in range(3))]
+        self.memory += [Stretch(dtype, window_room), Stretch(dtype, window_room), Stretch(dtype, self.room)]
+        self.memory += [Stretch(np.int32, self.room)]
         self._enter_root(game, root)
 
     def _enter_root(self, game: Connect, root: State) -> None:
@@ -232,14 +236,22 @@ class CompiledSearch:
             settle(table, self.bounds[0], self.bounds[2])
         return table, reason
 
+    def run_unrecorded(self, max_nodes: int) -> tuple[int, float]:
+        """Nodes and value of the search alone; a search that passes the limit has no value (nan)."""
+        stopped = self._advance(max_nodes, None)
+        nodes = int(self.registers[kernel.ROWS])
+        return min(nodes, max_nodes), float("nan") if stopped else float(self._table().value[0])
+
     def _advance(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> str:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not."""
         slice_rows = FIRST_SLICE
         while True:
             before = int(self.registers[kernel.ROWS])
-            room = self.memory.end.rows - self.spare
+            limit = min(before + slice_rows, max_nodes + 1)
+            if self.recording:
+                limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
-            call_kernel(self._table(), self.frames, self.registers, *self.setting, min(before + slice_rows, max_nodes + 1, room))
+            call_kernel(self._table(), self.frames, self.registers, *self.setting, limit)
             seconds = time.perf_counter() - began
             rows, done = int(self.registers[kernel.ROWS]), bool(self.registers[kernel.DONE])
             cancelled = on_progress is not None and on_progress(min(rows, max_nodes)) is False
@@ -249,8 +261,8 @@ class CompiledSearch:
                 return ""
             if cancelled:
                 return CANCELLED
-            if rows >= room:
-                self._resize(min(2 * self.memory.end.rows, max_nodes + 2 * self.spare))
+            if self.recording and rows >= self.room - self.spare:
+                self._resize(min(2 * self.room, max_nodes + 2 * self.spare))
             at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
             slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * slice_rows))
 
@@ -261,3 +273,4 @@ class CompiledSearch:
         for stretch in self.memory:
             if stretch.rows:
                 stretch.resize(rows)
+        self.room = rows

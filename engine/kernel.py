@@ -65,6 +65,7 @@ class Rules(NamedTuple):
     pruning: bool
     on_equal: bool  # cut when the value equals the bound
     quirk: int
+    recording: bool  # False: every node of a level is written to the same row, so that the search alone can be timed
 
 
 class Frames(NamedTuple):
@@ -367,7 +368,8 @@ def advance(table, frames, registers, board, column_cells, order, scoring, pairs
     row_move, row_depth, row_flags, row_skipped, row_alpha, row_beta, row_value, row_end = table
     frame_own, frame_other, frame_node, frame_left, frame_turn, frame_best, frame_alpha, frame_beta = frames
     cells, bottom, shifts, connect, first_rule = board.cells, board.bottom, board.shifts, board.connect, board.rule == RULE_FIRST
-    depth_limit, pruning, on_equal, quirk = rules.depth, rules.pruning, rules.on_equal, rules.quirk
+    depth_limit, pruning, on_equal = rules.depth, rules.pruning, rules.on_equal
+    quirk, recording = rules.quirk, rules.recording
     maximizing = rules.maximizing ^ (level & 1 == 1)
     own, other, node = frame_own[level], frame_other[level], frame_node[level]
     left, turn = frame_left[level], frame_turn[level]
@@ -382,7 +384,7 @@ def advance(table, frames, registers, board, column_cells, order, scoring, pairs
                 if square != ZERO:
                     break
             left ^= square
-            child = np.uint64(rows)
+            child = np.uint64(rows) if recording else np.uint64(level + 1)
             rows += 1
             mine = own | square
             row_move[child] = column
@@ -466,4 +468,4 @@ def advance(table, frames, registers, board, column_cells, order, scoring, pairs
 def forget_cache() -> None:
     """Throw away what numba has on disk of the kernel."""
     for function in (advance, evaluate):
-        function._cache.flush()
+        function._cache.flush()  # type: ignore[union-attr]

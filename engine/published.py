@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.algorithms import refuted
 from engine.game import Game, static_value
-from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record
+from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 
 NO_FULL_BOARD_TEST = "no full-board test"
 FRESH_ROOT_WINDOWS = "fresh root windows"
@@ -32,7 +32,7 @@ def limits(quirk: str) -> tuple[float, float]:
 
 def as_published(
     game: Game,
-    record: Record,
+    record: Record | Tally,
     state: Any,
     remaining: int,
     quirk: str,

@@ -8,7 +8,7 @@ that was stopped in the middle a tree.
 import time
 from array import array
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -93,9 +93,26 @@ class Record:
 
     def columns(self) -> Columns:
         """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
-        stored = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
+        stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
         rows = min(len(column) for column in stored if column or self.windows)
         return Columns(*(np.array(column[:rows]) for column in stored))
+
+
+class Tally:
+    """A record that only counts, so that the search alone can be timed."""
+
+    def __init__(self, max_nodes: int):
+        self.max_nodes = max_nodes
+        self.nodes = 0
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
+        if self.nodes >= self.max_nodes:
+            raise SearchStopped(NODE_LIMIT)
+        self.nodes += 1
+        return self.nodes
+
+    def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
+        return value
 
 
 def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:

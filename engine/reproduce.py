@@ -97,7 +97,8 @@ def _connect_m() -> Iterator[Figure]:
             for depth2, winner in enumerate(row, start=1):
                 won = play(game, (depth1, depth2))[0]
                 drawn += GAMES_PER_CELL * (won == 0)
-                yield Figure("connect-m", f"{size}x{size}, AI #1 depth {depth1}, AI #2 depth {depth2}: winner", int(winner), won)
+                cell = f"{size}x{size}, AI #1 depth {depth1}, AI #2 depth {depth2}: winner"
+                yield Figure("connect-m", cell, int(winner), won)
         yield Figure("connect-m", f"{size}x{size}: draws", draws, drawn)
 
 
@@ -122,7 +123,7 @@ MEASURES: dict[str, Callable[[], Iterator[Figure]]] = {
 
 
 def notes(name: str) -> list[str]:
-    """What a reader of the figures should know: misprints, counting tricks, what is not compared. Our own figures are measured."""
+    """What a reader should know: misprints, counting tricks, what is not compared. Our own figures in them are measured."""
     return list(NOTES[name]())
 
 
@@ -133,7 +134,7 @@ def _k_tables_notes() -> Iterator[str]:
         f"Position 334 at K=3: the report prints column 3 as the move played, but its program plays column {played}; "
         "a misprint, so no row above."
     )
-    yield f"Nodes are counted with the root and the leaves: a full tree of K plies has (7^(K+1) - 1) / 6 of them, {full} for K=3."
+    yield f"Nodes are counted with the root and the leaves: a full tree has (7^(K+1) - 1) / 6 of them, {full} for K=3."
     yield "The running times of the report depend on its machine and are not compared."
 
 
@@ -161,7 +162,7 @@ def _threats_notes() -> Iterator[str]:
     published, corrected = (search(game, "", 5, as_published=quirks).expanded for quirks in (True, False))
     yield (
         "This report publishes no counts. Its search opens a fresh window for every move at the root, so nothing is pruned "
-        f"between them: from the empty board it expands {published:,} nodes in 5 plies, against {corrected:,} without the mistake."
+        f"between them: from the empty board it expands {published:,} nodes in 5 plies, against {corrected:,} done right."
     )
     yield "Its depth D means D + 1 plies."
 

@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import published
 from engine.algorithms import MAX_DEPTH, alphabeta, minimax
 from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
 from engine.game import check_game
 from engine.games.connect import LONG, Connect
-from engine.record import INTERRUPTED, Columns, Record, SearchStopped, settle
+from engine.record import INTERRUPTED, Columns, Record, SearchStopped, Tally, settle
 from engine.tree import Search, SearchTree
 
 ALGORITHMS = ("minimax", "alphabeta")
@@ -41,6 +41,64 @@ def search(
     >>> tree.expanded, tree.root.value, tree.root.best_move
     (234, -3.0, 3)
     """
+    asked, quirk = _asked(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
+    machine = _machine(asked, quirk)
+    began = time.perf_counter()
+    if machine:
+        table, stopped = machine.run(max_nodes, on_progress)
+    else:
+        table, stopped = _run_readable(asked, quirk, max_nodes, on_progress)
+    return SearchTree(asked, table, time.perf_counter() - began, stopped)
+
+
+class Unrecorded(NamedTuple):
+    """A search that was only timed."""
+
+    expanded: int
+    value: float  # nan if the node limit stopped it
+    seconds: float
+
+
+def search_unrecorded(
+    game: Any,
+    position: Any = None,
+    depth: int | None = None,
+    algorithm: str = "alphabeta",
+    *,
+    cut_on_equal: bool = True,
+    as_published: bool = False,
+    max_nodes: int = MAX_NODES,
+    compiled: bool | None = None,
+    first: str | None = None,
+) -> Unrecorded:
+    """The same search with nothing written down: what recording costs is the difference."""
+    asked, quirk = _asked(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
+    machine = _machine(asked, quirk, recording=False)
+    tally = Tally(max_nodes)
+    began = time.perf_counter()
+    if machine:
+        nodes, value = machine.run_unrecorded(max_nodes)
+    else:
+        try:
+            value = _readable(asked, quirk, tally)
+        except SearchStopped:
+            value = float("nan")
+        nodes = tally.nodes
+    return Unrecorded(nodes, value, time.perf_counter() - began)
+
+
+def _asked(
+    game: Any,
+    position: Any,
+    depth: int | None,
+    algorithm: str,
+    cut_on_equal: bool,
+    as_published: bool,
+    max_nodes: int,
+    compiled: bool | None,
+    first: str | None,
+) -> tuple[Search, str]:
+    """The question, checked, and the quirk it brings back."""
     check_game(game)
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
@@ -52,33 +110,40 @@ def search(
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
     use_kernel = not obstacle if compiled is None else compiled
     text = _position_text(position)
-    asked = Search(game, root, text, first, algorithm, depth, cut_on_equal, as_published, use_kernel)
-    plies = MAX_DEPTH + 1 if depth is None else depth
-
-    began = time.perf_counter()
-    if use_kernel and plies > 0 and not game.is_over(root):
-        from engine.compiled import CompiledSearch
-
-        machine = CompiledSearch(game, root, plies, algorithm == "alphabeta", cut_on_equal, quirk)
-        table, stopped = machine.run(max_nodes, on_progress)
-    else:
-        table, stopped = _run_readable(asked, plies, quirk, max_nodes, on_progress)
-    return SearchTree(asked, table, time.perf_counter() - began, stopped)
+    return Search(game, root, text, first, algorithm, depth, cut_on_equal, as_published, use_kernel), quirk
 
 
-def _run_readable(
-    asked: Search, plies: int, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None
-) -> tuple[Columns, str]:
-    game, root, pruning = asked.game, asked.root, asked.algorithm == "alphabeta"
-    record = Record(max_nodes, windows=pruning, on_progress=on_progress)
+def _plies(asked: Search) -> int:
+    return MAX_DEPTH + 1 if asked.K is None else asked.K
+
+
+def _machine(asked: Search, quirk: str, recording: bool = True) -> Any:
+    """The kernel set up for this search; None if the readable text is to do it, as it does for a single node."""
+    plies = _plies(asked)
+    if not asked.compiled or plies == 0 or asked.game.is_over(asked.root):
+        return None
+    from engine.compiled import CompiledSearch, load_kernel
+
+    load_kernel("spread" if asked.game.evaluation == "spread" else "none")
+    pruning = asked.algorithm == "alphabeta"
+    return CompiledSearch(asked.game, asked.root, plies, pruning, asked.cut_on_equal, quirk, recording)
+
+
+def _readable(asked: Search, quirk: str, record: Record | Tally) -> float:
+    """Run the readable text of the algorithm."""
+    game, root, plies, pruning = asked.game, asked.root, _plies(asked), asked.algorithm == "alphabeta"
+    if quirk and quirk != published.DOUBLED_LINKS:
+        return published.as_published(game, record, root, plies, quirk, pruning, asked.cut_on_equal)
+    if pruning:
+        return alphabeta(game, record, root, plies, cut_on_equal=asked.cut_on_equal)
+    return minimax(game, record, root, plies)
+
+
+def _run_readable(asked: Search, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[Columns, str]:
+    record = Record(max_nodes, windows=asked.algorithm == "alphabeta", on_progress=on_progress)
     stopped = ""
     try:
-        if quirk and quirk != published.DOUBLED_LINKS:
-            published.as_published(game, record, root, plies, quirk, pruning, asked.cut_on_equal)
-        elif pruning:
-            alphabeta(game, record, root, plies, cut_on_equal=asked.cut_on_equal)
-        else:
-            minimax(game, record, root, plies)
+        _readable(asked, quirk, record)
     except SearchStopped as reason:
         stopped = str(reason)
     except KeyboardInterrupt:

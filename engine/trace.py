@@ -57,7 +57,7 @@ class Trace(Sequence[Step]):
         quirk = getattr(tree.game, "quirk", "") if tree.search.as_published else ""
         self._quirk = quirk
         self._limits = limits(quirk)
-        self._depths = memoryview(tree.columns.depth)
+        self._depths = tree.columns.depth.data
 
     def __len__(self) -> int:
         last = len(self.tree) - 1

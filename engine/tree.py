@@ -285,7 +285,7 @@ class SearchTree:
 
     @cached_property
     def _ends(self) -> memoryview:
-        return memoryview(self.columns.end)  # an item costs half of what a numpy scalar does
+        return self.columns.end.data  # an item costs half of what a numpy scalar does
 
     def states(self, start: int = 0, stop: int | None = None) -> Any:
         """The states of the rows from `start` to `stop`: columns of bitboards (passes.Boards) if compiled, else a list."""

@@ -99,6 +99,9 @@ class Connect:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
         return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
 
+    def why_illegal(self, move: int) -> str:
+        return f"column {move} is full" if move in range(self.cols) else f"there is no column {move}"
+
     def from_long(self, written: int | str) -> State:
         """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
 

@@ -45,12 +45,13 @@ def first_is_max(first: str) -> bool:
 
 
 def play_all(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:
-    """The state after the moves, each checked against the rules."""
+    """The state after the moves, each checked; `game.why_illegal(move)`, where there is one, says what is wrong with it."""
     for number, move in enumerate(moves, start=1):
         if game.is_over(state):
             raise IllegalMove(f"the game is over before move {number} of {_short(text)}: leave out what follows")
         if move not in game.moves(state):
-            names = ", ".join(map(str, game.moves(state)))
-            raise IllegalMove(f"move {number} of {_short(text)} is {move}, which is not legal there: {names} would be")
+            legal = ", ".join(map(str, game.moves(state)))
+            why = game.why_illegal(move) if hasattr(game, "why_illegal") else f"{move} is not legal there"
+            raise IllegalMove(f"move {number} of the position {_short(text)}: {why}; {legal} would do")
         state = game.play(state, move)
     return state

@@ -1,0 +1,115 @@
+"""How fast the engine is: ratios of things measured in the same run, interleaved, medians.
+
+python benchmarks/bench.py              the table of the README
+python benchmarks/bench.py --signature  total nodes of a fixed set of searches: changes only if the search does
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+import networkx
+
+from engine import SearchTree, connect, preset, search
+from engine.searcher import search_unrecorded
+
+SIGNATURE = [
+    (connect(), "", 9, "alphabeta"),
+    (connect(), "", 6, "minimax"),
+    (connect(evaluation="none"), "334", 9, "alphabeta"),
+    (connect(rule="count", evaluation="segments:linear", order="centre"), "", 8, "alphabeta"),
+    (preset("full-depth"), "", 13, "alphabeta"),
+    (preset("connect-m", size=6), "", 7, "alphabeta"),
+    (preset("long-state"), "1010012133334346464663", 9, "alphabeta"),
+    (preset("threats"), "", 7, "alphabeta"),
+    (preset("k-tables"), "3", 7, "alphabeta"),
+]
+FIRST_CALL = (
+    "import time; began = time.perf_counter(); from engine import search, connect; "
+    "search(connect(), depth=1); print(time.perf_counter() - began)"
+)
+
+
+def signature() -> int:
+    return sum(search(game, moves, depth, algorithm).expanded for game, moves, depth, algorithm in SIGNATURE)
+
+
+def medians(repeat: int, *runs: Callable[[], float]) -> list[float]:
+    """Median seconds of each, the runs taking turns."""
+    seconds: list[list[float]] = [[] for _ in runs]
+    for _ in range(repeat):
+        for taken, run in zip(seconds, runs, strict=True):
+            taken.append(run())
+    return [statistics.median(taken) for taken in seconds]
+
+
+def into_networkx(tree: SearchTree) -> float:
+    """Seconds to build the same tree as a networkx graph, column values and all."""
+    began = time.perf_counter()
+    graph = networkx.DiGraph()
+    columns = (tree.depth, tree.move, tree.alpha, tree.beta, tree.value, tree.pruned)
+    for row, (depth, move, alpha, beta, value, pruned) in enumerate(zip(*(c.tolist() for c in columns), strict=True)):
+        graph.add_node(row, depth=depth, move=move, alpha=alpha, beta=beta, value=value, pruned=pruned)
+    graph.add_edges_from(zip(tree.parent[1:].tolist(), range(1, len(tree)), strict=True))
+    return time.perf_counter() - began
+
+
+def first_call(cache: str) -> float:
+    """Seconds of the first search of a new process, imports included."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+    done = subprocess.run([sys.executable, "-c", FIRST_CALL], capture_output=True, text=True, env=environment, check=True)
+    return float(done.stdout)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--signature", action="store_true", help="print only the signature")
+    arguments.add_argument("--repeat", type=int, default=7)
+    options = arguments.parse_args()
+    if options.signature:
+        print(f"Bench: {signature()}")
+        return
+
+    game = connect()
+    print(f"Bench: {signature()}\n")
+    print("| connect4 from the start | nodes | recorded, M nodes/s | not recorded, M nodes/s | recording costs | bytes a node |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for algorithm, depth in (("alphabeta", 8), ("alphabeta", 10), ("alphabeta", 11), ("minimax", 8)):
+        tree = search(game, depth=depth, algorithm=algorithm)
+        nodes, stored = tree.expanded, sum(column.nbytes for column in tree.columns) / len(tree)
+        del tree
+        recorded, alone = medians(
+            options.repeat,
+            lambda depth=depth, algorithm=algorithm: search(game, depth=depth, algorithm=algorithm).seconds,
+            lambda depth=depth, algorithm=algorithm: search_unrecorded(game, depth=depth, algorithm=algorithm).seconds,
+        )
+        speeds = f"{nodes / recorded / 1e6:.0f} | {nodes / alone / 1e6:.0f}"
+        print(f"| {algorithm}, K={depth} | {nodes:,} | {speeds} | x {recorded / alone:.2f} | {stored:.0f} |")
+
+    tree = search(game, depth=7)
+    fast, readable, graph = medians(
+        3,
+        lambda: search(game, depth=7).seconds,
+        lambda: search(game, depth=7, compiled=False).seconds,
+        lambda: into_networkx(tree),
+    )
+    print(f"\n| the same {tree.expanded:,}-node tree (alphabeta, K=7) | time against the compiled search |")
+    print("|---|--:|")
+    print(f"| readable text, recorded | x {readable / fast:,.0f} |")
+    print(f"| building it in networkx, without searching | x {graph / fast:,.0f} |")
+
+    with tempfile.TemporaryDirectory() as cache:
+        cold, warm = first_call(cache), statistics.median(first_call(cache) for _ in range(3))
+    print("\n| first search of a new process, imports included | seconds |")
+    print("|---|--:|")
+    print(f"| nothing compiled yet | {cold:.1f} |")
+    print(f"| compiled before (numba's cache on disk) | {warm:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

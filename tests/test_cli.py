@@ -1,0 +1,148 @@
+"""The command line, as a person runs it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
+
+
+def run(*arguments, **options):
+    return subprocess.run([*PLYSCOPE, *arguments], capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def test_search_prints_the_published_number():
+    done = run("search", "k-tables", "--moves", "3", "--depth", "3", "--algorithm", "alphabeta")
+    assert done.returncode == 0
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["expanded", "234"] in [line[:2] for line in lines]
+    assert "Principal variation" in done.stdout
+    assert done.stderr == ""
+
+
+def test_search_as_json():
+    done = run("search", "k-tables", "--moves", "3", "--json")
+    result = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert list(result) == [
+        "game",
+        "position",
+        "algorithm",
+        "evaluation",
+        "depth",
+        "value",
+        "best_move",
+        "principal_variation",
+        "expanded",
+        "leaves",
+        "terminals",
+        "cutoffs",
+        "skipped",
+        "per_depth",
+        "seconds",
+        "complete",
+    ]
+    assert (result["expanded"], result["value"], result["best_move"], result["depth"]) == (234, -3, 3, 3)
+    assert [row["expanded"] for row in result["per_depth"]] == [1, 7, 37, 189]
+    assert list(result["per_depth"][0]) == ["depth", "expanded", "leaves", "cutoffs", "skipped"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expanded"),
+    [
+        (["tree:[[3,12,8],[2,4,6],[14,5,2]]"], 11),
+        (["tree:[[3,12,8],[2,4,6],[14,5,2]]", "--algorithm", "minimax"], 13),
+        (["connect:rows=4,cols=5,connect=4,rule=first", "--depth", "2", "--algorithm", "minimax"], 31),
+        (["nim:2,1", "--algorithm", "minimax"], 12),
+        (["tictactoe", "--moves", "40", "--depth", "1"], 8),
+        (["k-tables", "--moves", "3", "--max-nodes", "100"], 100),
+        (["long-state", "--moves", "1010012133334346464663", "--depth", "3", "--first", "max"], 115),
+        (["threats", "--depth", "2", "--as-published"], 57),
+    ],
+)
+def test_games_on_the_command_line(arguments, expanded):
+    assert json.loads(run("search", *arguments, "--json").stdout)["expanded"] == expanded
+
+
+def test_strict_cuts_less():
+    usual, strict = (json.loads(run("search", "k-tables", "--moves", "3", "--json", *more).stdout) for more in ([], ["--strict"]))
+    assert usual["value"] == strict["value"]
+    assert usual["expanded"] <= strict["expanded"]
+
+
+def test_a_reached_node_limit_is_a_warning():
+    done = run("search", "connect4", "--depth", "8", "--max-nodes", "1000", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["complete"] is False
+    assert "node limit" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["search", "ktables"], "did you mean 'k-tables'"),
+        (["search", "k-tables", "--moves", "9"], "there is no column 9"),
+        (["search", "k-tables", "--depth", "x"], "'x' is not a valid integer"),
+        (["search", "k-tables", "--depth", "-1"], "0 to 500"),
+        (["search", "k-tables", "--evaluation", "chain"], "did you mean 'chains'"),
+        (["search", "tree:[[1,2],[]]"], "empty list"),
+        (["search", "tree:[[1,2"], "is no tree"),
+        (["search", "tree:" + "[" * 5000], "is no tree"),
+        (["search", "tree:[1,\x1b[31m]"], "is no tree"),
+        (["search"], "Missing argument 'GAME'"),
+        (["search", "nim"], "nim:3,4,5"),
+        (["serach"], "No such command"),
+        (["reproduce", "ktables"], "did you mean"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("plyscope: ")
+    assert "\x1b" not in done.stderr
+
+
+def test_ctrl_c_prints_the_partial_result_and_exits_130():
+    process = subprocess.Popen(
+        [*PLYSCOPE, "search", "connect4", "--depth", "20", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(2.5)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert json.loads(out)["complete"] is False
+    assert "interrupted" in err
+
+
+def test_list_names_everything():
+    listed = run("list").stdout
+    for word in ("k-tables", "long-state", "connect4", "nim:3,4,5", "segments:linear", "alphabeta"):
+        assert word in listed
+
+
+def test_reproduce_as_json():
+    done = run("reproduce", "k-tables", "--json")
+    rows = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert set(rows[0]) == {"preset", "figure", "published", "measured", "equal"}
+    assert all(row["equal"] for row in rows)
+
+
+def test_reproduce_for_people_explains_the_misprint():
+    shown = " ".join(run("reproduce", "k-tables").stdout.split())
+    assert "its program plays column 4; a misprint" in shown
+    assert "38 of 38 published figures reproduced" in shown
+
+
+def test_help_names_the_commands():
+    shown = run("--help").stdout
+    for command in ("app", "search", "reproduce", "list"):
+        assert command in shown

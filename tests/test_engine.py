@@ -1,0 +1,260 @@
+"""The contract of the engine: what it counts, what it answers, what it refuses."""
+
+import numpy as np
+import pytest
+
+from engine import connect, literal, nim, preset, search, tictactoe
+from engine.errors import (
+    BadBoard,
+    BadDepth,
+    BadEvaluation,
+    BadGame,
+    BadLimit,
+    BadTree,
+    IllegalMove,
+    NotCompilable,
+    PlyscopeError,
+    UnknownName,
+)
+from engine.estimate import estimate
+from engine.statistics import cutoffs_by_rank, effective_branching
+from tests.games import ALL_GAMES, TEXTBOOK, Countdown
+from tests.reference import perft
+
+PERFT = {
+    "connect4": (connect(), [7, 49, 343, 2401, 16807, 117649, 823536, 5673234]),
+    "tictactoe": (tictactoe(), [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]),
+    "nim": (nim([3, 4, 5]), [12, 113]),
+    "textbook": (literal(TEXTBOOK), [3, 9]),
+}
+
+
+@pytest.mark.parametrize("name", PERFT)
+def test_perft(name):
+    game, known = PERFT[name]
+    tree = search(game, depth=None if name == "textbook" else len(known), algorithm="minimax")
+    assert [row["expanded"] for row in tree.per_depth][1:] == known
+    assert [perft(game, game.start(), depth) for depth in (1, 2, 3)][: len(known)] == known[:3]
+
+
+@pytest.mark.slow
+def test_perft_9_of_connect_4():
+    tree = search(connect(), depth=9, algorithm="minimax", max_nodes=60_000_000)
+    assert tree.per_depth[9]["expanded"] == 39_394_572
+
+
+def test_tictactoe_has_549946_nodes_and_is_a_draw():
+    tree = search(tictactoe(), algorithm="minimax")
+    assert (tree.expanded, tree.root.value) == (549_946, 0)
+
+
+def test_the_textbook_tree():
+    tree = search(literal(TEXTBOOK))
+    assert (tree.root.value, tree.root.best_move, tree.principal_variation) == (3, 0, [0, 0])
+    assert (tree.expanded, tree.leaves, tree.cutoffs, tree.skipped) == (11, 7, 1, 2)
+    cut = tree[5]
+    assert (cut.status, cut.value, cut.bound, cut.skipped_moves, cut.alpha) == ("cutoff", 2, "upper", [1, 2], 3)
+    assert (tree[7].value, tree[7].bound) == (2, "exact")
+    assert search(literal(TEXTBOOK), algorithm="minimax").expanded == 13
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_full_tree_of_three_plies_is_400_nodes(compiled):
+    tree = search(preset("k-tables"), "3", depth=3, algorithm="minimax", compiled=compiled)
+    assert (tree.expanded, tree.leaves, tree.terminals) == (400, 343, 0)
+
+
+def test_columns_and_nodes_say_the_same():
+    tree = search(preset("k-tables"), "334", depth=3)
+    assert tree.value.dtype == tree.alpha.dtype == tree.beta.dtype == np.float64
+    assert tree.alpha[0] == -np.inf
+    assert tree.beta[0] == np.inf
+    for row in (0, 1, 17, len(tree) - 1):
+        node = tree[row]
+        assert (node.depth, node.move, node.parent) == (tree.depth[row], tree.move[row], tree.parent[row])
+        assert (node.alpha, node.beta, node.value, node.pruned) == (
+            tree.alpha[row],
+            tree.beta[row],
+            tree.value[row],
+            tree.pruned[row],
+        )
+        assert [tree.parent[child] for child in node.children] == [row] * len(node.children)
+        assert node.path[0] == 0
+        assert node.path[-1] == node
+        assert tree.depth[node.subtree].min() == node.depth
+    assert tree[-1] == len(tree) - 1
+    with pytest.raises(IndexError):
+        tree[len(tree)]
+
+
+def test_memory_per_node():
+    for name, (game, depth) in ALL_GAMES.items():
+        for algorithm in ("minimax", "alphabeta"):
+            tree = search(game, depth=depth, algorithm=algorithm)
+            stored = sum(column.nbytes for column in tree.columns) / len(tree)
+            assert stored <= 40, name
+            if tree.search.compiled:
+                assert stored == (12 if algorithm == "minimax" else 20)
+
+
+def test_a_game_of_ones_own_with_moves_that_are_words():
+    tree = search(Countdown(), depth=4)
+    assert tree.root.children[1].move == 1
+    assert tree.root.children[1].move_name == "('take', 2)"
+    assert tree.root.children[1].state == (7, False)
+
+
+def test_a_finished_position_is_a_one_node_tree():
+    tree = search(connect(), "0101010", depth=4)
+    assert (tree.expanded, tree.root.status, tree.root.best_move, tree.principal_variation) == (1, "terminal", -1, [])
+    assert search(connect(), depth=0).root.status == "horizon"
+
+
+def test_default_first_mover():
+    assert preset("k-tables").state("3").max_to_move is False
+    for name in ("full-depth", "connect-m", "long-state", "threats"):
+        assert preset(name).state("3").max_to_move
+        assert preset(name).state("").max_to_move
+        assert not preset(name).state("3", first="max").max_to_move
+    assert connect().state("3").max_to_move is False
+
+
+def test_quirks_of_the_evaluations():
+    game = preset("k-tables")
+    assert (game.evaluate(game.state("0")), game.evaluate(game.state("6"))) == (7, 5)
+    assert preset("threats").evaluate(preset("threats").state("3630311612246", first="max")) == 102
+
+
+def test_full_depth_to_the_end():
+    small = search(preset("full-depth", rows=5, cols=4), depth=20)
+    assert (small.root.value, small.expanded) == (0, 1_494_017)
+
+
+def test_none_counts_scores_under_rule_count():
+    game = connect(rows=2, cols=2, connect=2, rule="count", evaluation="none")
+    full = game.state("0101")
+    assert game.evaluate(full) == game.score(full.max_discs) - game.score(full.min_discs)
+    assert game.evaluate(game.state("01")) == 0
+
+
+def test_statistics():
+    tree = search(connect(), depth=5, algorithm="minimax")
+    assert effective_branching(tree) == pytest.approx(7)
+    assert cutoffs_by_rank(tree) == []
+    pruned = search(preset("k-tables"), "3", depth=5)
+    ranks = {}
+    for row in range(len(pruned)):
+        if pruned[row].pruned:
+            ranks[len(pruned[row].children)] = ranks.get(len(pruned[row].children), 0) + 1
+    assert cutoffs_by_rank(pruned) == [ranks.get(rank, 0) for rank in range(1, max(ranks) + 1)]
+    assert sum(cutoffs_by_rank(pruned)) == pruned.cutoffs
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("question", [(connect(), 8), (tictactoe(), 9), (nim([3, 4, 5]), None), (preset("k-tables"), 6)])
+def test_estimates_are_of_the_right_size(question, algorithm):
+    game, depth = question
+    if game == nim([3, 4, 5]) and algorithm == "minimax":
+        pytest.skip("millions of nodes by the readable text")
+    real = search(game, depth=depth, algorithm=algorithm).expanded
+    assert real / 4 < estimate(game, depth=depth, algorithm=algorithm) < real * 4
+
+
+# ---- bad input
+
+
+class Endless(Countdown):
+    def is_over(self, state):
+        return False
+
+    def moves(self, state):
+        return [1, 2]
+
+    def play(self, state, move):
+        return state
+
+
+class Stuck(Countdown):
+    def moves(self, state):
+        return []
+
+
+class Infinite(Countdown):
+    def evaluate(self, state):
+        return float("inf")
+
+
+class NotANumber(Infinite):
+    def evaluate(self, state):
+        return float("nan")
+
+
+class Word(Infinite):
+    def evaluate(self, state):
+        return "high"
+
+
+BAD = [
+    (lambda: search(connect(), "3333333", 2), IllegalMove, "column 3 is full; 0, 1, 2, 4, 5, 6 would do"),
+    (lambda: search(connect(), "37", 2), IllegalMove, "no column 7"),
+    (lambda: search(connect(), "3x", 2), IllegalMove, "'x' in the position '3x' is no move"),
+    (lambda: search(connect(), "3²", 2), IllegalMove, "is no move"),
+    (lambda: search(connect(), "01010101", 2), IllegalMove, "over before move 8"),
+    (lambda: search(connect(rows=3, cols=12), "3,12", 2), IllegalMove, "no column 12"),
+    (lambda: search(connect(), 334, 2), IllegalMove, "is no position"),
+    (lambda: search(tictactoe(), "00", 2), IllegalMove, "0 is not legal"),
+    (lambda: search(preset("long-state"), 2**70, 2), IllegalMove, "64-bit"),
+    (lambda: search(preset("long-state"), -1, 2), IllegalMove, "6 is the most"),
+    (lambda: connect().state("3", first="me"), UnknownName, "there is no side 'me'"),
+    (lambda: search(connect(), depth=-1), BadDepth, "0 to 500"),
+    (lambda: search(connect(), depth=10**9), BadDepth, "0 to 500"),
+    (lambda: search(connect(), depth=2.5), BadDepth, "2.5"),
+    (lambda: search(Endless()), BadDepth, "beyond 500 plies"),
+    (lambda: search(literal(TEXTBOOK), depth=1), BadDepth, "give 2 or none"),
+    (lambda: search(connect(), depth=2, max_nodes=0), BadLimit, "from 1"),
+    (lambda: search(connect(), depth=2, algorithm="alpha-beta"), UnknownName, "did you mean 'alphabeta'"),
+    (lambda: preset("ktables"), UnknownName, "did you mean 'k-tables'"),
+    (lambda: preset("k-tables", size=5), UnknownName, "option of the preset k-tables"),
+    (lambda: preset("connect-m", size=11), BadBoard, "3 to 10"),
+    (lambda: preset("connect-m", scoring="log"), UnknownName, "linear, power"),
+    (lambda: preset("k-tables", rows=5), BadEvaluation, "6 rows x 7 columns only"),
+    (lambda: connect(evaluation="segment:power"), UnknownName, "did you mean 'segments:power'"),
+    (lambda: connect(rule="last"), UnknownName, "first, count"),
+    (lambda: connect(rows=0), BadBoard, "1 to 32"),
+    (lambda: connect(rows=1000, cols=1000), BadBoard, "1 to 32"),
+    (lambda: connect(rows=4, cols=5, connect=6), BadBoard, "2 to 5"),
+    (lambda: connect(order=[0, 1]), BadBoard, "each of the columns 0 to 6"),
+    (lambda: connect(order="middle"), UnknownName, "left, centre"),
+    (lambda: connect(rows=9, cols=9, evaluation="chains"), BadEvaluation, "6 rows x 7"),
+    (lambda: search(connect(rows=9, cols=9), depth=1, compiled=True), NotCompilable, "90 bits"),
+    (lambda: search(tictactoe(), depth=1, compiled=True), NotCompilable, "only Connect"),
+    (lambda: search(connect(), depth=1, as_published=True), PlyscopeError, "needs a preset"),
+    (lambda: literal([[1, 2], []]), BadTree, "empty list"),
+    (lambda: literal([[1, "2"]]), BadTree, "'2' in the tree"),
+    (lambda: literal([1, float("nan")]), BadTree, "no finite number"),
+    (lambda: literal([1, 10**400]), BadTree, "no finite number"),
+    (lambda: nim([3, -1]), BadBoard, "heap of -1"),
+    (lambda: nim([]), BadBoard, "0 heaps"),
+    (lambda: search(object(), depth=1), BadGame, "lacks start(), moves(), play(), is_over(), maximizing(), evaluate()"),
+    (lambda: search(Stuck(), depth=2), BadGame, "moves() is empty although is_over() is false in state (9, True)"),
+    (lambda: search(Infinite(), depth=2), BadEvaluation, "large finite number"),
+    (lambda: search(NotANumber(), depth=2), BadEvaluation, "nan"),
+    (lambda: search(Word(), depth=2), BadEvaluation, "'high'"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(BAD)))
+def test_bad_input_is_refused_with_a_reason(number):
+    ask, error, words = BAD[number]
+    with pytest.raises(error) as caught:
+        ask()
+    assert words in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_a_deeply_nested_literal_is_refused_not_recursed_into():
+    tree = 1
+    for _ in range(100_000):
+        tree = [tree]
+    with pytest.raises(BadTree, match="too large"):
+        literal(tree)

@@ -1,0 +1,238 @@
+"""Laws that hold for every game, algorithm and tree."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import literal, search
+from engine.compiled import evaluate, why_not
+from engine.record import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
+from tests.games import ALL_GAMES, connect_games, literal_trees, positions
+from tests.reference import Grid, minimax_value
+
+ALGORITHMS = ("minimax", "alphabeta")
+every_game = pytest.mark.parametrize("name", ALL_GAMES)
+every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+
+
+def same_table(one, other):
+    """Row for row, column for column."""
+    assert len(one) == len(other)
+    for column in ("parent", "move", "depth", "alpha", "beta", "value", "status", "pruned", "maximizing", "end"):
+        np.testing.assert_array_equal(getattr(one, column), getattr(other, column), err_msg=column)
+    np.testing.assert_array_equal(one.columns.skipped, other.columns.skipped)
+
+
+def check_consistent(tree):
+    """What any recorded tree promises, complete or not."""
+    rows = len(tree)
+    assert rows >= 1
+    assert tree.parent[0] == tree.move[0] == -1
+    assert tree.depth[0] == 0
+    parent, end, status, value = tree.parent, tree.end, tree.status, tree.value
+    for row in range(rows):
+        children = tree.child_rows(row)
+        assert [int(parent[child]) for child in children] == [row] * len(children)
+        assert row < end[row] <= rows
+        assert (children[-1] if children else row) < end[row]
+        assert end[row] == (end[children[-1]] if children else row + 1)
+        assert all(tree.depth[child] == tree.depth[row] + 1 for child in children)
+        if status[row] in (TERMINAL, HORIZON):
+            assert not children
+            assert math.isfinite(value[row])
+        if status[row] in (EXHAUSTED, CUTOFF):
+            assert all(status[child] != OPEN for child in children)
+            best = max if tree.maximizing[row] else min
+            assert value[row] == best(value[child] for child in children)
+        assert (tree.columns.skipped[row] > 0) == (status[row] == CUTOFF) == bool(tree.pruned[row])
+        assert tree[row].skipped == len(tree[row].skipped_moves)
+        for child in children:  # windows nest
+            assert tree.alpha[row] <= tree.alpha[child]
+            assert tree.beta[child] <= tree.beta[row]
+    opened = [row for row in range(rows) if status[row] == OPEN]
+    assert tree.complete == (not opened)
+    assert opened == tree.path(rows - 1)[: len(opened)] or opened == tree.path(opened[-1])
+
+
+@every_game
+@every_algorithm
+def test_every_algorithm_finds_the_minimax_value(name, algorithm):
+    game, depth = ALL_GAMES[name]
+    tree = search(game, depth=depth, algorithm=algorithm)
+    assert tree.root.value == minimax_value(game, game.start(), depth)
+    check_consistent(tree)
+
+
+@every_game
+@every_algorithm
+def test_counts_agree(name, algorithm):
+    game, depth = ALL_GAMES[name]
+    tree = search(game, depth=depth, algorithm=algorithm)
+    assert tree.expanded == len(tree) == sum(row["expanded"] for row in tree.per_depth)
+    assert tree.leaves == sum(node.is_leaf for node in map(tree.__getitem__, range(len(tree))))
+    assert tree.terminals == int((tree.status == TERMINAL).sum())
+    assert tree.cutoffs == int(tree.pruned.sum()) == sum(row["cutoffs"] for row in tree.per_depth)
+    assert tree.skipped == sum(row["skipped"] for row in tree.per_depth) == int(tree.columns.skipped.astype(int).sum())
+
+
+@every_game
+def test_states_are_those_of_the_search(name):
+    game, depth = ALL_GAMES[name]
+    tree = search(game, depth=depth)
+    states = tree.states()
+    state_at = states.at if hasattr(states, "at") else states.__getitem__
+    for row in range(0, len(tree), max(1, len(tree) // 50)):
+        assert tree[row].state == state_at(row)
+        assert game.maximizing(tree[row].state) == tree[row].maximizing
+        if tree[row].is_leaf:
+            assert tree[row].value == game.evaluate(tree[row].state)
+    middle = len(tree) // 2
+    part = tree.states(middle, middle + 5)
+    assert (part.at(0) if hasattr(part, "at") else part[0]) == tree[middle].state
+
+
+@given(literal_trees, st.sampled_from(["max", "min"]), st.booleans())
+def test_alphabeta_on_any_literal_tree(tree, first, cut_on_equal):
+    game = literal(tree, first=first)
+    plain = search(game, algorithm="minimax")
+    pruned = search(game, algorithm="alphabeta", cut_on_equal=cut_on_equal)
+    assert pruned.root.value == plain.root.value == minimax_value(game, game.start(), 99)
+    assert pruned.expanded <= plain.expanded
+    assert pruned.root.best_move == plain.root.best_move
+    assert pruned.principal_variation == plain.principal_variation
+    assert pruned.expanded + skipped_nodes(pruned) == plain.expanded
+    check_consistent(pruned)
+    for row in range(len(pruned)):
+        node = pruned[row]
+        true = minimax_value(game, node.state, 99)
+        assert node.bound != "open"
+        if node.bound in ("exact", "lower"):
+            assert true >= node.value
+        if node.bound in ("exact", "upper"):
+            assert true <= node.value
+        if node.pruned:
+            assert node.bound == ("lower" if node.maximizing else "upper")
+
+
+def skipped_nodes(tree):
+    """Nodes under the skipped moves, counted one by one."""
+
+    def size(game, state):
+        return 1 + sum(size(game, game.play(state, move)) for move in game.moves(state))
+
+    nodes = (tree[row] for row in range(len(tree)))
+    return sum(size(tree.game, tree.game.play(node.state, move)) for node in nodes for move in node.skipped_moves)
+
+
+@given(st.data())
+@settings(max_examples=250)
+def test_kernel_equals_readable_text(data):
+    game = data.draw(connect_games())
+    state = data.draw(positions(game))
+    depth = data.draw(st.integers(0, 4 if game.cols < 5 else 3 if game.cols < 8 else 2))
+    options = {"algorithm": data.draw(st.sampled_from(ALGORITHMS)), "cut_on_equal": data.draw(st.booleans())}
+    obstacle = why_not(game)
+    if obstacle:
+        with pytest.raises(ValueError, match="cannot run compiled"):
+            search(game, state, depth, compiled=True)
+        return
+    same_table(search(game, state, depth, compiled=True, **options), search(game, state, depth, compiled=False, **options))
+
+
+@given(st.data())
+@settings(max_examples=120)
+def test_kernel_equals_readable_text_as_published(data):
+    from engine import preset
+
+    name = data.draw(st.sampled_from(["full-depth", "connect-m", "long-state", "threats", "k-tables"]))
+    game = preset(name)
+    state = data.draw(positions(game))
+    depth = data.draw(st.integers(0, 3))
+    empty = (game.cells & ~(state.max_discs | state.min_discs)).bit_count()
+    if empty <= 5:
+        depth += data.draw(st.integers(0, 4))
+    options = {
+        "algorithm": data.draw(st.sampled_from(ALGORITHMS)),
+        "cut_on_equal": data.draw(st.booleans()),
+        "as_published": True,
+    }
+    same_table(search(game, state, depth, compiled=True, **options), search(game, state, depth, compiled=False, **options))
+
+
+@given(st.data())
+@settings(max_examples=300)
+def test_compiled_evaluations_equal_the_plain_ones(data):
+    game = data.draw(connect_games())
+    state = data.draw(positions(game))
+    if not why_not(game):
+        assert evaluate(game, state) == game.evaluate(state)
+
+
+@given(st.data())
+@settings(max_examples=150)
+def test_bitboards_agree_with_a_grid(data):
+    game = data.draw(connect_games(bits=120))
+    columns = data.draw(st.lists(st.integers(0, game.cols - 1), max_size=game.rows * game.cols))
+    grid, state = Grid(game.rows, game.cols), game.start()
+    for column in columns:
+        if column not in game.moves(state):
+            continue
+        grid.drop(column, state.max_to_move)
+        state = game.play(state, column)
+    filled = grid.full_windows(game.connect)
+    assert (game.score(state.max_discs), game.score(state.min_discs)) == (filled[True], filled[False])
+    won = game.rule == "first" and (filled[True] or filled[False])
+    assert game.is_over(state) == bool(won or len(grid.cells) == game.rows * game.cols)
+    drawn = [line.split() for line in game.show(state).splitlines()]
+    for (column, row), side in grid.cells.items():
+        assert drawn[game.rows - 1 - row][column] == ("X" if side else "O")
+
+
+@every_game
+@every_algorithm
+def test_a_budget_of_exactly_the_trees_size_is_enough(name, algorithm):
+    game, depth = ALL_GAMES[name]
+    whole = search(game, depth=depth, algorithm=algorithm)
+    same_table(whole, search(game, depth=depth, algorithm=algorithm, max_nodes=len(whole)))
+    short = search(game, depth=depth, algorithm=algorithm, max_nodes=len(whole) - 1)
+    assert whole.complete
+    assert (short.complete, short.stopped, short.root.status, len(short)) == (False, "node limit", "open", len(whole) - 1)
+
+
+@given(st.data())
+def test_stopping_anywhere_leaves_a_consistent_tree(data):
+    game, depth = ALL_GAMES[data.draw(st.sampled_from(sorted(ALL_GAMES)))]
+    algorithm = data.draw(st.sampled_from(ALGORITHMS))
+    whole = search(game, depth=depth, algorithm=algorithm)
+    budget = data.draw(st.integers(1, len(whole)))
+    part = search(game, depth=depth, algorithm=algorithm, max_nodes=budget)
+    check_consistent(part)
+    for column in ("parent", "move", "depth", "alpha", "beta", "maximizing"):
+        np.testing.assert_array_equal(getattr(part, column), getattr(whole, column)[:budget])
+    closed = part.status != OPEN
+    np.testing.assert_array_equal(part.value[closed], whole.value[:budget][closed])
+    np.testing.assert_array_equal(part.end[closed], whole.end[:budget][closed])
+    if not why_not(game):
+        same_table(part, search(game, depth=depth, algorithm=algorithm, max_nodes=budget, compiled=False))
+
+
+@every_game
+def test_nothing_in_a_tree_can_be_changed(name):
+    game, depth = ALL_GAMES[name]
+    tree = search(game, depth=depth)
+    for column in (
+        *tree.columns,
+        tree.value,
+        tree.alpha,
+        tree.beta,
+        tree.parent,
+        tree.pruned,
+        tree.status,
+        tree.move,
+        tree.depth,
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 1

@@ -1,0 +1,133 @@
+"""Searches that are stopped: by the caller, by Ctrl-C, by a full table; and the memory they take."""
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from engine import connect, search, tictactoe
+from engine.memory import Stretch
+from tests.games import Countdown
+from tests.test_laws import check_consistent
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_on_progress_sees_growing_counts_and_can_cancel(compiled):
+    seen = []
+
+    def watch(nodes):
+        seen.append(nodes)
+        return len(seen) < 3
+
+    tree = search(connect(), depth=12, on_progress=watch, compiled=compiled)
+    assert seen == sorted(seen)
+    assert len(seen) == 3
+    assert (tree.complete, tree.stopped) == (False, "cancelled")
+    assert tree.expanded >= seen[-1]
+    if not compiled:
+        check_consistent(tree)
+
+
+@pytest.mark.parametrize("game", [connect(), tictactoe()])
+def test_on_progress_is_told_the_end(game):
+    seen = []
+    tree = search(game, depth=3, on_progress=seen.append)
+    assert tree.complete
+    assert seen[-1] == tree.expanded
+
+
+def test_an_error_in_on_progress_is_not_swallowed():
+    def broken(nodes):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search(connect(), depth=8, on_progress=broken)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_ctrl_c_returns_the_tree_so_far_within_100_ms(compiled):
+    """The signal is sent when the tree is large: 20 million nodes if compiled."""
+    sent = []
+    wanted = 20_000_000 if compiled else 5_000
+
+    def interrupt(nodes):
+        if nodes >= wanted and not sent:
+            sent.append(None)
+            threading.Thread(target=send).start()
+
+    def send():
+        time.sleep(0.005)  # in the middle of a slice
+        sent[0] = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    tree = search(connect(), depth=14, on_progress=interrupt, compiled=compiled)
+    seconds = time.perf_counter() - sent[0]
+    assert (tree.complete, tree.stopped) == (False, "interrupted")
+    assert tree.expanded >= wanted
+    assert tree.root.status == "open"
+    assert seconds < 0.1
+    last = tree[len(tree) - 1]
+    assert last.path[0] == 0
+    assert [tree[row].status for row in tree.path(0)] == ["open"]
+    if not compiled:
+        check_consistent(tree)
+
+
+@pytest.mark.parametrize("after", range(0, 4000, 371))
+def test_an_interrupt_between_any_two_lines_leaves_a_consistent_tree(after):
+    """Whatever line of the readable text an interrupt comes in, the columns stay of one length."""
+    lines = 0
+
+    def tracer(frame, event, argument):
+        nonlocal lines
+        if "engine" in frame.f_code.co_filename and frame.f_code.co_name in ("enter", "leave", "alphabeta", "_report"):
+            lines += 1
+            if lines == after + 40:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return tracer
+
+    sys.settrace(tracer)
+    try:
+        tree = search(Countdown(), depth=6)
+    finally:
+        sys.settrace(None)
+    assert tree.complete == (lines < after + 40)
+    check_consistent(tree)
+
+
+def test_memory_grows_with_the_tree_not_with_the_limit():
+    code = (
+        "import resource; from engine import search, connect\n"
+        "search(connect(), depth=3)\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "tree = search(connect(), depth=7, max_nodes=2_000_000_000)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, len(tree))"
+    )
+    limit = 6 << 30  # of address space: what is only reserved counts too
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=limited, check=True)
+    kilobytes, nodes = map(int, run.stdout.split())
+    assert nodes < 100_000
+    assert kilobytes < 40_000
+
+
+@pytest.mark.parametrize("in_use", [False, True])
+def test_stretches_keep_their_rows_when_resized(in_use):
+    stretch = Stretch("int32", 1000)
+    stretch.array()[:] = range(1000)
+    holding = stretch.array() if in_use else None  # forces the copy that other systems need
+    stretch.resize(5_000_000)
+    assert stretch.array()[:1000].tolist() == list(range(1000))
+    stretch.array()[-1] = 7
+    stretch.resize(10)
+    assert stretch.array().tolist() == list(range(10))
+    assert holding is None or holding[999] == 999

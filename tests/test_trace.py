@@ -1,0 +1,125 @@
+"""The steps of a search, against a search that wrote them down while it ran."""
+
+import time
+import tracemalloc
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import connect, literal, preset, search
+from engine.trace import Trace
+from tests.games import ALL_GAMES, TEXTBOOK, literal_trees
+from tests.reference import alphabeta_log
+
+
+def events(trace):
+    """The steps in the form of the reference's log."""
+    for step in trace:
+        if step.kind == "enter":
+            yield "enter", step.node, step.alpha, step.beta
+        elif step.kind == "return":
+            yield "return", step.node, step.child, step.value, step.improves, step.narrows
+        elif step.kind == "cutoff":
+            yield "cutoff", step.node, step.value, step.skipped_moves
+        else:
+            yield step.kind, step.node, step.value
+
+
+@given(literal_trees, st.sampled_from(["max", "min"]), st.booleans())
+def test_steps_are_what_the_search_did(tree, first, cut_on_equal):
+    game = literal(tree, first=first)
+    trace = Trace(search(game, cut_on_equal=cut_on_equal))
+    assert list(events(trace)) == alphabeta_log(game, game.start(), 99, cut_on_equal)
+    assert len(trace) == len(alphabeta_log(game, game.start(), 99, cut_on_equal))
+
+
+@pytest.mark.parametrize("name", [name for name in ALL_GAMES if name not in ("countdown", "connect big")])
+def test_steps_of_every_game(name):
+    game, depth = ALL_GAMES[name]
+    depth = min(depth, 3) if name != "textbook" else depth
+    assert list(events(Trace(search(game, depth=depth)))) == alphabeta_log(game, game.start(), depth)
+
+
+def test_step_numbers_and_steps_agree():
+    tree = search(preset("k-tables"), "3", depth=3)
+    trace = Trace(tree)
+    assert len(trace) == 3 * len(tree) - 1
+    for row in range(len(tree)):
+        entered, left = trace[trace.enter_step(row)], trace[trace.leave_step(row)]
+        assert (entered.kind, entered.node) == ("enter", row)
+        assert left.kind in ("evaluate", "cutoff", "leave")
+        assert left.node == row
+        assert left.value == tree[row].value
+    assert trace[-1].kind == "leave"
+    assert [step.number for step in trace[5:9]] == [5, 6, 7, 8]
+    with pytest.raises(IndexError, match="the search has 701"):
+        trace[701]
+
+
+@pytest.mark.parametrize("question", [("k-tables", "3", 4), ("threats", "", 4), ("full-depth", "", 6), ("long-state", "", 4)])
+def test_every_cutoff_names_who_can_do_better_elsewhere(question):
+    name, moves, depth = question
+    tree = search(preset(name), moves, depth)
+    trace = Trace(tree)
+    cutoffs = [step for step in trace if step.kind == "cutoff"]
+    assert len(cutoffs) == tree.cutoffs > 10
+    for step in cutoffs:
+        node, cause = step.node, step.cause
+        assert cause.ancestor in node.path[:-1]
+        assert cause.ancestor.maximizing != node.maximizing
+        assert cause.child.parent == cause.ancestor
+        assert cause.child < node
+        assert cause.child.value == cause.bound == (node.beta if node.maximizing else node.alpha)
+        assert step.value >= cause.bound if node.maximizing else step.value <= cause.bound
+        assert len(step.skipped_moves) == node.skipped > 0
+
+
+def test_cutoffs_can_be_jumped_to_from_any_step():
+    tree = search(preset("k-tables"), "3", depth=4)
+    trace = Trace(tree)
+    numbers = [step.number for step in trace if step.kind == "cutoff"]
+    for step in range(len(trace)):
+        assert trace.next_cutoff(step) == next((number for number in numbers if number > step), None)
+        assert trace.previous_cutoff(step) == next((number for number in reversed(numbers) if number < step), None)
+
+
+def test_jumps_cross_the_blocks_that_are_searched_together(monkeypatch):
+    monkeypatch.setattr("engine.trace.FIRST_BLOCK", 2)
+    monkeypatch.setattr("engine.trace.LAST_BLOCK", 8)
+    test_cutoffs_can_be_jumped_to_from_any_step()
+
+
+@given(st.integers(1, 233))
+def test_a_stopped_search_has_the_first_steps_of_the_whole(budget):
+    whole = Trace(search(preset("k-tables"), "3", depth=3))
+    part = Trace(search(preset("k-tables"), "3", depth=3, max_nodes=budget))
+    assert len(part) <= len(whole)
+    for number in {0, len(part) // 2, max(0, len(part) - 2), len(part) - 1}:
+        assert part[number][:5] == whole[number][:5]
+    last = part[len(part) - 1]
+    following = whole[len(part)]
+    assert following.kind == "enter" or (last.kind, following.kind) == ("return", "cutoff") or following.node == last.node
+
+
+def test_minimax_never_narrows_a_window():
+    trace = Trace(search(literal(TEXTBOOK), algorithm="minimax"))
+    assert {(step.alpha, step.beta) for step in trace} == {(float("-inf"), float("inf"))}
+    assert not any(step.narrows for step in trace)
+
+
+def test_the_end_of_ten_million_nodes_is_as_near_as_the_start():
+    tree = search(connect(), depth=11, max_nodes=10_000_000)
+    trace = Trace(tree)
+    tracemalloc.start()
+    seconds = {}
+    for place in (1000, len(trace) // 2, len(trace) - 1000):
+        trace[place]
+        began = time.process_time()
+        for number in range(place, place + 200):
+            trace[number]
+        seconds[place] = time.process_time() - began
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert max(seconds.values()) < 5 * min(seconds.values())
+    assert peak < 200_000

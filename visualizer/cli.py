@@ -1,0 +1,142 @@
+"""The command line: reads arguments, calls the engine, prints. Heavy imports wait until a command needs them."""
+
+import json
+import re
+import sys
+from typing import Any
+
+import click
+
+EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+class Defaults(click.Group):
+    """`plyscope` alone is `plyscope app`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or ["app"])
+
+
+@click.group(cls=Defaults, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="plyscope", prog_name="plyscope")
+def plyscope() -> None:
+    """See what minimax and alpha-beta did.
+
+    GAME is a preset (k-tables, full-depth, connect-m, long-state, threats) or one of connect4,
+    connect:rows=4,cols=5,connect=4,rule=first, tictactoe, nim:3,4,5, tree:[[3,12,8],[2,4,6],[14,5,2]].
+    `plyscope list` tells more.
+    """
+
+
+@plyscope.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the server.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+def app(port: int | None, host: str, no_browser: bool) -> None:
+    """Open the visualizer in the browser."""
+    click.echo("The app comes next. Until then: plyscope search k-tables --moves 3 --depth 3, and plyscope --help.")
+
+
+@plyscope.command()
+@click.argument("game")
+@click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4.")
+@click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them.")
+@click.option("--depth", "-k", type=int, help="K, the depth limit in plies. [default: 4; k-tables 3; trees to the end]")
+@click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta.")
+@click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
+@click.option("--strict", is_flag=True, help="Cut only when the value is strictly beyond the bound.")
+@click.option("--as-published", is_flag=True, help="Run a preset with the quirks of its original program.")
+@click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help="Stop after this many nodes.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def search(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    depth: int | None,
+    algorithm: str,
+    evaluation: str | None,
+    strict: bool,
+    as_published: bool,
+    max_nodes: int,
+    as_json: bool,
+) -> None:
+    """Search a position and show what was expanded."""
+    from engine import search as run_search
+    from engine.catalogue import read_game
+    from visualizer import console
+
+    played = read_game(game, evaluation)
+    K = depth if depth is not None else played.default_depth
+    question: dict[str, Any] = {
+        "game": played,
+        "position": moves,
+        "depth": K,
+        "algorithm": algorithm,
+        "cut_on_equal": not strict,
+        "as_published": as_published,
+        "first": first,
+    }
+    with console.search_progress(question) as on_progress:
+        tree = run_search(**question, max_nodes=max_nodes, on_progress=on_progress)
+    if as_json:
+        click.echo(json.dumps(console.summary(tree), allow_nan=False))
+    else:
+        console.show_search(tree)
+    if not tree.complete:
+        reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
+        click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
+    if tree.stopped == "interrupted":
+        raise SystemExit(EXIT_INTERRUPTED)
+
+
+@plyscope.command()
+@click.argument("preset", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array and nothing else.")
+def reproduce(preset: str | None, as_json: bool) -> None:
+    """Measure every published figure of the five reports, or of one PRESET."""
+    from engine.reproduce import reproduce as measure
+    from visualizer import console
+
+    with console.figure_progress() as on_figure:
+        figures = measure(preset, on_figure)
+    if as_json:
+        click.echo(json.dumps([{**figure._asdict(), "equal": figure.equal} for figure in figures]))
+    else:
+        console.show_figures(figures, preset)
+    if not all(figure.equal for figure in figures):
+        raise SystemExit(EXIT_FAILED)
+
+
+@plyscope.command("list")
+def list_everything() -> None:
+    """List games, evaluations and algorithms."""
+    from visualizer import console
+
+    console.show_list()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
+    from engine.errors import PlyscopeError
+
+    try:
+        plyscope.main(arguments, standalone_mode=False)
+    except click.ClickException as error:
+        _complain(error.format_message(), EXIT_BAD_INPUT)
+    except PlyscopeError as error:
+        _complain(str(error), EXIT_BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        _complain("interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone; nothing is left to say
+        raise SystemExit(EXIT_FAILED) from None
+
+
+def _complain(sentence: str, code: int) -> None:
+    click.echo(f"plyscope: {CONTROL.sub('?', sentence)}", err=True)
+    raise SystemExit(code)
+
+
+if __name__ == "__main__":
+    main()
