@@ -1,9 +1,23 @@
 """Game-tree search that records every node it expands."""
 
 from engine.errors import PlyscopeError
+from engine.estimation import estimate
 from engine.games import connect, literal, nim, tictactoe
 from engine.presets import preset
 from engine.searcher import search
+from engine.trace import Trace
 from engine.tree import Node, SearchTree
 
-__all__ = ["Node", "PlyscopeError", "SearchTree", "connect", "literal", "nim", "preset", "search", "tictactoe"]
+__all__ = [
+    "Node",
+    "PlyscopeError",
+    "SearchTree",
+    "Trace",
+    "connect",
+    "estimate",
+    "literal",
+    "nim",
+    "preset",
+    "search",
+    "tictactoe",
+]

@@ -63,7 +63,8 @@ class Numbers(NamedTuple):
 def numbers_of(game: Connect) -> Numbers:
     """The game as numbers; a match asks for the same again and again."""
     rule = kernel.RULE_FIRST if game.rule == "first" else kernel.RULE_COUNT
-    board = kernel.Board(np.uint64(game.cells), np.uint64(game.bottom), _words(game.shifts), game.connect, rule)
+    lines = _lines(game, game.connect)
+    board = kernel.Board(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
     return Numbers(
         board,
         np.array(game.column_cells, np.uint64),
@@ -76,10 +77,6 @@ def numbers_of(game: Connect) -> Numbers:
 
 def _scoring(game: Connect) -> kernel.Scoring:
     length = game.connect if game.evaluation.startswith("segments") else 4
-    starts = [
-        sum(1 << column * game.height + row for column, row in window_starts(game.rows, game.cols, length, right, up))
-        for right, up in DIRECTIONS
-    ]
     kind, win, disc, growth = kernel.WINDOWS, 0, 0, (0, 0)
     masks: list[int] = []
     of_max: tuple[int, ...] = (0, 0, 0, 0)
@@ -101,7 +98,16 @@ def _scoring(game: Connect) -> kernel.Scoring:
     of_min = of_min or tuple(-weight for weight in of_max)
     look = not (game.rule == "first" and game.connect == length)
     masks += [0] * (12 - len(masks))
-    return kernel.Scoring(kind, length, win, look, _words(starts), of_max, of_min, growth, disc, _words(masks))
+    return kernel.Scoring(kind, length, win, look, *_lines(game, length), of_max, of_min, growth, disc, _words(masks))
+
+
+def _lines(game: Connect, length: int) -> tuple[tuple[np.uint64, ...], tuple[np.uint64, ...]]:
+    """Shifts and first cells of the windows of this length, per direction."""
+    starts = [
+        sum(1 << column * game.height + row for column, row in window_starts(game.rows, game.cols, length, right, up))
+        for right, up in DIRECTIONS
+    ]
+    return _words(shift if start else 1 for shift, start in zip(game.shifts, starts, strict=True)), _words(starts)
 
 
 def _planes(game: Connect, planes: int, number: Callable[[int, int], int]) -> list[int]:

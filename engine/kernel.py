@@ -39,7 +39,8 @@ class Board(NamedTuple):
 
     cells: np.uint64
     bottom: np.uint64  # the lowest row
-    shifts: tuple  # uint64: one step in each direction
+    shifts: tuple  # uint64: one step in each direction; 1 where no line fits, since shifting by 64 or more is undefined
+    starts: tuple  # uint64: first cells of the lines that fit
     connect: int
     rule: int
 
@@ -51,7 +52,8 @@ class Scoring(NamedTuple):
     length: int  # of a window
     win: int  # value of a full window; 0: it has a weight like any other
     look: bool  # a full window is not always the end of the game, so look for one
-    starts: tuple  # uint64: first cells of the windows, per direction
+    shifts: tuple  # uint64: as in Board, for windows of this length
+    starts: tuple
     max_weights: tuple  # int64: windows with 1, 2, 3 or 4 discs of MAX and none of MIN
     min_weights: tuple
     growth: tuple  # int64: windows of another length: weight(n + 1) = growth[0] * weight(n) + growth[1], weight(0) = 0 or 1
@@ -119,13 +121,13 @@ def has_line(discs, length, shifts):
 
 
 @njit(forceinline=True)
-def count_lines(discs, length, shifts):
+def count_lines(discs, length, shifts, starts):
     """Number of full windows: a run of L counts L - length + 1."""
     return (
-        popcount(full_windows(discs, length, shifts[UP]))
-        + popcount(full_windows(discs, length, shifts[RIGHT]))
-        + popcount(full_windows(discs, length, shifts[UP_RIGHT]))
-        + popcount(full_windows(discs, length, shifts[DOWN_RIGHT]))
+        popcount(full_windows(discs, length, shifts[UP]) & starts[UP])
+        + popcount(full_windows(discs, length, shifts[RIGHT]) & starts[RIGHT])
+        + popcount(full_windows(discs, length, shifts[UP_RIGHT]) & starts[UP_RIGHT])
+        + popcount(full_windows(discs, length, shifts[DOWN_RIGHT]) & starts[DOWN_RIGHT])
     )
 
 
@@ -196,9 +198,10 @@ def windows_in(high, low, step, starts, length, growth):
 
 
 @njit(forceinline=True)
-def windows_value(high, low, winner, full, shifts, scoring):
+def windows_value(high, low, winner, full, scoring):
     """`lines`, `segments`, `threats`: weights of windows, and of discs in the first mask."""
-    length, starts, of_max, of_min = scoring.length, scoring.starts, scoring.max_weights, scoring.min_weights
+    length, shifts, starts = scoring.length, scoring.shifts, scoring.starts
+    of_max, of_min = scoring.max_weights, scoring.min_weights
     if scoring.win != 0:
         if scoring.look:
             if has_line(high, length, shifts):
@@ -219,7 +222,7 @@ def windows_value(high, low, winner, full, shifts, scoring):
             + windows_in(high, low, shifts[DOWN_RIGHT], starts[DOWN_RIGHT], length, scoring.growth)
         )
     if scoring.win == 0:
-        total += of_max[3] * count_lines(high, length, shifts) + of_min[3] * count_lines(low, length, shifts)
+        total += of_max[3] * count_lines(high, length, shifts, starts) + of_min[3] * count_lines(low, length, shifts, starts)
     if scoring.disc != 0:
         total += scoring.disc * (popcount(high & scoring.masks[0]) - popcount(low & scoring.masks[0]))
     return total
@@ -257,7 +260,7 @@ def run_extensions(discs, playable, step):
 
 
 @njit
-def chains_of(discs, playable, shifts, masks):
+def chains_of(discs, playable, shifts, starts, masks):
     """One side of `chains`: weights of discs, extended runs, fours. Masks: four weight planes, top row, then cells that count and
     last cells (a run that starts there counts nothing) for rows and both diagonals."""
     total = popcount(discs & masks[0]) + 2 * popcount(discs & masks[1])
@@ -274,19 +277,21 @@ def chains_of(discs, playable, shifts, masks):
     falling = discs & masks[9]
     falling &= ~(masks[10] & ~(falling >> down_right))
     total += run_extensions(falling, playable & masks[9], down_right)
-    return total + 21 * count_lines(discs, 4, shifts)
+    return total + 21 * count_lines(discs, 4, shifts, starts)
 
 
 @njit
 def chains_value(high, low, board, scoring):
     playable = ((high | low) + board.bottom) & board.cells
-    return chains_of(high, playable, board.shifts, scoring.masks) - chains_of(low, playable, board.shifts, scoring.masks)
+    shifts, starts, masks = scoring.shifts, scoring.starts, scoring.masks
+    return chains_of(high, playable, shifts, starts, masks) - chains_of(low, playable, shifts, starts, masks)
 
 
 @njit
-def spread_of(discs, score_ratio, other_ratio, shifts, masks, pairs):
+def spread_of(discs, score_ratio, other_ratio, scoring, pairs):
     """One side of `spread`. The masks are the three planes of the distance from the centre; `pairs` has a row per offset between
     two cells: the cells it can start from, the shift, the distance rounded down."""
+    masks = scoring.masks
     centring = 58 - (popcount(discs & masks[0]) + 2 * popcount(discs & masks[1]) + 4 * popcount(discs & masks[2]))
     connection = 810
     for i in range(len(pairs)):
@@ -296,29 +301,30 @@ def spread_of(discs, score_ratio, other_ratio, shifts, masks, pairs):
     if centring < 0:
         centring = 58
     return (
-        score_ratio * ((count_lines(discs, 4, shifts) * 100.0) / 18.0)
+        score_ratio * ((count_lines(discs, 4, scoring.shifts, scoring.starts) * 100.0) / 18.0)
         + other_ratio * ((centring * 100.0) / 58.0)
         + other_ratio * ((connection * 100.0) / 810.0)
     )
 
 
 @njit
-def spread_value(high, low, shifts, masks, pairs):
+def spread_value(high, low, scoring, pairs):
     filled = popcount(high | low) / 42.0
     if filled <= 0.33:
         score_ratio = other_ratio = 0.33
     else:
         score_ratio = min(1.0, 1.3 * filled)
         other_ratio = (1.0 - score_ratio) / 2.0
-    mine = spread_of(high, score_ratio, other_ratio, shifts, masks, pairs)
-    return np.float32(mine - spread_of(low, score_ratio, other_ratio, shifts, masks, pairs))
+    mine = spread_of(high, score_ratio, other_ratio, scoring, pairs)
+    return np.float32(mine - spread_of(low, score_ratio, other_ratio, scoring, pairs))
 
 
 @njit(forceinline=True)
 def nothing_value(high, low, winner, full, board):
     if board.rule == RULE_FIRST or not full:
         return winner
-    return count_lines(high, board.connect, board.shifts) - count_lines(low, board.connect, board.shifts)
+    connect, shifts, starts = board.connect, board.shifts, board.starts
+    return count_lines(high, connect, shifts, starts) - count_lines(low, connect, shifts, starts)
 
 
 def static_value(like, high, low, winner, full, board, scoring, pairs):
@@ -331,13 +337,13 @@ def _static_value(like, high, low, winner, full, board, scoring, pairs):
     if isinstance(like, types.Float):
 
         def fraction(like, high, low, winner, full, board, scoring, pairs):
-            return spread_value(high, low, board.shifts, scoring.masks, pairs)
+            return spread_value(high, low, scoring, pairs)
 
         return fraction
 
     def whole(like, high, low, winner, full, board, scoring, pairs):
         if scoring.kind == WINDOWS:
-            return np.int32(windows_value(high, low, winner, full, board.shifts, scoring))
+            return np.int32(windows_value(high, low, winner, full, scoring))
         if scoring.kind == CHAINS:
             return np.int32(chains_value(high, low, board, scoring))
         return np.int32(nothing_value(high, low, winner, full, board))

@@ -11,6 +11,7 @@ Leaving is a leaf's evaluation, a cutoff, or the end of the moves.
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -60,6 +61,10 @@ class Trace(Sequence[Step]):
         self._depths = tree.columns.depth.data
 
     def __len__(self) -> int:
+        return self._length
+
+    @cached_property
+    def _length(self) -> int:
         last = len(self.tree) - 1
         left = [row for row in self.tree.path(last) if self._status(row) != OPEN and self.tree.end[row] == last + 1]
         if not left:

@@ -50,8 +50,8 @@ def connect_games(draw, bits=64):
     if draw(st.integers(0, 3)) == 0:
         rows, cols = 6, 7
     else:
-        rows = draw(st.integers(1, 8))
-        cols = draw(st.integers(1, min(9, bits // (rows + 1))))
+        rows = draw(st.integers(1, 8) | st.integers(1, 31))
+        cols = draw(st.integers(1, min(9 if rows < 9 else 31, bits // (rows + 1))))
     if max(rows, cols) < 2:
         rows = 2
     line = draw(st.integers(2, max(rows, cols)))

@@ -16,7 +16,7 @@ from engine.errors import (
     PlyscopeError,
     UnknownName,
 )
-from engine.estimate import estimate
+from engine.estimation import estimate
 from engine.statistics import cutoffs_by_rank, effective_branching
 from tests.games import ALL_GAMES, TEXTBOOK, Countdown
 from tests.reference import perft
@@ -202,6 +202,9 @@ BAD = [
     (lambda: search(connect(), "01010101", 2), IllegalMove, "over before move 8"),
     (lambda: search(connect(rows=3, cols=12), "3,12", 2), IllegalMove, "no column 12"),
     (lambda: search(connect(), 334, 2), IllegalMove, "is no position"),
+    (lambda: connect().state(connect().start()._replace(max_discs=2)), IllegalMove, "no position of this board"),
+    (lambda: connect().state(connect().start()._replace(max_discs=1 << 6)), IllegalMove, "no position of this board"),
+    (lambda: connect().state(connect().start()._replace(max_discs=1, min_discs=1)), IllegalMove, "no position of this board"),
     (lambda: search(tictactoe(), "00", 2), IllegalMove, "0 is not legal"),
     (lambda: search(preset("long-state"), 2**70, 2), IllegalMove, "64-bit"),
     (lambda: search(preset("long-state"), -1, 2), IllegalMove, "6 is the most"),

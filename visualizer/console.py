@@ -151,7 +151,7 @@ def search_progress(question: dict[str, Any]) -> Iterator[Callable[[int], None]]
         if perf_counter() - began < PROGRESS_AFTER or not progress.console.is_terminal:
             return
         if task is None:
-            from engine.estimate import estimate
+            from engine.estimation import estimate
 
             task = progress.add_task("searching", total=estimate(**question))
             progress.start()

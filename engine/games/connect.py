@@ -89,7 +89,7 @@ class Connect:
     def state(self, moves: str | Iterable[int] | State | int = "", first: str | None = None) -> State:
         """The position after the moves; `first` is the side that moved first, "max" or "min"."""
         if isinstance(moves, State):
-            return moves
+            return self._checked(moves)
         if self.reads_longs and (isinstance(moves, int) or (isinstance(moves, str) and moves.startswith(LONG))):
             return self.from_long(moves)
         if isinstance(moves, int):
@@ -98,6 +98,14 @@ class Connect:
         if first is None:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
         return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
+
+    def _checked(self, state: State) -> State:
+        """A state that was given as such: discs on the board, none on another's place, none in the air."""
+        occupied = state.max_discs | state.min_discs
+        floating = occupied & ~self.bottom & ~(occupied << 1)
+        if state.max_discs & state.min_discs or occupied & ~self.cells or occupied < 0 or floating:
+            raise IllegalMove(f"{state!r} is no position of this board of {self.rows} rows x {self.cols} columns")
+        return state
 
     def why_illegal(self, move: int) -> str:
         return f"column {move} is full" if move in range(self.cols) else f"there is no column {move}"
