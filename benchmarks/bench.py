@@ -6,10 +6,13 @@ python benchmarks/bench.py --signature  total nodes of a fixed set of searches: 
 
 import argparse
 import os
+import random
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 
@@ -66,6 +69,34 @@ def first_call(cache: str) -> float:
     return float(done.stdout)
 
 
+def start_up(command: str) -> float:
+    """Seconds of a whole run of the command line."""
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "visualizer.cli", command], capture_output=True, check=True)
+    return time.perf_counter() - began
+
+
+def stop_latency(nodes: int) -> float:
+    """Seconds from Ctrl-C in the middle of a search, at this many nodes, to the returned tree."""
+    sent: list[float] = []
+
+    def send() -> None:
+        time.sleep(random.uniform(0.001, 0.02))
+        sent[0] = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def interrupt(expanded: int) -> None:
+        if expanded >= nodes and not sent:
+            sent.append(0.0)
+            threading.Thread(target=send).start()
+
+    tree = search(connect(), depth=14, on_progress=interrupt)
+    seconds = time.perf_counter() - sent[0]
+    assert tree.stopped == "interrupted"
+    assert tree.expanded >= nodes
+    return seconds
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--signature", action="store_true", help="print only the signature")
@@ -103,12 +134,19 @@ def main() -> None:
     print(f"| readable text, recorded | x {readable / fast:,.0f} |")
     print(f"| building it in networkx, without searching | x {graph / fast:,.0f} |")
 
+    latencies = [stop_latency(20_000_000) for _ in range(5)]
+    print("\n| Ctrl-C at 20 million nodes, to the returned tree | milliseconds |")
+    print("|---|--:|")
+    print(f"| median of {len(latencies)}, worst | {statistics.median(latencies) * 1e3:.0f}, {max(latencies) * 1e3:.0f} |")
+
     with tempfile.TemporaryDirectory() as cache:
         cold, warm = first_call(cache), statistics.median(first_call(cache) for _ in range(3))
     print("\n| first search of a new process, imports included | seconds |")
     print("|---|--:|")
     print(f"| nothing compiled yet | {cold:.1f} |")
     print(f"| compiled before (numba's cache on disk) | {warm:.2f} |")
+    for command in ("--help", "list"):
+        print(f"| plyscope {command} | {statistics.median(start_up(command) for _ in range(5)):.2f} |")
 
 
 if __name__ == "__main__":

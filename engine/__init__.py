@@ -3,10 +3,11 @@
 from engine.errors import PlyscopeError
 from engine.estimation import estimate
 from engine.games import connect, literal, nim, tictactoe
+from engine.node import Node
 from engine.presets import preset
 from engine.searcher import search
 from engine.trace import Trace
-from engine.tree import Node, SearchTree
+from engine.tree import SearchTree
 
 __all__ = [
     "Node",

@@ -16,9 +16,10 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
+from engine.node import Node
 from engine.published import AS_TYPED, FRESH_ROOT_WINDOWS, limits
 from engine.record import CUTOFF, EXHAUSTED, OPEN, ROOT, STATUS_BITS
-from engine.tree import Node, SearchTree
+from engine.tree import SearchTree
 
 ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE = "enter", "evaluate", "return", "cutoff", "leave"
 FIRST_BLOCK, LAST_BLOCK = 1 << 10, 1 << 20  # rows looked at together when a cutoff is searched for

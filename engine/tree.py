@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.game import legal_moves, move_codes, move_of, name_of_move, show_state
-from engine.record import CUTOFF, HORIZON, MAXIMIZING, NONE, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TERMINAL, Columns
+from engine.game import move_of
+from engine.node import Node
+from engine.record import CUTOFF, HORIZON, MAXIMIZING, OPEN, ROOT, STATUS_BITS, TERMINAL, Columns
 
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 
@@ -202,7 +203,8 @@ class SearchTree:
             public[stored == 2**31 - 1] = np.inf
         return _read_only(public)
 
-    def _public_scalar(self, stored: Any) -> float:
+    def public_number(self, stored: Any) -> float:
+        """One value of a column as `_public` gives all of them."""
         number = float(stored)
         if self._infinite and number in (-(2.0**31), 2.0**31 - 1):
             return -np.inf if number < 0 else np.inf
@@ -217,7 +219,7 @@ class SearchTree:
 
     # ---- nodes
 
-    def __getitem__(self, row: int) -> "Node":
+    def __getitem__(self, row: int) -> Node:
         index = int(row)
         if index < 0:
             index += len(self)
@@ -226,7 +228,7 @@ class SearchTree:
         return Node.at(self, index)
 
     @property
-    def root(self) -> "Node":
+    def root(self) -> Node:
         return self[ROOT]
 
     @property
@@ -235,7 +237,7 @@ class SearchTree:
         return [int(self.columns.move[node]) for node in self.principal_nodes[1:]]
 
     @property
-    def principal_nodes(self) -> list["Node"]:
+    def principal_nodes(self) -> list[Node]:
         """The nodes of the principal variation, root first."""
         nodes = [self.root]
         while (child := nodes[-1].best_child) is not None:
@@ -303,163 +305,17 @@ class SearchTree:
         path = self.path(start)
         stack = [self.search.root]
         for row in path[1:]:
-            stack.append(self._after(stack[-1], row))
+            stack.append(self.after(stack[-1], row))
         states = [stack[-1]]
         for row in range(start + 1, stop):
             del stack[int(self.columns.depth[row]) :]
-            stack.append(self._after(stack[-1], row))
+            stack.append(self.after(stack[-1], row))
             states.append(stack[-1])
         return states
 
-    def _after(self, state: Any, row: int) -> Any:
+    def after(self, state: Any, row: int) -> Any:
+        """The state of a row, given that of its parent."""
         return self.game.play(state, move_of(self.game, state, int(self.columns.move[row])))
-
-
-class Node(int):
-    """One node of a tree: its row number, with the tree's answers about it."""
-
-    tree: SearchTree
-
-    @classmethod
-    def at(cls, tree: SearchTree, row: int) -> "Node":
-        node = cls(row)
-        node.tree = tree
-        return node
-
-    def __repr__(self) -> str:
-        return f"<Node {int(self)}: depth {self.depth}, {self.status}, {self.bound_sign}{self.value:g}>"
-
-    @property
-    def depth(self) -> int:
-        return int(self.tree.columns.depth[self])
-
-    @property
-    def move(self) -> int:
-        return int(self.tree.columns.move[self])
-
-    @property
-    def move_name(self) -> str:
-        """What people call the move that led here; empty at the root."""
-        if self == ROOT:
-            return ""
-        return name_of_move(self.tree.game, self.parent.state, self.move)
-
-    @property
-    def alpha(self) -> float:
-        stored = self.tree.columns.alpha
-        return self.tree._public_scalar(stored[self]) if len(stored) else -np.inf
-
-    @property
-    def beta(self) -> float:
-        stored = self.tree.columns.beta
-        return self.tree._public_scalar(stored[self]) if len(stored) else np.inf
-
-    @property
-    def value(self) -> float:
-        return self.tree._public_scalar(self.tree.columns.value[self])
-
-    @property
-    def status(self) -> str:
-        return STATUS_NAMES[self.tree.columns.flags[self] & STATUS_BITS]
-
-    @property
-    def maximizing(self) -> bool:
-        return bool(self.tree.columns.flags[self] & MAXIMIZING)
-
-    @property
-    def pruned(self) -> bool:
-        return bool(self.tree.columns.flags[self] & STATUS_BITS == CUTOFF)
-
-    @property
-    def is_leaf(self) -> bool:
-        return self.tree.columns.flags[self] & STATUS_BITS in (TERMINAL, HORIZON)
-
-    @property
-    def end(self) -> int:
-        return int(self.tree.columns.end[self])
-
-    @property
-    def size(self) -> int:
-        """Nodes of the subtree, this one included."""
-        return self.end - self
-
-    @property
-    def subtree(self) -> slice:
-        """The rows of the subtree: `tree.value[node.subtree]`."""
-        return slice(int(self), self.end)
-
-    @property
-    def path(self) -> list["Node"]:
-        """The nodes from the root to this one."""
-        return [Node.at(self.tree, row) for row in self.tree.path(self)]
-
-    @property
-    def moves(self) -> list[int]:
-        """The moves from the root to this node."""
-        return [int(self.tree.columns.move[row]) for row in self.tree.path(self)[1:]]
-
-    @property
-    def parent(self) -> "Node":
-        """The parent; of the root -1, as in the column."""
-        if self == ROOT:
-            return NONE  # type: ignore[return-value]
-        return Node.at(self.tree, self.tree.path(self)[-2])
-
-    @property
-    def children(self) -> list["Node"]:
-        return [Node.at(self.tree, row) for row in self.tree.child_rows(self)]
-
-    @property
-    def best_child(self) -> "Node | None":
-        """The first child with this node's value; none at a leaf."""
-        value = self.tree.columns.value[self]
-        for row in self.tree.child_rows(self):
-            closed = self.tree.columns.flags[row] & STATUS_BITS != OPEN
-            if closed and self.tree.columns.value[row] == value:
-                return Node.at(self.tree, row)
-        return None
-
-    @property
-    def best_move(self) -> int:
-        """The move to the best child; -1 where there is none."""
-        child = self.best_child
-        return NONE if child is None else child.move
-
-    @property
-    def bound(self) -> str:
-        """What the value says: "exact", "lower" (at least), "upper" (at most); "open" while nothing is settled."""
-        return self.tree.bound_of(self)
-
-    @property
-    def bound_sign(self) -> str:
-        return {"lower": ">=", "upper": "<=", "exact": "", "open": "?"}[self.bound]
-
-    @property
-    def skipped(self) -> int:
-        """How many legal moves a cutoff left untried."""
-        return int(self.tree.columns.skipped[self])
-
-    @property
-    def skipped_moves(self) -> list[int]:
-        """The legal moves a cutoff left untried, in child order."""
-        if not self.pruned:
-            return []
-        codes = move_codes(legal_moves(self.tree.game, self.state))
-        return list(codes)[len(self.tree.child_rows(self)) :]
-
-    @property
-    def state(self) -> Any:
-        """The state, replayed from the root."""
-        tree = self.tree
-        state = tree.search.root
-        for row in tree.path(self)[1:]:
-            state = tree._after(state, row)
-        return state
-
-    @property
-    def board(self) -> str:
-        """The state as text."""
-        return show_state(self.tree.game, self.state)
 
 
 def _read_only(column: np.ndarray) -> np.ndarray:

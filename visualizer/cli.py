@@ -118,13 +118,15 @@ def list_everything() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
-    from engine.errors import PlyscopeError
-
     try:
         plyscope.main(arguments, standalone_mode=False)
     except click.ClickException as error:
         _complain(error.format_message(), EXIT_BAD_INPUT)
-    except PlyscopeError as error:
+    except ValueError as error:
+        from engine.errors import PlyscopeError
+
+        if not isinstance(error, PlyscopeError):
+            raise
         _complain(str(error), EXIT_BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _complain("interrupted", EXIT_INTERRUPTED)
