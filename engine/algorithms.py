@@ -6,7 +6,7 @@
 from typing import Any
 
 from engine.errors import BadDepth
-from engine.game import Game, legal_moves, move_codes, static_value
+from engine.game import Game, after_move, legal_moves, max_to_move, move_codes, static_value
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 
 MAX_DEPTH = 500  # plies: the readable text recurses, and Python's stack is finite
@@ -14,7 +14,7 @@ MAX_DEPTH = 500  # plies: the readable text recurses, and Python's stack is fini
 
 def minimax(game: Game, record: Record | Tally, state: Any, remaining: int, depth: int = 0, move: int = NONE) -> float:
     """Value of `state` for MAX, `remaining` plies deep."""
-    maximizing = game.maximizing(state)
+    maximizing = max_to_move(game, state)
     node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
     if game.is_over(state):
         return record.leave(node, TERMINAL, static_value(game, state))
@@ -25,7 +25,7 @@ def minimax(game: Game, record: Record | Tally, state: Any, remaining: int, dept
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
     replies = legal_moves(game, state)
     for code, reply in zip(move_codes(replies), replies, strict=True):
-        value = better(value, minimax(game, record, game.play(state, reply), remaining - 1, depth + 1, code))
+        value = better(value, minimax(game, record, after_move(game, state, reply), remaining - 1, depth + 1, code))
     return record.leave(node, EXHAUSTED, value)
 
 
@@ -41,7 +41,7 @@ def alphabeta(
     cut_on_equal: bool = True,
 ) -> float:
     """Value of `state` for MAX, fail-soft: a value <= alpha is an upper bound, >= beta a lower bound, between them exact."""
-    maximizing = game.maximizing(state)
+    maximizing = max_to_move(game, state)
     node = record.enter(move, depth, alpha, beta, maximizing)
     if game.is_over(state):
         return record.leave(node, TERMINAL, static_value(game, state))
@@ -52,7 +52,7 @@ def alphabeta(
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
     replies = legal_moves(game, state)
     for tried, (code, reply) in enumerate(zip(move_codes(replies), replies, strict=True), start=1):
-        child = game.play(state, reply)
+        child = after_move(game, state, reply)
         value = better(value, alphabeta(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
         if tried < len(replies) and refuted(maximizing, value, alpha, beta, cut_on_equal):
             return record.leave(node, CUTOFF, value, skipped=len(replies) - tried)

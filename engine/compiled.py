@@ -4,10 +4,8 @@ import time
 from collections.abc import Callable
 from functools import cache, lru_cache
 from math import isqrt
-from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from engine import kernel, published
@@ -23,8 +21,21 @@ from engine.evaluations import (
     window_starts,
 )
 from engine.games.connect import BITS, Connect, State, connect
+from engine.jit import switched_off
 from engine.memory import Stretch
-from engine.record import CANCELLED, INTERRUPTED, MAXIMIZING, NODE_LIMIT, NONE, OPEN, PROGRESS_SECONDS, Columns, settle
+from engine.record import (
+    CANCELLED,
+    INTERRUPTED,
+    MAXIMIZING,
+    NODE_LIMIT,
+    NONE,
+    OPEN,
+    OUT_OF_MEMORY,
+    PROGRESS_SECONDS,
+    Columns,
+    says_stop,
+    settle,
+)
 
 QUIRKS = {
     published.NO_FULL_BOARD_TEST: kernel.NO_FULL_BOARD_TEST,
@@ -40,6 +51,8 @@ def why_not(game: Any) -> str:
     """What keeps a game from being searched by the kernel; empty if nothing does."""
     if not isinstance(game, Connect):
         return "only Connect boards are compiled"
+    if switched_off():
+        return "numba is switched off (NUMBA_DISABLE_JIT)"
     if game.cols * game.height > BITS:
         return f"{game.rows} rows x {game.cols} columns need {game.cols * game.height} bits, and a compiled board has {BITS}"
     windows = len(window_masks(game.rows, game.cols, game.connect))
@@ -160,28 +173,11 @@ def evaluate(game: Connect, state: State) -> float:
     return float(kernel.evaluate(like, high, low, numbers.board, numbers.scoring, numbers.pairs))
 
 
-def call_kernel(*arguments: Any) -> None:
-    """kernel.advance, compiled with the vectorizer that puts the four directions of a board side by side (1.3 times faster).
-
-    A damaged file in numba's cache makes loading fail in many ways; it is thrown away and compiled again, once.
-    """
-    setting, numba.config.SLP_VECTORIZE = numba.config.SLP_VECTORIZE, 1  # type: ignore[attr-defined]
-    try:
-        kernel.advance(*arguments)
-    except (EOFError, UnpicklingError, OSError, ValueError, KeyError, AttributeError, RuntimeError):
-        if kernel.advance.signatures:
-            raise
-        kernel.forget_cache()
-        kernel.advance(*arguments)
-    finally:
-        numba.config.SLP_VECTORIZE = setting  # type: ignore[attr-defined]
-
-
 @cache
 def load_kernel(evaluation: str) -> None:
     """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that."""
     game = connect(rows=6, cols=7, evaluation=evaluation)
-    CompiledSearch(game, game.start(), 1, False, True, "").run(1, None)
+    CompiledSearch(game, game.start(), 1, False, True, "").advance(1, None)
 
 
 class CompiledSearch:
@@ -206,7 +202,8 @@ class CompiledSearch:
             *(np.zeros(levels, np.uint64) for _ in range(5)), *(np.zeros(levels, dtype) for _ in range(3))
         )
         self.recording = recording
-        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, QUIRKS.get(quirk, kernel.NO_QUIRK), recording)
+        self.quirk = QUIRKS.get(quirk, kernel.NO_QUIRK)
+        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, self.quirk, recording)
         board, column_cells, order, scoring, pairs, _ = numbers
         self.setting = (board, column_cells, order, scoring, pairs, rules, self.bounds)
         self.room = FIRST_ROWS + self.spare
@@ -217,12 +214,12 @@ class CompiledSearch:
         self._enter_root(game, root)
 
     def _enter_root(self, game: Connect, root: State) -> None:
-        low_end, _, high_end = self.bounds
+        low_end, zero, high_end = self.bounds
         own, other = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
         frames, table = self.frames, self._table()
         frames.own[0], frames.other[0] = own, other
         frames.left[0] = game.playable(own | other)
-        frames.best[0] = low_end if root.max_to_move else high_end
+        frames.best[0] = low_end if root.max_to_move else zero if self.quirk == kernel.AS_TYPED else high_end
         frames.alpha[0], frames.beta[0] = low_end, high_end
         table.move[0], table.depth[0], table.skipped[0] = NONE, 0, 0
         table.flags[0] = OPEN | (MAXIMIZING if root.max_to_move else 0)
@@ -233,7 +230,7 @@ class CompiledSearch:
     def run(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[Columns, str]:
         reason = ""
         try:
-            reason = self._advance(min(max_nodes, MAX_ROWS), on_progress)
+            reason = self.advance(min(max_nodes, MAX_ROWS), on_progress)
         except KeyboardInterrupt:
             reason = INTERRUPTED
         self._resize(min(int(self.registers[kernel.ROWS]), max_nodes))
@@ -244,11 +241,11 @@ class CompiledSearch:
 
     def run_unrecorded(self, max_nodes: int) -> tuple[int, float]:
         """Nodes and value of the search alone; a search that passes the limit has no value (nan)."""
-        stopped = self._advance(max_nodes, None)
+        stopped = self.advance(max_nodes, None)
         nodes = int(self.registers[kernel.ROWS])
         return min(nodes, max_nodes), float("nan") if stopped else float(self._table().value[0])
 
-    def _advance(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> str:
+    def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> str:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not."""
         slice_rows = FIRST_SLICE
         while True:
@@ -257,10 +254,10 @@ class CompiledSearch:
             if self.recording:
                 limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
-            call_kernel(self._table(), self.frames, self.registers, *self.setting, limit)
+            kernel.advance(self._table(), self.frames, self.registers, *self.setting, limit)
             seconds = time.perf_counter() - began
             rows, done = int(self.registers[kernel.ROWS]), bool(self.registers[kernel.DONE])
-            cancelled = on_progress is not None and on_progress(min(rows, max_nodes)) is False
+            cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes)))
             if rows > max_nodes:
                 return NODE_LIMIT
             if done:
@@ -268,7 +265,10 @@ class CompiledSearch:
             if cancelled:
                 return CANCELLED
             if self.recording and rows >= self.room - self.spare:
-                self._resize(min(2 * self.room, max_nodes + 2 * self.spare))
+                try:
+                    self._resize(min(2 * self.room, max_nodes + 2 * self.spare))
+                except (MemoryError, OSError):
+                    return OUT_OF_MEMORY
             at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
             slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * slice_rows))
 

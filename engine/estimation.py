@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.algorithms import MAX_DEPTH
 from engine.game import legal_moves
-from engine.searcher import obstacle_to_compiling, read_position, search
+from engine.searcher import obstacle_to_compiling, read_position, search_to_the_end
 
 COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
 DIVES, DIVE_SECONDS = 400, 0.1
@@ -29,7 +29,7 @@ def estimate(game: Any, position: Any = None, depth: int | None = None, algorith
     options = {name: value for name, value in options.items() if name in ("cut_on_equal", "as_published", "compiled")}
     budget = READABLE_PROBE if obstacle_to_compiling(game) or options.get("compiled") is False else COMPILED_PROBE
     plies = MAX_DEPTH if depth is None else depth
-    whole = search(game, root, depth, algorithm, max_nodes=budget, **options)
+    whole = search_to_the_end(game, root, depth, algorithm, max_nodes=budget, **options)
     if whole.complete:
         return whole.expanded
     everything = tree_size(game, root, plies)
@@ -59,7 +59,7 @@ def _saving(game: Any, root: Any, plies: int, budget: int, algorithm: str, optio
     power = 0.75
     for shallow in range(2, plies):
         try:
-            pruned = search(game, root, shallow, algorithm, max_nodes=budget, **options)
+            pruned = search_to_the_end(game, root, shallow, algorithm, max_nodes=budget, **options)
         except ValueError:  # a literal tree cannot be cut short: keep the usual saving
             break
         if not pruned.complete:

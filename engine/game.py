@@ -9,10 +9,12 @@ import math
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from engine.errors import BadEvaluation, BadGame
 
 METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
-MOVE_CODES = range(-(2**31), 2**31)
+MOST_CODE = 2**31 - 1
 
 
 class Game(Protocol):
@@ -26,6 +28,8 @@ class Game(Protocol):
 
 def check_game(game: Any) -> None:
     """Refuse an object that lacks one of the six methods."""
+    if isinstance(game, type):
+        raise BadGame(f"{game.__name__} is a class: give the search a game, {game.__name__}()")
     missing = [name for name in METHODS if not callable(getattr(game, name, None))]
     if missing:
         raise BadGame(
@@ -35,8 +39,8 @@ def check_game(game: Any) -> None:
 
 
 def move_codes(moves: Sequence[Any]) -> Sequence[int]:
-    """What is recorded of each move: the move itself, or its index where one of them is no small int."""
-    if all(isinstance(move, int) and not isinstance(move, bool) and move in MOVE_CODES for move in moves):
+    """What is recorded of each move: the move itself, or its index where one of them is no small whole number."""
+    if all(isinstance(move, (int, np.integer)) and not isinstance(move, bool) and abs(move) < MOST_CODE for move in moves):
         return moves
     return range(len(moves))
 
@@ -51,26 +55,59 @@ def legal_moves(game: Game, state: Any) -> Sequence[Any]:
     """The moves of a state that is not over; there must be some."""
     moves = game.moves(state)
     if not isinstance(moves, (list, tuple, range)):
-        moves = list(moves)
+        try:
+            moves = list(moves)
+        except TypeError:
+            raise BadGame(f"moves() gave {shortened(moves)} in state {shortened(state)}: a list of moves is needed") from None
     if not moves:
-        raise BadGame(f"moves() is empty although is_over() is false in state {state!r}: let is_over() be true there")
+        raise BadGame(f"moves() is empty although is_over() is false in state {shortened(state)}: let is_over() be true there")
     return moves
 
 
+def max_to_move(game: Game, state: Any) -> bool:
+    """Whether MAX is to move; 1 and -1, or words, would all count as true."""
+    answer = game.maximizing(state)
+    if answer is True or answer is False:
+        return answer
+    if isinstance(answer, (int, np.bool_)) and answer in (0, 1):
+        return bool(answer)
+    raise BadGame(f"maximizing() gave {shortened(answer)} in state {shortened(state)}: True (MAX is to move) or False is needed")
+
+
+def after_move(game: Game, state: Any, move: Any) -> Any:
+    """The state after a move, which must not be the old one, changed."""
+    after = game.play(state, move)
+    if after is state and type(state).__hash__ is None:
+        raise BadGame(f"play() gave back the state it was given, {shortened(state)}: make a new one, the old is still needed")
+    return after
+
+
 def static_value(game: Game, state: Any) -> float:
-    """The evaluation of a leaf, which must be a finite number."""
+    """The evaluation of a leaf, which must be a finite number; a float, as all values are."""
     value = game.evaluate(state)
     try:
-        finite = math.isfinite(value)
+        number = math.nan if isinstance(value, str) else float(value)
     except OverflowError:
-        finite = False
-    except TypeError:
-        raise BadEvaluation(f"evaluate() gave {value!r} in state {state!r}: a number is needed") from None
-    if not finite:
+        number = math.inf
+    except (TypeError, ValueError):
+        number = math.nan
+    if math.isnan(number):
+        raise BadEvaluation(f"evaluate() gave {shortened(value)} in state {shortened(state)}: a number is needed")
+    if math.isinf(number):
         raise BadEvaluation(
-            f"evaluate() gave {value!r} in state {state!r}: infinity is the search's own, use a large finite number such as 1e6"
+            f"evaluate() gave {shortened(value)} in state {shortened(state)}: infinity is the search's own, "
+            "use a large finite number such as 1e6"
         )
-    return value
+    return number
+
+
+def shortened(thing: Any) -> str:
+    """The repr of something foreign, not too long for a sentence."""
+    try:
+        text = repr(thing)
+    except ValueError:  # an int of thousands of digits
+        text = f"<{type(thing).__name__}>"
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def show_state(game: Any, state: Any) -> str:

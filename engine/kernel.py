@@ -20,6 +20,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic, overload
 
+from engine.jit import Compiled
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, MAXIMIZING, OPEN, TERMINAL
 
 ROWS, LEVEL, DONE = range(3)  # registers
@@ -351,7 +352,7 @@ def _static_value(like, high, low, winner, full, board, scoring, pairs):
     return whole
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def evaluate(like, high, low, board, scoring, pairs):
     """The evaluation of one position."""
     winner = 0
@@ -363,7 +364,7 @@ def evaluate(like, high, low, board, scoring, pairs):
 # ---- the search --------------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def advance(table, frames, registers, board, column_cells, order, scoring, pairs, rules, bounds, limit):
     """Go on searching until done or until `limit` rows are written; at most columns x (depth + 1) rows more than that.
 
@@ -469,9 +470,3 @@ def advance(table, frames, registers, board, column_cells, order, scoring, pairs
                 if score < beta:
                     beta = score
                 cut = score < alpha or (on_equal and score == alpha)
-
-
-def forget_cache() -> None:
-    """Throw away what numba has on disk of the kernel."""
-    for function in (advance, evaluate):
-        function._cache.flush()  # type: ignore[union-attr]

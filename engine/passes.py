@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.games.connect import State
+from engine.jit import Compiled
 from engine.record import CUTOFF, MAXIMIZING, STATUS_BITS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def parents(depth: np.ndarray) -> np.ndarray:
     return parent
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def _parents(depth, parent, last):
     """`last[d + 1]` is the latest row at depth d."""
     last[0] = -1
@@ -62,7 +62,7 @@ def connect_boards(tree: SearchTree, start: int, stop: int) -> Boards:
     return Boards(of_max, of_min, (tree.columns.flags[start:stop] & MAXIMIZING) != 0)
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def _replay(moves, depths, columns, bottom, root_is_max, owns, others, of_max, of_min):
     """Fill in MAX's and MIN's discs; `owns[d]` and `others[d]` are the boards of the latest node at depth d, mover first."""
     for row in range(len(moves)):
@@ -85,7 +85,7 @@ def children_of_pruned(depth: np.ndarray, flags: np.ndarray) -> np.ndarray:
     return counts
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def _children_of_pruned(depth, flags, counts, children, pruned):
     """`children[d]` and `pruned[d]` belong to the latest node at depth d."""
     for row in range(len(depth)):
@@ -101,7 +101,7 @@ def _children_of_pruned(depth, flags, counts, children, pruned):
             counts[min(children[level], len(counts) - 1)] += 1
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def doubled_links(depth, flags):
     """Sum over the nodes of the number of ways to reach them; `ways[d + 1]` is that of a child of the latest node at depth d."""
     ways = np.ones(np.int64(depth.max()) + 2, np.int64)

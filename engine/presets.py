@@ -61,7 +61,7 @@ def preset(name: str, **options: Any) -> Connect:
     >>> preset("k-tables").evaluate(preset("k-tables").state("0"))
     7
     """
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise UnknownName("preset", name, PRESETS)
     make = PRESETS[name]
     known = (*inspect.signature(make).parameters, "evaluation", "order")

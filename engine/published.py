@@ -14,7 +14,7 @@ three changes marked; the fourth quirk does not change the search at all:
 from typing import Any
 
 from engine.algorithms import refuted
-from engine.game import Game, static_value
+from engine.game import Game, after_move, max_to_move, static_value
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 
 NO_FULL_BOARD_TEST = "no full-board test"
@@ -43,7 +43,7 @@ def as_published(
     window: tuple[float, float] | None = None,
 ) -> float:
     """Value of `state` for MAX as the program with this quirk computes it."""
-    maximizing = game.maximizing(state)
+    maximizing = max_to_move(game, state)
     alpha, beta = window or limits(quirk)
     node = record.enter(move, depth, alpha, beta, maximizing)
     if game.is_over(state) and remaining > 0 and quirk == NO_FULL_BOARD_TEST:
@@ -60,7 +60,7 @@ def as_published(
     replies = game.moves(state)
     for tried, reply in enumerate(replies, start=1):
         passed = limits(quirk) if not pruning or (quirk == FRESH_ROOT_WINDOWS and depth == 0) else (alpha, beta)
-        child = game.play(state, reply)
+        child = after_move(game, state, reply)
         score = as_published(game, record, child, remaining - 1, quirk, pruning, cut_on_equal, depth + 1, reply, passed)
         value = better(value, score)
         if pruning and refuted(maximizing, score, alpha, beta, cut_on_equal):

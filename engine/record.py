@@ -26,7 +26,7 @@ PROGRESS_SECONDS = 0.02
 CLOCK_EVERY = 64  # nodes between two looks at the clock
 
 # why a search stopped before its end
-NODE_LIMIT, CANCELLED, INTERRUPTED = "node limit", "cancelled", "interrupted"
+NODE_LIMIT, CANCELLED, INTERRUPTED, OUT_OF_MEMORY = "node limit", "cancelled", "interrupted", "out of memory"
 
 
 class Columns(NamedTuple):
@@ -87,7 +87,7 @@ class Record:
     def _report(self, nodes: int) -> None:
         if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
             return
-        if self.on_progress(nodes) is False:
+        if says_stop(self.on_progress(nodes)):
             raise SearchStopped(CANCELLED)
         self._clock = time.perf_counter()
 
@@ -96,6 +96,11 @@ class Record:
         stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
         rows = min(len(column) for column in stored if column or self.windows)
         return Columns(*(np.array(column[:rows]) for column in stored))
+
+
+def says_stop(answer: object) -> bool:
+    """Whether an on_progress callback wants the search stopped: it returns False, numpy's included."""
+    return isinstance(answer, (bool, np.bool_)) and not answer
 
 
 class Tally:

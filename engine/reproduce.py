@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from engine.games.connect import Connect, State
 from engine.presets import PRESETS, preset
-from engine.searcher import search
+from engine.searcher import search_to_the_end as search
 from engine.statistics import doubled_links
 
 GAMES_PER_CELL = 3

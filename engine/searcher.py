@@ -9,6 +9,10 @@ from engine.algorithms import MAX_DEPTH, alphabeta, minimax
 from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
 from engine.game import check_game
 from engine.games.connect import LONG, Connect
+from engine.games.literal import Literal
+from engine.games.nim import Nim
+from engine.games.positions import is_whole
+from engine.games.tictactoe import TicTacToe
 from engine.record import INTERRUPTED, Columns, Record, SearchStopped, Tally, settle
 from engine.tree import Search, SearchTree
 
@@ -41,6 +45,8 @@ def search(
     >>> tree.expanded, tree.root.value, tree.root.best_move
     (234, -3.0, 3)
     """
+    if on_progress is not None and not callable(on_progress):
+        raise PlyscopeError(f"on_progress is {on_progress!r}: a function of the number of nodes is needed")
     asked, quirk = _asked(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
     machine = _machine(asked, quirk)
     began = time.perf_counter()
@@ -87,6 +93,14 @@ def search_unrecorded(
     return Unrecorded(nodes, value, time.perf_counter() - began)
 
 
+def search_to_the_end(*question: Any, **options: Any) -> SearchTree:
+    """A search whose result is useless in part: Ctrl-C is not answered with the tree so far, but goes on to the caller."""
+    tree = search(*question, **options)
+    if tree.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    return tree
+
+
 def _asked(
     game: Any,
     position: Any,
@@ -100,12 +114,16 @@ def _asked(
 ) -> tuple[Search, str]:
     """The question, checked, and the quirk it brings back."""
     check_game(game)
-    if algorithm not in ALGORITHMS:
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
-    _check_limits(game, depth, max_nodes)
+    _check_limits(depth, max_nodes)
     quirk = _quirk(game) if as_published else ""
     root = read_position(game, position, first)
+    if depth is not None and hasattr(game, "check_depth"):
+        game.check_depth(depth, root)
     obstacle = obstacle_to_compiling(game)
+    if quirk == published.NO_FULL_BOARD_TEST and not obstacle and game.evaluation == "spread":
+        obstacle = "its quirk is made of ints, and spread of floats"
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
     use_kernel = not obstacle if compiled is None else compiled
@@ -159,16 +177,11 @@ def _run_readable(asked: Search, quirk: str, max_nodes: int, on_progress: Callab
     return table, stopped
 
 
-def _check_limits(game: Any, depth: int | None, max_nodes: int) -> None:
-    if isinstance(max_nodes, bool) or not isinstance(max_nodes, int) or max_nodes < 1:
+def _check_limits(depth: Any, max_nodes: Any) -> None:
+    if not is_whole(max_nodes) or max_nodes < 1:
         raise BadLimit(f"a limit of {max_nodes!r} nodes: a whole number from 1 is needed")
-    if depth is None:
-        return
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
+    if depth is not None and (not is_whole(depth) or not 0 <= depth <= MAX_DEPTH):
         raise BadDepth(f"depth {depth!r} is not possible: give 0 to {MAX_DEPTH} plies, or none to search to the end")
-    check = getattr(game, "check_depth", None)
-    if check:
-        check(depth)
 
 
 def _quirk(game: Any) -> str:
@@ -178,23 +191,25 @@ def _quirk(game: Any) -> str:
 
 
 def read_position(game: Any, position: Any, first: str | None = None) -> Any:
-    """The state meant by a move string, a state, or None for the start."""
-    read = getattr(game, "state", None)
+    """The state meant by a move string, a state, or None for the start. Our own games check a state that they are given."""
     if position is None and first is None:
         return game.start()
-    if read is None:
-        if first is not None:
-            raise PlyscopeError(f"{type(game).__name__} has no state() method, so `first` has no meaning for it")
+    reads = callable(getattr(game, "state", None)) and (
+        position is None or isinstance(position, str) or isinstance(game, (Connect, Literal, Nim, TicTacToe))
+    )
+    if not reads and first is not None:
+        raise PlyscopeError(f"{type(game).__name__} cannot read positions (it has no state() method), so `first` has no meaning")
+    if not reads:
         return position
     options = {} if first is None else {"first": first}
-    return read("" if position is None else position, **options)
+    return game.state("" if position is None else position, **options)
 
 
 def _position_text(position: Any) -> str | None:
     """The position as it was written; None for a state, which has no short text."""
     if position is None:
         return ""
-    if isinstance(position, int):
+    if is_whole(position):
         return f"{LONG}{position}"
     return position if isinstance(position, str) else None
 

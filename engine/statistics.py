@@ -14,7 +14,13 @@ def effective_branching(tree: SearchTree) -> float:
     low, high = 0.0, float(nodes)
     for _ in range(100):
         middle = (low + high) / 2
-        if sum(middle**depth for depth in range(plies + 1)) < nodes:
+        total, level = 1.0, 1.0
+        for _ in range(plies):
+            level *= middle
+            total += level
+            if total >= nodes:
+                break
+        if total < nodes:
             low = middle
         else:
             high = middle

@@ -4,9 +4,10 @@ Everything here reads the columns of record.py. Whole-tree answers are array ope
 the root by subtree ends, O(depth x branching).
 """
 
+import operator
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from engine.game import move_of
 from engine.node import Node
 from engine.record import CUTOFF, HORIZON, MAXIMIZING, OPEN, ROOT, STATUS_BITS, TERMINAL, Columns
 
+BOUND_BUDGET = 200  # nodes
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 
 
@@ -59,6 +61,9 @@ class SearchTree:
     @property
     def complete(self) -> bool:
         return not self.stopped
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SearchTree, (self.search, self.columns, self.seconds, self.stopped)
 
     def __repr__(self) -> str:
         what = f"{getattr(self.game, 'name', type(self.game).__name__)}, {self.algorithm}, K={self.K}"
@@ -219,8 +224,14 @@ class SearchTree:
 
     # ---- nodes
 
-    def __getitem__(self, row: int) -> Node:
-        index = int(row)
+    @overload
+    def __getitem__(self, row: int) -> Node: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Node]: ...
+    def __getitem__(self, row: int | slice) -> Node | list[Node]:
+        if isinstance(row, slice):
+            return [Node.at(self, index) for index in range(*row.indices(len(self)))]
+        index = operator.index(row)
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
@@ -266,12 +277,15 @@ class SearchTree:
             child = end[child]
         return children
 
-    def bound_of(self, row: int) -> str:
+    def bound_of(self, row: int, budget: list[int] | None = None) -> str:
         """What the value of a node says: see Node.bound.
 
         Inside its window a value is exact, and of a pruned node it is half a bound. An inner node outside its window knows what
         the children with its value know; at MAX one of them is enough to be sure of at least that, all are needed for at most.
+        Where many children tie, only the first BOUND_BUDGET nodes are asked; the others say what their window says.
         """
+        budget = [BOUND_BUDGET] if budget is None else budget
+        budget[0] -= 1
         columns, flags = self.columns, self.columns.flags[row]
         status, maximizing, value = flags & STATUS_BITS, bool(flags & MAXIMIZING), columns.value[row]
         if status == OPEN:
@@ -280,7 +294,9 @@ class SearchTree:
             return "lower" if maximizing else "upper"
         if status in (TERMINAL, HORIZON) or len(columns.alpha) == 0 or columns.alpha[row] < value < columns.beta[row]:
             return "exact"
-        known = [self.bound_of(child) for child in self.child_rows(row) if columns.value[child] == value]
+        if budget[0] < 0:
+            return "upper" if value <= columns.alpha[row] else "lower"
+        known = [self.bound_of(child, budget) for child in self.child_rows(row) if columns.value[child] == value]
         at_least, at_most = (any, all) if maximizing else (all, any)
         lower, upper = at_least(bound != "upper" for bound in known), at_most(bound != "lower" for bound in known)
         return "exact" if lower == upper else "lower" if lower else "upper"

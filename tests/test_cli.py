@@ -2,12 +2,16 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
+
+from engine import connect, search
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
 
@@ -120,6 +124,54 @@ def test_ctrl_c_prints_the_partial_result_and_exits_130():
     assert process.returncode == 130
     assert json.loads(out)["complete"] is False
     assert "interrupted" in err
+
+
+@pytest.mark.parametrize("moment", [0.25, 0.5, 1.0, 2.0])
+def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [*PLYSCOPE, "search", "connect4", "--depth", "30", "--max-nodes", "1500000000", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    time.sleep(moment)
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate(timeout=15)
+    assert process.returncode in (130, -signal.SIGINT)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
+def test_old_code_pages_get_plainer_signs(encoding):
+    for arguments in (["search", "k-tables", "--moves", "3"], ["reproduce", "long-state"], ["list"]):
+        environment = {**os.environ, "PYTHONIOENCODING": encoding}
+        done = subprocess.run([*PLYSCOPE, *arguments], capture_output=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.decode(encoding)
+
+
+def test_a_full_disk_is_one_sentence():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*PLYSCOPE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "plyscope: cannot write the output: No space left on device\n"
+
+
+def test_no_place_for_the_cache_is_no_obstacle(tmp_path):
+    root = Path(__file__).parent.parent
+    for package in ("engine", "visualizer"):
+        shutil.copytree(root / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in (tmp_path / "engine", tmp_path / "engine" / "games", tmp_path / "visualizer"):
+        (folder / "__pycache__").write_text("not a folder")
+    environment = {**os.environ, "HOME": "/proc/nowhere", "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": "/proc/nowhere"}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    code = "import engine; t = engine.search(engine.connect(), depth=3); print(engine.__file__, t.expanded, t.parent[1])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
+    )
+    assert done.stdout.split()[1:] == [str(search(connect(), depth=3).expanded), "0"], done.stderr
+    assert str(tmp_path) in done.stdout
 
 
 def test_list_names_everything():

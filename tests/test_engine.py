@@ -1,5 +1,9 @@
 """The contract of the engine: what it counts, what it answers, what it refuses."""
 
+import copy
+import pickle
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
@@ -160,6 +164,78 @@ def test_estimates_are_of_the_right_size(question, algorithm):
     assert real / 4 < estimate(game, depth=depth, algorithm=algorithm) < real * 4
 
 
+class Reading(Countdown):
+    """Reads positions as text, and its states are tuples too."""
+
+    def state(self, moves, first="max"):
+        return (9 - sum(int(move) for move in moves), first == "max")
+
+
+def test_a_state_is_taken_as_it_is_and_text_is_read():
+    assert search(Reading(), (5, False), depth=1).root.state == (5, False)
+    assert search(Reading(), "12", depth=1).root.state == (6, True)
+
+
+class NumpyMoves(Countdown):
+    def moves(self, state):
+        return np.flatnonzero([0, 1, 1]) if state[0] >= 2 else [np.int64(1)]
+
+    def play(self, state, move):
+        return (state[0] - int(move), not state[1])
+
+
+def test_numpy_ints_are_moves_like_others():
+    assert [child.move for child in search(NumpyMoves(), depth=2).root.children] == [1, 2]
+
+
+def test_values_are_floats_throughout():
+    assert search(literal([2**53, 2**53 + 1])).root.best_move == 0
+    assert search(literal([np.int64(3), np.float32(2.5)])).root.value == 3
+
+
+def test_a_depth_limit_counts_from_the_position():
+    assert search(literal([[[1, 2], 3], [4, 5]]), "1", depth=1).root.value == 4
+
+
+def test_full_depth_as_published_with_min_at_the_root():
+    for compiled in (True, False):
+        tree = search(preset("full-depth"), "2", depth=2, first="max", as_published=True, compiled=compiled)
+        assert tree.root.value == 0
+
+
+def test_trees_can_be_copied_and_pickled():
+    tree = search(connect(), depth=4)
+    assert tree[5].parent == 4 or tree[5].path
+    for again in (pickle.loads(pickle.dumps(tree)), copy.deepcopy(tree)):
+        assert (again.value == tree.value).all()
+        assert not again.columns.value.flags.writeable
+
+
+def test_slices_give_nodes():
+    tree = search(literal(TEXTBOOK))
+    assert [node.value for node in tree[1:4]] == [3, 3, 12]
+    with pytest.raises(TypeError):
+        tree[1.5]
+
+
+def test_bounds_of_trees_full_of_ties_are_found_at_once():
+    tree = search(connect(evaluation="none"), depth=8, cut_on_equal=False)
+    assert {child.bound for child in tree.root.children} <= {"exact", "upper", "lower"}
+    deep = search(literal(_comb(480)), cut_on_equal=False)
+    assert deep[2].bound in ("exact", "upper", "lower")
+
+
+def _comb(plies):
+    tree = 0
+    for _ in range(plies):
+        tree = [0, tree]
+    return tree
+
+
+def test_effective_branching_of_a_deep_tree():
+    assert effective_branching(search(literal(_comb(480)), algorithm="minimax")) < 2
+
+
 # ---- bad input
 
 
@@ -192,6 +268,35 @@ class NotANumber(Infinite):
 class Word(Infinite):
     def evaluate(self, state):
         return "high"
+
+
+class Nothing(Countdown):
+    def moves(self, state):
+        return None
+
+
+class Signed(Countdown):
+    def maximizing(self, state):
+        return -1
+
+
+class Changing(Countdown):
+    def start(self):
+        return [9, True]
+
+    def play(self, state, move):
+        state[0] -= move[1]
+        return state
+
+
+class Decimals(Infinite):
+    def evaluate(self, state):
+        return Decimal("sNaN")
+
+
+class Huge(Infinite):
+    def evaluate(self, state):
+        return 10**400
 
 
 BAD = [
@@ -238,6 +343,28 @@ BAD = [
     (lambda: literal([1, 10**400]), BadTree, "no finite number"),
     (lambda: nim([3, -1]), BadBoard, "heap of -1"),
     (lambda: nim([]), BadBoard, "0 heaps"),
+    (lambda: search(connect(), 3.5, 2), IllegalMove, "is no position"),
+    (lambda: search(connect(rows=4, cols=12), "00000000000012", 2), IllegalMove, "no column 12"),
+    (lambda: nim([3, 4]).state("12345678901002"), IllegalMove, "is no move"),
+    (
+        lambda: preset("long-state").state("-4496562564508441720"),
+        IllegalMove,
+        "write a 64-bit state as long:-4496562564508441720",
+    ),
+    (lambda: connect().state(connect().start()._replace(max_discs=1.0)), IllegalMove, "bits of an int"),
+    (lambda: tictactoe().state(tictactoe().start()._replace(max_marks=511, min_marks=1)), IllegalMove, "is no position"),
+    (lambda: nim([2]).state(nim([3]).start()), IllegalMove, "is no position"),
+    (lambda: connect(rows=1, cols=1), BadBoard, "one cell"),
+    (lambda: connect(order=5), BadBoard, "a list of columns"),
+    (lambda: preset([]), UnknownName, "preset []"),
+    (lambda: search(connect(), depth=2, on_progress=5), PlyscopeError, "on_progress is 5"),
+    (lambda: search(Countdown, depth=1), BadGame, "is a class"),
+    (lambda: search(Nothing(), depth=1), BadGame, "moves() gave None"),
+    (lambda: search(Signed(), depth=1), BadGame, "maximizing() gave -1"),
+    (lambda: search(Changing(), depth=2), BadGame, "make a new one"),
+    (lambda: search(Decimals(), depth=2), BadEvaluation, "a number is needed"),
+    (lambda: search(Huge(), depth=2), BadEvaluation, "infinity is the search's own"),
+    (lambda: search(preset("k-tables", evaluation="spread"), depth=1, as_published=True, compiled=True), NotCompilable, "floats"),
     (lambda: search(object(), depth=1), BadGame, "lacks start(), moves(), play(), is_over(), maximizing(), evaluate()"),
     (lambda: search(Stuck(), depth=2), BadGame, "moves() is empty although is_over() is false in state (9, True)"),
     (lambda: search(Infinite(), depth=2), BadEvaluation, "large finite number"),

@@ -9,7 +9,9 @@ import pytest
 CODE = (
     "from engine import search, connect, kernel\n"
     "tree = search(connect(), depth=4)\n"
-    "print(tree.expanded, sum(kernel.advance.stats.cache_hits.values()), sum(kernel.advance.stats.cache_misses.values()))"
+    "tree.parent\n"
+    "stats = kernel.advance.dispatcher.stats\n"
+    "print(tree.expanded, sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))"
 )
 
 
@@ -34,7 +36,7 @@ def test_the_second_process_loads_from_the_cache(cache):
 @pytest.mark.parametrize("ending", ["nbc", "nbi"])
 @pytest.mark.parametrize("keep", [0, 100])
 def test_a_damaged_cache_is_compiled_anew(cache, ending, keep):
-    damaged = [path for path in cache.rglob(f"*.{ending}") if "advance" in path.name]
+    damaged = [path for path in cache.rglob(f"*.{ending}") if "advance" in path.name or "parents" in path.name]
     assert damaged
     for path in damaged:
         path.write_bytes(path.read_bytes()[:keep])

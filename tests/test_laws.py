@@ -143,7 +143,7 @@ def test_kernel_equals_readable_text(data):
 
 
 @given(st.data())
-@settings(max_examples=120)
+@settings(max_examples=400)
 def test_kernel_equals_readable_text_as_published(data):
     from engine import preset
 

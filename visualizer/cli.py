@@ -1,6 +1,9 @@
 """The command line: reads arguments, calls the engine, prints. Heavy imports wait until a command needs them."""
 
+import codecs
+import io
 import json
+import os
 import re
 import sys
 from typing import Any
@@ -8,6 +11,8 @@ from typing import Any
 import click
 
 EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
+PLAINER = {"−": "-", "∞": "inf", "≥": ">=", "≤": "<=", "·": "|", "…": "...", "×": "x", "│": "|"}
+BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -77,7 +82,7 @@ def search(
         "as_published": as_published,
         "first": first,
     }
-    with console.search_progress(question) as on_progress:
+    with console.search_progress(question, max_nodes) as on_progress:
         tree = run_search(**question, max_nodes=max_nodes, on_progress=on_progress)
     if as_json:
         click.echo(json.dumps(console.summary(tree), allow_nan=False))
@@ -118,8 +123,10 @@ def list_everything() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
+    speak_plainly()
     try:
         plyscope.main(arguments, standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         _complain(error.format_message(), EXIT_BAD_INPUT)
     except ValueError as error:
@@ -130,14 +137,32 @@ def main(arguments: list[str] | None = None) -> None:
         _complain(str(error), EXIT_BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _complain("interrupted", EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone; nothing is left to say
+    except BrokenPipeError:  # the reader has gone; nothing is left to say, at exit neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(EXIT_FAILED) from None
+    except OSError as error:
+        _complain(f"cannot write the output: {error.strerror or error}", EXIT_FAILED)
 
 
 def _complain(sentence: str, code: int) -> None:
     click.echo(f"plyscope: {CONTROL.sub('?', sentence)}", err=True)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what could not be written is not tried again at exit
     raise SystemExit(code)
+
+
+def speak_plainly() -> None:
+    """Where the output cannot show a sign (an old code page), a plainer one stands for it."""
+
+    def plainer(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - streams only encode here
+        return "".join(
+            PLAINER.get(sign, "-" if sign in BOXES else "?") for sign in error.object[error.start : error.end]
+        ), error.end
+
+    codecs.register_error("plainer", plainer)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plainer")
 
 
 if __name__ == "__main__":

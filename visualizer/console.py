@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import SearchTree
+from engine.catalogue import game_text
 
 PROGRESS_AFTER = 1.0  # seconds
 BOARDS_SHOWN = 12
@@ -42,7 +43,7 @@ def summary(tree: SearchTree) -> dict[str, Any]:
     """The result of a search as the JSON of `plyscope search`."""
     best = tree.root.best_move
     return {
-        "game": tree.game.name,
+        "game": game_text(tree.game) or tree.game.name,
         "position": tree.search.position or "",
         "algorithm": tree.algorithm,
         "evaluation": getattr(tree.game, "evaluation", None) if hasattr(tree.game, "rule") else None,
@@ -79,6 +80,8 @@ def _headline(tree: SearchTree) -> Text:
     parts = [tree.game.name, position, asked.algorithm, plies]
     if hasattr(tree.game, "rule"):
         parts.append(f"evaluation {tree.game.evaluation}")
+    if asked.first:
+        parts.append(f"{asked.first.upper()} moved first")
     if not asked.cut_on_equal:
         parts.append("strict cutoffs")
     if asked.as_published:
@@ -140,7 +143,7 @@ def _show_principal_variation(console: Console, tree: SearchTree) -> None:
 
 
 @contextmanager
-def search_progress(question: dict[str, Any]) -> Iterator[Callable[[int], None]]:
+def search_progress(question: dict[str, Any], max_nodes: int) -> Iterator[Callable[[int], None]]:
     """A progress bar on stderr for a search that takes over a second, with the number of nodes to expect."""
     began = perf_counter()
     progress = _progress(TextColumn("{task.completed:,.0f} nodes, about {task.total:,.0f} expected"))
@@ -153,7 +156,7 @@ def search_progress(question: dict[str, Any]) -> Iterator[Callable[[int], None]]
         if task is None:
             from engine.estimation import estimate
 
-            task = progress.add_task("searching", total=estimate(**question))
+            task = progress.add_task("searching", total=min(estimate(**question), max_nodes))
             progress.start()
         expected = progress.tasks[0].total or 0
         progress.update(task, completed=nodes, total=max(nodes, expected))

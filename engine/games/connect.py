@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from engine.errors import BadBoard, IllegalMove, UnknownName
 from engine.evaluations import EVALUATIONS, plain_evaluation
-from engine.games.positions import first_is_max, play_all, read_moves
+from engine.game import shortened
+from engine.games.positions import first_is_max, is_whole, play_all, read_moves
 
 RULES = ("first", "count")
 ORDERS = ("left", "centre")
@@ -90,10 +91,10 @@ class Connect:
         """The position after the moves; `first` is the side that moved first, "max" or "min"."""
         if isinstance(moves, State):
             return self._checked(moves)
-        if self.reads_longs and (isinstance(moves, int) or (isinstance(moves, str) and moves.startswith(LONG))):
+        if self.reads_longs and (is_whole(moves) or (isinstance(moves, str) and moves.startswith(LONG))):
             return self.from_long(moves)
-        if isinstance(moves, int):
-            raise IllegalMove(f"{moves!r} is no position: give the columns played as text, such as '334'")
+        if self.reads_longs and isinstance(moves, str) and moves.startswith("-"):
+            raise IllegalMove(f"{moves!r} is no position: write a 64-bit state as {LONG}{moves[:30]}")
         columns = read_moves(moves, single_digits=self.cols <= 10)
         if first is None:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
@@ -101,6 +102,9 @@ class Connect:
 
     def _checked(self, state: State) -> State:
         """A state that was given as such: discs on the board, none on another's place, none in the air."""
+        if not (is_whole(state.max_discs) and is_whole(state.min_discs)):
+            raise IllegalMove(f"{shortened(state)} is no position: the discs of each side are bits of an int")
+        state = State(int(state.max_discs), int(state.min_discs), bool(state.max_to_move))
         occupied = state.max_discs | state.min_discs
         floating = occupied & ~self.bottom & ~(occupied << 1)
         if state.max_discs & state.min_discs or occupied & ~self.cells or occupied < 0 or floating:
@@ -110,7 +114,7 @@ class Connect:
     def why_illegal(self, move: int) -> str:
         return f"column {move} is full" if move in range(self.cols) else f"there is no column {move}"
 
-    def from_long(self, written: int | str) -> State:
+    def from_long(self, written: Any) -> State:
         """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
 
         Bit 63-(9c+r) is the disc in column c, row r; the lowest bit of the column's disc count is bit 61-(9c+6).
@@ -220,11 +224,15 @@ def connect(
     0 1 2 3 4
     """
     for what, number in (("rows", rows), ("columns", cols)):
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_SIDE:
+        if not is_whole(number) or not 1 <= number <= MAX_SIDE:
             raise BadBoard(f"a board with {number!r} {what}: 1 to {MAX_SIDE} are possible")
+    rows, cols = int(rows), int(cols)
     longest = max(rows, cols)
-    if isinstance(connect, bool) or not isinstance(connect, int) or not 2 <= connect <= longest:
+    if longest < 2:
+        raise BadBoard("a board of one cell: at least two in a line must fit")
+    if not is_whole(connect) or not 2 <= connect <= longest:
         raise BadBoard(f"connect {connect!r} on {rows} rows x {cols} columns: 2 to {longest} in a line are possible")
+    connect = int(connect)
     if rule not in RULES:
         raise UnknownName("rule", rule, RULES)
     if evaluation not in EVALUATIONS:
@@ -248,7 +256,11 @@ def read_order(order: Order, cols: int) -> tuple[tuple[int, ...], tuple[int, ...
     return _one_order(order, cols), _one_order(order, cols)
 
 
-def _one_order(order: str | Sequence[int], cols: int) -> tuple[int, ...]:
+def _one_order(order: Any, cols: int) -> tuple[int, ...]:
+    if not isinstance(order, str):
+        if not isinstance(order, Iterable) or not all(is_whole(column) for column in order):
+            raise BadBoard(f"the child order {shortened(order)} must be a list of columns, or one of {', '.join(ORDERS)}")
+        order = [int(column) for column in order]
     if order == "left":
         return tuple(range(cols))
     if order == "centre":
@@ -258,8 +270,8 @@ def _one_order(order: str | Sequence[int], cols: int) -> tuple[int, ...]:
         if not all(piece.isascii() and piece.isdigit() and len(piece) < 3 for piece in pieces):
             raise UnknownName("child order", order, (*ORDERS, "-".join(map(str, reversed(range(cols))))))
         order = [int(piece) for piece in pieces]
-    if not all(isinstance(column, int) for column in order) or sorted(order) != list(range(cols)):
-        raise BadBoard(f"the child order {list(order)} must name each of the columns 0 to {cols - 1} once")
+    if sorted(order) != list(range(cols)):
+        raise BadBoard(f"the child order {shortened(order)} must name each of the columns 0 to {cols - 1} once")
     return tuple(order)
 
 

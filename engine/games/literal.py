@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from engine.errors import BadDepth, BadTree
+from engine.game import shortened
 from engine.games.positions import first_is_max, play_all, read_moves
 
 MAX_HEIGHT = 500
@@ -26,16 +29,8 @@ class Literal:
 
     @property
     def name(self) -> str:
-        text = "tree:" + str(self.tree).replace(" ", "")
+        text = ("tree:" if self.max_first else "tree-min:") + str(self.tree).replace(" ", "")
         return text if len(text) <= 200 else text[:197] + "..."
-
-    @cached_property
-    def height(self) -> int:
-        """Plies to the deepest leaf."""
-        height, level = 0, [self.tree]
-        while level := [child for tree in level if isinstance(tree, list) for child in tree]:
-            height += 1
-        return height
 
     def start(self) -> State:
         return State(self.tree, self.max_first)
@@ -55,9 +50,13 @@ class Literal:
     def evaluate(self, state: State) -> float:
         return state.tree
 
-    def check_depth(self, depth: int) -> None:
-        if depth < self.height:
-            raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {self.height} or none")
+    def check_depth(self, depth: int, state: State) -> None:
+        """Refuse a depth limit that ends above a leaf."""
+        height, level = 0, [state.tree]
+        while level := [child for tree in level if isinstance(tree, list) for child in tree]:
+            height += 1
+        if depth < height:
+            raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {height} or none")
 
     def state(self, moves: str | Iterable[int] | State = "", first: str | None = None) -> State:
         if isinstance(moves, State):
@@ -93,6 +92,14 @@ def literal(tree: Any, first: str = "max") -> Literal:
     return Literal(_checked_copy(tree), first_is_max(first))
 
 
+def float_of(leaf: Any) -> float:
+    """The leaf as a float; infinite if it is too large for one."""
+    try:
+        return float(leaf)
+    except OverflowError:
+        return math.inf
+
+
 def _checked_copy(tree: Any) -> Any:
     """The same tree in lists of our own, every leaf a finite number. Level by level: foreign nesting is never recursed into."""
     root: list[Any] = [tree]
@@ -107,10 +114,12 @@ def _checked_copy(tree: Any) -> Any:
                         raise BadTree("an empty list in the tree: a node has at least one child, a leaf is a number")
                     parent[index] = list(child)
                     deeper.append(parent[index])
-                elif isinstance(child, bool) or not isinstance(child, (int, float)):
+                elif isinstance(child, bool) or not isinstance(child, (int, float, np.integer, np.floating)):
                     raise BadTree(f"{child!r} in the tree is neither a number nor a list")
-                elif not -1e300 < child < 1e300 or math.isnan(child):
-                    raise BadTree(f"the leaf {child!r} is no finite number: use a large finite one such as 1e6")
+                elif not -1e300 < float_of(child) < 1e300:  # nan neither
+                    raise BadTree(f"the leaf {shortened(child)} is no finite number: use a large finite one such as 1e6")
+                else:
+                    parent[index] = child.item() if isinstance(child, np.generic) else child
         if height > MAX_HEIGHT or nodes > MAX_NODES:
             raise BadTree(f"the tree is too large: at most {MAX_HEIGHT} plies and {MAX_NODES:,} nodes")
         level, height = deeper, height + 1

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.errors import BadBoard
+from engine.errors import BadBoard, IllegalMove
 from engine.games.positions import first_is_max, play_all, read_moves
 
 HEAP = 1000
@@ -53,6 +53,10 @@ class Nim:
 
     def state(self, moves: str | Iterable[int] | State = "", first: str = "max") -> State:
         if isinstance(moves, State):
+            if len(moves.heaps) != len(self.heaps) or not all(
+                0 <= now <= was for now, was in zip(moves.heaps, self.heaps, strict=True)
+            ):
+                raise IllegalMove(f"{moves} is no position of a game that starts with the heaps {self.heaps}")
             return moves
         return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, single_digits=False), moves)
 

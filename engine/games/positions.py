@@ -3,38 +3,40 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from engine.errors import IllegalMove, UnknownName
+from engine.game import shortened
 
 SIDES = ("max", "min")
 
 
-def read_moves(text: str | Iterable[int], single_digits: bool) -> list[int]:
+def read_moves(text: Any, single_digits: bool) -> list[int]:
     """The moves of a string such as "334" (one digit each) or "3,3,4"; a list of ints is taken as it is.
 
     >>> read_moves("334", single_digits=True), read_moves("3, 11", single_digits=False)
     ([3, 3, 4], [3, 11])
     """
     if not isinstance(text, str):
+        if not isinstance(text, Iterable):
+            raise IllegalMove(f"{shortened(text)} is no position: give the moves as text, such as '334'")
         return [_number(move, text) for move in text]
-    text = text.strip()
-    pieces = text if single_digits and "," not in text else text.split(",") if text else []
-    return [_number(piece, text) for piece in pieces]
+    if single_digits and "," not in text:
+        return [_number(piece, text) for piece in "".join(text.split())]
+    return [_number(piece.strip(), text) for piece in text.split(",")] if text.strip() else []
 
 
 def _number(piece: Any, text: Any) -> int:
-    if isinstance(piece, str):
-        piece = piece.strip()
-        if not (piece.isascii() and piece.isdigit()):
-            raise IllegalMove(f"{piece!r} in the position {_short(text)} is no move: moves are whole numbers from 0")
-        return int(piece[:9])
-    if isinstance(piece, bool) or not hasattr(piece, "__index__"):
-        raise IllegalMove(f"{piece!r} in the position {_short(text)} is no move: moves are whole numbers from 0")
-    return int(piece)
+    if is_whole(piece):
+        return int(piece)
+    if isinstance(piece, str) and piece.isascii() and piece.isdigit() and len(piece.lstrip("0")) < 10:
+        return int(piece)
+    raise IllegalMove(f"{shortened(piece)} in the position {shortened(text)} is no move: moves are whole numbers from 0")
 
 
-def _short(text: Any) -> str:
-    written = repr(text)
-    return written if len(written) <= 60 else written[:57] + "..."
+def is_whole(thing: Any) -> bool:
+    """Whether this is an int, numpy's included, and no bool."""
+    return isinstance(thing, (int, np.integer)) and not isinstance(thing, bool)
 
 
 def first_is_max(first: str) -> bool:
@@ -48,10 +50,10 @@ def play_all(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:
     """The state after the moves, each checked; `game.why_illegal(move)`, where there is one, says what is wrong with it."""
     for number, move in enumerate(moves, start=1):
         if game.is_over(state):
-            raise IllegalMove(f"the game is over before move {number} of {_short(text)}: leave out what follows")
+            raise IllegalMove(f"the game is over before move {number} of {shortened(text)}: leave out what follows")
         if move not in game.moves(state):
             legal = ", ".join(map(str, game.moves(state)))
             why = game.why_illegal(move) if hasattr(game, "why_illegal") else f"{move} is not legal there"
-            raise IllegalMove(f"move {number} of the position {_short(text)}: {why}; {legal} would do")
+            raise IllegalMove(f"move {number} of the position {shortened(text)}: {why}; {legal} would do")
         state = game.play(state, move)
     return state

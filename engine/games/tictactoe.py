@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from engine.errors import IllegalMove
 from engine.games.positions import first_is_max, play_all, read_moves
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -53,6 +54,8 @@ class TicTacToe:
 
     def state(self, moves: str | Iterable[int] | State = "", first: str = "max") -> State:
         if isinstance(moves, State):
+            if moves.max_marks & moves.min_marks or not 0 <= moves.max_marks | moves.min_marks <= FULL:
+                raise IllegalMove(f"{moves} is no position: both sides' marks are bits 0 to 8, none of them in both")
             return moves
         return play_all(self, State(0, 0, first_is_max(first)), read_moves(moves, single_digits=True), moves)
 
