@@ -21,7 +21,7 @@ from engine.evaluations import (
     window_starts,
 )
 from engine.games.connect import BITS, Connect, State, connect
-from engine.jit import switched_off
+from engine.jit import interrupts_kept, switched_off
 from engine.memory import Stretch
 from engine.record import (
     CANCELLED,
@@ -177,7 +177,8 @@ def evaluate(game: Connect, state: State) -> float:
 def load_kernel(evaluation: str) -> None:
     """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that."""
     game = connect(rows=6, cols=7, evaluation=evaluation)
-    CompiledSearch(game, game.start(), 1, False, True, "").advance(1, None)
+    with interrupts_kept():
+        CompiledSearch(game, game.start(), 1, False, True, "").advance(1, None)
 
 
 class CompiledSearch:

@@ -40,7 +40,10 @@ def check_game(game: Any) -> None:
 
 def move_codes(moves: Sequence[Any]) -> Sequence[int]:
     """What is recorded of each move: the move itself, or its index where one of them is no small whole number."""
-    if all(isinstance(move, (int, np.integer)) and not isinstance(move, bool) and abs(move) < MOST_CODE for move in moves):
+    if all(
+        isinstance(move, (int, np.integer)) and not isinstance(move, bool) and -MOST_CODE < int(move) < MOST_CODE
+        for move in moves
+    ):
         return moves
     return range(len(moves))
 

@@ -1,6 +1,9 @@
 """Compiling with numba: cached on disk where there is a place for it, recovering from a damaged cache."""
 
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numba
@@ -40,6 +43,23 @@ class Compiled:
         cache = getattr(self.dispatcher, "_cache", None)
         if cache is not None and hasattr(cache, "flush"):
             cache.flush()
+
+
+@contextmanager
+def interrupts_kept() -> Iterator[None]:
+    """Ctrl-C while the compiler runs takes effect after it: raised inside, it can get lost in the compiler's callbacks."""
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    pressed: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 def switched_off() -> bool:

@@ -115,6 +115,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
 
 
 def test_ctrl_c_prints_the_partial_result_and_exits_130():
+    run("search", "connect4", "--depth", "2")  # compiled by now
     process = subprocess.Popen(
         [*PLYSCOPE, "search", "connect4", "--depth", "20", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
