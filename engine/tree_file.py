@@ -6,6 +6,7 @@ checked all the same.
 
 import math
 import os
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from engine.tree import Search, SearchTree
 VERSION = 1
 KEY = b"plyscope"
 GROUP_ROWS = 1 << 20
+PACKED = "DELTA_BINARY_PACKED"
 WINDOWS = ("alpha", "beta")
 DTYPES = {
     "move": ("int8", "int32"),
@@ -71,52 +73,53 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 
 def save(tree: SearchTree, path: str | os.PathLike[str]) -> None:
     """Write the tree to a Parquet file, all or nothing."""
-    write_file(path, lambda file: write_table(tree, file))
+    write_file(path, lambda file: deque(write_groups(tree, file), maxlen=0))
 
 
-def write_table(tree: SearchTree, file: Any) -> None:
-    """Pour the tree into an open binary file, in groups of a million rows."""
+def write_groups(tree: SearchTree, file: Any) -> Iterator[int]:
+    """Pour the tree into an open binary file; after each group of a million rows, how many are done."""
+    columns = _stored(tree)
     schema = pa.schema(
-        [(name, pa.from_numpy_dtype(column.dtype)) for name, column in _stored(tree)], metadata={KEY: _header(tree)}
+        [(name, pa.from_numpy_dtype(column.dtype)) for name, column in columns],
+        metadata={KEY: msgspec.json.encode(header_of(tree))},
     )
-    integers = [name for name, column in _stored(tree) if column.dtype.kind == "i" and name in SHRINKING]
-    plain = dict.fromkeys(integers, "DELTA_BINARY_PACKED")
+    packed = dict.fromkeys((name for name, column in columns if column.dtype.kind == "i" and name in SHRINKING), PACKED)
     with pq.ParquetWriter(
         file,
         schema,
         compression="zstd",
-        use_dictionary=[name for name in schema.names if name not in plain],
-        column_encoding=plain or None,
+        use_dictionary=[name for name in schema.names if name not in packed],
+        column_encoding=packed or None,
         write_statistics=False,
     ) as writer:
         for start in range(0, len(tree), GROUP_ROWS):
             rows = slice(start, start + GROUP_ROWS)
-            writer.write_table(pa.table([column[rows] for _, column in _stored(tree)], schema=schema))
+            writer.write_table(pa.table([column[rows] for _, column in columns], schema=schema))
+            yield min(start + GROUP_ROWS, len(tree))
 
 
 def _stored(tree: SearchTree) -> list[tuple[str, np.ndarray]]:
     return [(name, column) for name, column in tree.columns._asdict().items() if len(column)]
 
 
-def _header(tree: SearchTree) -> bytes:
+def header_of(tree: SearchTree) -> Header:
+    """What a file says about the tree in it."""
     asked = tree.search
-    return msgspec.json.encode(
-        Header(
-            version=VERSION,
-            game=game_text(asked.game),
-            position=asked.position,
-            first=asked.first,
-            algorithm=asked.algorithm,
-            K=asked.K,
-            cut_on_equal=asked.cut_on_equal,
-            as_published=asked.as_published,
-            compiled=asked.compiled,
-            seconds=tree.seconds,
-            stopped=tree.stopped,
-            rows=len(tree),
-            dtypes={name: str(column.dtype) for name, column in _stored(tree)},
-            state=_state_list(asked),
-        )
+    return Header(
+        version=VERSION,
+        game=game_text(asked.game),
+        position=asked.position,
+        first=asked.first,
+        algorithm=asked.algorithm,
+        K=asked.K,
+        cut_on_equal=asked.cut_on_equal,
+        as_published=asked.as_published,
+        compiled=asked.compiled,
+        seconds=tree.seconds,
+        stopped=tree.stopped,
+        rows=len(tree),
+        dtypes={name: str(column.dtype) for name, column in _stored(tree)},
+        state=_state_list(asked),
     )
 
 
@@ -134,20 +137,25 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
     name = Path(path).name
     try:
         with pq.ParquetFile(path) as file:
-            header = _read_header(name, (file.schema_arrow.metadata or {}).get(KEY))
+            header = read_header(name, (file.schema_arrow.metadata or {}).get(KEY))
             table = file.read() if file.metadata.num_rows == header.rows else None
     except FileNotFoundError:
         raise BadTreeFile(f"there is no file {str(path)!r}") from None
     except (pa.ArrowException, OSError) as error:
         raise BadTreeFile(f"{name!r} is no tree file, or a damaged one ({str(error).splitlines()[0]})") from None
-    columns = _columns(name, header, table)
+    return assemble(name, header, _columns(name, header, table), game, state)
+
+
+def assemble(name: str, header: Header, columns: Columns, game: Any = None, state: Any = None) -> SearchTree:
+    """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
     asked = _search(name, header, game, state)
     tree = SearchTree(asked, columns, header.seconds, header.stopped)
     _check_rows(name, tree)
     return tree
 
 
-def _read_header(name: str, stored: bytes | None) -> Header:
+def read_header(name: str, stored: bytes | None) -> Header:
+    """The header in a file, of this version."""
     if stored is None:
         raise BadTreeFile(f"{name!r} is a Parquet file, but no tree file: it has no {KEY.decode()!r} header")
     try:

@@ -84,7 +84,7 @@ def small_disk(tmp_path):
     """A file system of one megabyte."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], capture_output=True).returncode != 0:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], check=False, capture_output=True).returncode:
         pytest.skip("mounting a small file system needs root; the failing file object above stands in")
     yield folder
     subprocess.run(["umount", folder], check=True)
@@ -92,7 +92,7 @@ def small_disk(tmp_path):
 
 def test_a_full_disk_leaves_the_old_file(small_disk):
     (small_disk / "a.txt").write_text("old")
-    with pytest.raises(WriteFailed, match="No space left on device.*the old file is untouched"):
+    with pytest.raises(WriteFailed, match=r"No space left on device.*the old file is untouched"):
         write_chunks(small_disk / "a.txt", (b"x" * 100_000 for _ in range(30)))
     assert (small_disk / "a.txt").read_text() == "old"
     assert temporaries(small_disk) == []
