@@ -1,0 +1,1 @@
+"""Pictures and files from recorded searches."""
