@@ -1,0 +1,56 @@
+"""What was searched and what came out, in two short lines for the head of an export."""
+
+from engine.game import name_of_move
+from engine.record import NONE
+from engine.tree import SearchTree
+from visualizer.escapes import plain
+from visualizer.labels import number
+
+ALGORITHM_NAMES = {"minimax": "minimax", "alphabeta": "alpha-beta"}
+SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
+LONGEST = 120  # characters of a game's name
+
+
+def title(tree: SearchTree) -> str:
+    """Game, position, algorithm, K.
+
+    >>> from engine import preset, search
+    >>> title(search(preset("k-tables"), "3", depth=3))
+    'k-tables, position 3, alpha-beta, K=3'
+    """
+    asked = tree.search
+    game = plain(str(getattr(tree.game, "name", "") or type(tree.game).__name__))
+    parts = [game if len(game) <= LONGEST else game[: LONGEST - 1] + "…"]
+    if asked.position:
+        parts.append(f"position {plain(asked.position)[:LONGEST]}")
+    if asked.first:
+        parts.append(f"{asked.first.upper()} moved first")
+    parts.append(ALGORITHM_NAMES.get(asked.algorithm, asked.algorithm))
+    parts.append("to the end" if asked.K is None else f"K={asked.K}")
+    if not asked.cut_on_equal:
+        parts.append("strict cutoffs")
+    if asked.as_published:
+        parts.append("as published")
+    return ", ".join(parts)
+
+
+def outcome(tree: SearchTree) -> str:
+    """Value and best move of the root, and the counts.
+
+    >>> from engine import preset, search
+    >>> outcome(search(preset("k-tables"), "3", depth=3))
+    'value -3, best move 3; 234 nodes expanded, 189 leaves, 23 cutoffs, 82 moves skipped'
+    """
+    root = tree.root
+    said = {"exact": "value", "lower": "value at least", "upper": "value at most", "open": "best so far"}[root.bound]
+    text = f"{said} {number(root.value)}"
+    if root.best_move != NONE:
+        text += f", best move {plain(name_of_move(tree.game, tree.search.root, root.best_move))[:LONGEST]}"
+    text += f"; {_count(tree.expanded, 'node')} expanded, {_count(tree.leaves, 'leaf', 'leaves')}"
+    if tree.algorithm != "minimax":
+        text += f", {_count(tree.cutoffs, 'cutoff')}, {_count(tree.skipped, 'move')} skipped"
+    return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

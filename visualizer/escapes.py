@@ -1,0 +1,84 @@
+"""Foreign text made safe for each format: names of moves and states come from games that anyone may write."""
+
+import unicodedata
+from html import escape as html_escape
+
+REPLACEMENT = "\ufffd"
+FORMULA = ("=", "+", "-", "@", "|", "%", "\t", "\r")  # how a cell begins that a spreadsheet would work out
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "[": r"{[}",
+    "]": r"{]}",
+    ",": r"{,}",
+    "=": r"{=}",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "∞": r"$\infty$",
+}
+
+
+def plain(text: str) -> str:
+    """One line without control characters, direction overrides and half characters: safe in a terminal, valid in UTF-8 and XML.
+
+    >>> plain("a\\x1b[31mb\\nc")
+    'a[31mb c'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_plain_character(character) for character in text)
+
+
+def _plain_character(character: str) -> str:
+    category = unicodedata.category(character)
+    if character in "\n\t" or category in ("Zl", "Zp"):
+        return " "
+    if category == "Cs" or (category == "Cn" and ord(character) & 0xFFFE == 0xFFFE):
+        return REPLACEMENT
+    return "" if category in ("Cc", "Cf") else character
+
+
+def dot(text: str) -> str:
+    r"""For a quoted DOT string: never an HTML-like label, an escape such as \N, or the end of the string.
+
+    >>> dot('<b> "\\N"')
+    '&lt;b&gt; \\"\\\\N\\"'
+    """
+    safe = plain(text).replace("\\", "\\\\").replace('"', '\\"')
+    return safe.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def xml(text: str) -> str:
+    """For XML text and attributes."""
+    return html_escape(plain(text))
+
+
+def latex(text: str) -> str:
+    """For LaTeX text, also inside the options of forest. What the standard fonts lack becomes a question mark."""
+    return "".join(
+        LATEX[character] if character in LATEX else character if character.isascii() else "?" for character in plain(text)
+    )
+
+
+def csv_cell(text: str) -> str:
+    """For a cell of text: never a formula.
+
+    >>> csv_cell("=1+1"), csv_cell("-3")
+    ("'=1+1", '-3')
+    """
+    safe = plain(text)
+    stripped = safe.lstrip()
+    is_number = stripped.removeprefix("-").isdecimal()
+    return "'" + safe if stripped.startswith(FORMULA) and not is_number else safe

@@ -1,0 +1,46 @@
+"""Colours and shapes, in one place. Colour means the side and nothing else; state is shown by outline, dash, thickness and cross.
+
+MAX is blue and an up-triangle, MIN vermilion and a down-triangle: two colours that everyone can tell apart, and a shape besides.
+"""
+
+from typing import NamedTuple
+
+from engine.record import CUTOFF, OPEN, TERMINAL
+from visualizer.view import STUB
+
+MIN_SIDE, MAX_SIDE = 0, 1
+FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
+BOARD_FONT = "DejaVu Sans Mono"
+
+
+class Palette(NamedTuple):
+    """The colours of one appearance."""
+
+    background: str
+    text: str
+    muted: str  # stubs, edge labels, what is hidden
+    edge: str
+    lines: tuple[str, str]  # outline of MIN, of MAX
+    fills: tuple[str, str]
+
+
+LIGHT = Palette("#FFFFFF", "#1A1A1A", "#5F6368", "#8A8F94", ("#D55E00", "#0072B2"), ("#FBE5D6", "#DCEDF7"))
+DARK = Palette("#16181B", "#F1F3F4", "#A9AFB5", "#7C838A", ("#FF8A3C", "#56B4E9"), ("#4A2611", "#10344A"))
+
+
+class Look(NamedTuple):
+    """How an item is drawn."""
+
+    side: int
+    dashed: bool  # a bound: a cutoff left the value open on one side
+    dotted: bool  # not finished
+    double: bool  # the game is over here
+    bold: bool  # on the principal variation
+    stub: bool  # left untried: crossed out
+
+
+def look(kind: int, maximizing: bool, status: int, principal: bool) -> Look:
+    """The look of an item of the view."""
+    if kind == STUB:
+        return Look(int(maximizing), True, False, False, False, True)
+    return Look(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False)
