@@ -1,0 +1,170 @@
+"""Graphviz: MAX as up-triangles, MIN as down-triangles, moves on the edges, untried moves as dashed stubs.
+
+The principal variation is bold. A node is called n and its row, a stub s and its number in the view.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.record import NONE
+from engine.tree import SearchTree
+from visualizer.caption import outcome, title
+from visualizer.escapes import dot, plain
+from visualizer.labels import boards as board_texts
+from visualizer.labels import hidden_texts, move_names, numbers, pretty
+from visualizer.limits import check_size
+from visualizer.looks import Looks
+from visualizer.theme import BOARD_FONT, LIGHT, Look
+from visualizer.view import STUB, Shown, View, bounds, shown
+
+EXTENSION = ".dot"
+DESCRIPTION = "Graphviz"
+BLOCK = 1 << 18  # items whose labels are made at a time
+MAX_BOARDS = 20_000
+COLLAPSED_HEIGHT = 1.6  # of all nodes, in inches, where some tell what they hide: edges then end at one height
+SIGNS = ("", "≥", "≤", "?")
+HEAD = """\
+digraph search {{
+  graph [label="{caption}" labelloc=t fontname="DejaVu Sans" fontsize=12 ordering=out ranksep={ranks} nodesep=0.12 \
+bgcolor="{background}"];
+  node [shape=triangle style=filled margin="0.02,0.02" height={height} width=0.5 fontname="DejaVu Sans" fontsize=10 \
+color="{colour}" fillcolor="{fill}" fontcolor="{text}"];
+  edge [arrowhead=none fontname="DejaVu Sans" fontsize=9 color="{edge}" fontcolor="{muted}"];
+"""
+
+
+def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False) -> Iterator[bytes]:
+    """The graph, piece by piece. `windows` writes alpha and beta below the value, `boards` the state above it."""
+    part = shown(tree, view)
+    if boards:
+        check_size("boards as labels", len(part), MAX_BOARDS)
+    return _chunks(part, windows and len(tree.columns.alpha) > 0, boards)
+
+
+def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
+    from visualizer.exporters.rows import lines
+
+    tree = part.tree
+    caption = dot(title(tree)) + "\\n" + dot(outcome(tree))
+    palette = LIGHT
+    yield HEAD.format(
+        caption=caption,
+        ranks=round(min(1.5, 0.3 + 0.12 * _widest_family(part)), 2),
+        height=COLLAPSED_HEIGHT if part.hidden.any() else 0.4,
+        background=palette.background,
+        colour=palette.lines[1],
+        fill=palette.fills[1],
+        text=palette.text,
+        edge=palette.edge,
+        muted=palette.muted,
+    ).encode()
+    pen = _Pen(part, windows, board_texts(part) if boards else [])
+    yield from lines(pen.nodes(slice(0, 1)))
+    for start in range(1, len(part), BLOCK):
+        block = slice(start, min(start + BLOCK, len(part)))
+        yield from lines(pen.nodes(block) + pen.edges(block))
+    yield b"}\n"
+
+
+class _Pen:
+    """The fields of a line for a node, and for the edge that leads to it."""
+
+    def __init__(self, part: Shown, windows: bool, boards: list[str]):
+        self.part, self.windows, self.boards = part, windows, boards
+        self.bound, self.names, self.looks = bounds(part.tree), move_names(part), Looks(part)
+
+    def nodes(self, block: slice) -> list[Any]:
+        """The node, as `n12 [label="≥3" ...];`."""
+        from visualizer.exporters.rows import Labels, Numbers
+
+        part = self.part
+        row, is_node = part.row[block], part.kind[block] != STUB
+        fields: list[Any] = [
+            Labels(1 - is_node, ["  n", "  s"]),
+            Numbers(self._number(block)),
+            Labels(np.zeros(len(row), np.int32), [' [label="']),
+        ]
+        if self.boards:
+            fields.append(Labels(np.arange(len(row)), [_board(text) for text in self.boards[block]]))
+        fields += _value(part.tree, row, is_node, self.bound)
+        if self.windows:
+            fields += _window(part.tree, row, is_node)
+        if not part.view.is_whole:
+            hidden = hidden_texts(part.hidden[block], part.hidden_cutoffs[block])
+            fields.append(Labels(hidden.codes, ["\\n" + text.replace(", ", "\\n") if text else "" for text in hidden.texts]))
+        styles = [f'"{_node_style(look, bool(self.boards))}];\n' for look in Looks.all]
+        return [*fields, Labels(self.looks.codes[block], styles)]
+
+    def edges(self, block: slice) -> list[Any]:
+        """The edge, as `n3 -> n12 [label="4"];`."""
+        from visualizer.exporters.rows import Labels, Numbers
+
+        part = self.part
+        is_node = part.kind[block] != STUB
+        return [
+            Labels(np.zeros(len(is_node), np.int32), ["  n"]),
+            Numbers(part.row[part.parent[block]]),
+            Labels(1 - is_node, [" -> n", " -> s"]),
+            Numbers(self._number(block)),
+            Labels(self.names.codes[block], [f' [label="  {dot(name)}  "' for name in self.names.texts]),
+            Labels(self.looks.codes[block], [f"{_edge_style(look)}];\n" for look in Looks.all]),
+        ]
+
+    def _number(self, block: slice) -> np.ndarray:
+        return np.where(self.part.kind[block] != STUB, self.part.row[block], np.arange(block.start, block.stop))
+
+
+def _widest_family(part: Shown) -> int:
+    """The most children of a node: many need room above them, or their edges run flat."""
+    return int(np.bincount(part.parent[1:]).max()) if len(part) > 1 else 0
+
+
+def _value(tree: SearchTree, row: np.ndarray, is_node: np.ndarray, bound: np.ndarray) -> list[Any]:
+    from visualizer.exporters import rows
+
+    value = numbers(tree, tree.columns.value[row], pretty)
+    return [
+        rows.Labels(np.where(is_node, bound[row], len(SIGNS)), [*SIGNS, "×"]),
+        rows.Labels(np.where(is_node, value.codes, NONE), value.texts),
+    ]
+
+
+def _window(tree: SearchTree, row: np.ndarray, is_node: np.ndarray) -> list[Any]:
+    from visualizer.exporters import rows
+
+    alpha, beta = (numbers(tree, column[row], pretty) for column in (tree.columns.alpha, tree.columns.beta))
+    return [
+        rows.Labels(np.where(is_node, alpha.codes, NONE), [f"\\n[{text}, " for text in alpha.texts]),
+        rows.Labels(np.where(is_node, beta.codes, NONE), [f"{text}]" for text in beta.texts]),
+    ]
+
+
+def _board(text: str) -> str:
+    return "".join(dot(plain(line)) + "\\n" for line in text.split("\n")) if text else ""
+
+
+def _node_style(look: Look, boards: bool) -> str:
+    """The attributes in which a node differs from the usual one, an up-triangle."""
+    palette = LIGHT
+    style = ""
+    if boards and not look.stub:
+        style += f' shape=box fontname="{BOARD_FONT}"'
+    elif look.side == 0:
+        style += " shape=invtriangle"
+    if look.stub:
+        return f'{style} style=dashed color="{palette.muted}" fontcolor="{palette.muted}" width=0.3 height=0.25'
+    if look.side == 0:
+        style += f' color="{palette.lines[0]}" fillcolor="{palette.fills[0]}"'
+    if look.dashed or look.dotted:
+        style += f' style="filled,{"dashed" if look.dashed else "dotted"}"'
+    if look.double:
+        style += " peripheries=2"
+    return style + (" penwidth=3" if look.bold else "")
+
+
+def _edge_style(look: Look) -> str:
+    if look.stub:
+        return " style=dashed"
+    return f' penwidth=3 color="{LIGHT.text}"' if look.bold else ""

@@ -1,0 +1,132 @@
+"""Text: one line per node, indented with lines. Style `values` is the format of the k-tables report: values only."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.errors import UnknownName
+from engine.record import NONE
+from engine.tree import SearchTree
+from visualizer.caption import SIGNS, outcome, title
+from visualizer.escapes import plain
+from visualizer.labels import hidden_texts, move_names, number, numbers, skipped_names
+from visualizer.view import Shown, View, bounds, shown
+
+EXTENSION = ".txt"
+DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values`: values only"
+STYLES = ("full", "values")
+BLOCK = 1 << 18  # items whose labels are made at a time
+STATUS_TEXTS = ("  not finished", "  terminal", "", "", "  cutoff")  # in the order of STATUS_NAMES
+VALUES_BRANCHES = (" │  ", "    ", " ├──", " └──")
+FULL_BRANCHES = ("│   ", "    ", "├── ", "└── ")
+
+
+def check_style(style: str = "full") -> None:
+    """Refuse a style that does not exist."""
+    if style not in STYLES:
+        raise UnknownName("text style", style, STYLES)
+
+
+def chunks(tree: SearchTree, view: View | None = None, style: str = "full") -> Iterator[bytes]:
+    """The text, piece by piece."""
+    check_style(style)
+    if style == "values":
+        return _values(tree, view or View())
+    return _full(tree, view or View())
+
+
+def _values(tree: SearchTree, view: View) -> Iterator[bytes]:
+    """Byte for byte as the report prints a tree: `(value)` on each line, nothing about moves, windows or cutoffs."""
+    from visualizer.exporters import rows
+
+    part = shown(tree, replace(view, stubs=False))
+    depth, is_last, prefixes = _branches(part)
+    for start in range(0, len(part), BLOCK):
+        block = slice(start, start + BLOCK)
+        value = numbers(tree, tree.columns.value[part.row[block]], number)
+        yield from rows.lines(
+            [
+                rows.Branches(depth[block], is_last[block], VALUES_BRANCHES),
+                rows.Labels(value.codes, [f"({text})\n" for text in value.texts]),
+            ],
+            prefixes,
+        )
+
+
+def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
+    from visualizer.exporters import rows
+
+    yield f"{title(tree)}\n{outcome(tree)}\n\n".encode()
+    part = shown(tree, replace(view, stubs=False))
+    bound, names = bounds(tree), move_names(part)
+    depth, is_last, prefixes = _branches(part)
+    skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
+    for start in range(0, len(part), BLOCK):
+        block = slice(start, start + BLOCK)
+        row = part.row[block]
+        fields: list[Any] = [
+            rows.Branches(depth[block], is_last[block], FULL_BRANCHES),
+            rows.Labels(names.codes[block], [plain(name) + "  " if name else "" for name in names.texts]),
+            _side_and_depth(tree, row),
+            *_window(tree, row),
+            rows.Labels(bound[row], [sign + " " for sign in SIGNS]),
+            _value(tree, row),
+            rows.Labels(tree.status[row], STATUS_TEXTS),
+        ]
+        if skipped:
+            length = skipped.length[block]
+            fields += [
+                rows.Labels(np.where(length > 0, 0, NONE), [", skipped "]),
+                rows.Lists(skipped.start[block], length, skipped.codes, [plain(name) for name in skipped.texts], ", "),
+            ]
+        fields += [*_hidden(part, block), rows.Labels(np.zeros(len(row), np.int32), ["\n"])]
+        yield from rows.lines(fields, prefixes)
+
+
+def _side_and_depth(tree: SearchTree, row: np.ndarray) -> Any:
+    from visualizer.exporters import rows
+
+    depth = tree.depth[row].astype(np.int32)
+    texts = [f"{side}  depth {number}  " for number in range(tree.height + 1) for side in ("MIN", "MAX")]
+    return rows.Labels(depth * 2 + tree.maximizing[row], texts)
+
+
+def _window(tree: SearchTree, row: np.ndarray) -> list[Any]:
+    from visualizer.exporters import rows
+
+    if not len(tree.columns.alpha):
+        return []
+    alpha = numbers(tree, tree.columns.alpha[row], number)
+    beta = numbers(tree, tree.columns.beta[row], number)
+    return [
+        rows.Labels(alpha.codes, [f"[{text}, " for text in alpha.texts]),
+        rows.Labels(beta.codes, [f"{text}]  " for text in beta.texts]),
+    ]
+
+
+def _value(tree: SearchTree, row: np.ndarray) -> Any:
+    from visualizer.exporters import rows
+
+    value = numbers(tree, tree.columns.value[row], number)
+    return rows.Labels(value.codes, value.texts)
+
+
+def _hidden(part: Shown, block: slice) -> list[Any]:
+    from visualizer.exporters import rows
+
+    if part.view.is_whole:
+        return []
+    texts = hidden_texts(part.hidden[block], part.hidden_cutoffs[block])
+    return [rows.Labels(texts.codes, [f"  {text}" if text else "" for text in texts.texts])]
+
+
+def _branches(part: Shown) -> tuple[np.ndarray, np.ndarray, Any]:
+    """Depths of the items, whether each is a last child among them, and the memory for what stands before a node."""
+    from visualizer.exporters import rows
+
+    is_last = np.empty(len(part), np.uint8)
+    deepest = int(part.depth.max())
+    rows.last_children(part.depth, deepest, is_last)
+    return part.depth, is_last, rows.Prefixes(deepest)
