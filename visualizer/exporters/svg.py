@@ -1,0 +1,351 @@
+"""SVG with our own layout: text that can be selected, a tooltip on every node, light and dark as the reader likes, no script."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.record import NONE, TERMINAL
+from engine.tree import SearchTree
+from visualizer.caption import outcome, title
+from visualizer.escapes import xml
+from visualizer.labels import Coded, hidden_texts, move_names, numbers, pretty, skipped_names
+from visualizer.limits import check_size
+from visualizer.looks import Looks
+from visualizer.theme import DARK, FONT, LIGHT, Look, Palette
+from visualizer.view import STUB, Shown, View, bounds, shown
+
+EXTENSION = ".svg"
+DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"
+MAX_ITEMS = 200_000
+LONGEST_NAME = 24  # characters of a move's name that are drawn; the tooltip has all of them
+
+# sizes in pixels
+HEIGHT = 34  # of a triangle
+STUB_SIZE = 20
+DOUBLE = 6  # how far the outer line of a doubled triangle stands out at the side
+VALUE_FONT, MOVE_FONT, NOTE_FONT = 12, 11, 10
+DIGIT = 0.65  # width of a character, of its font's size
+LINE = 12  # of notes
+EDGE = 50  # from a node down to its children, at least
+ABOVE = 20  # of that for the move, right above the node
+MARGIN = 16
+CAPTION = 56
+LEGEND = 40
+FLAT = 7  # edges that run further sideways than this many times down are drawn with corners
+
+SIGNS = ("", "≥", "≤", "?")
+STATUS_TEXTS = (", not finished", ", game over", "", "", ", cutoff")  # in the order of STATUS_NAMES
+
+
+class Drawing(NamedTuple):
+    """Where everything goes."""
+
+    part: Shown
+    x: np.ndarray  # middle
+    y: np.ndarray  # top of the triangle
+    below: np.ndarray  # where edges to the children begin, from y
+    triangle: float  # width
+    width: int
+    height: int
+    corners: bool  # edges go down, sideways, down
+
+
+class Texts(NamedTuple):
+    """What is written at the items."""
+
+    sign: np.ndarray
+    value: Coded
+    move: Coded
+    alpha: Coded | None
+    beta: Coded | None
+    hidden: Coded
+
+
+def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> Iterator[bytes]:
+    """The picture, piece by piece. `windows` writes alpha and beta below each node."""
+    part = shown(tree, view)
+    check_size("an .svg", len(part), MAX_ITEMS)
+    return _chunks(part, windows)
+
+
+def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
+    from visualizer.exporters import rows
+
+    texts = _texts(part, windows)
+    looks = Looks(part)
+    drawing = _draw(part, texts)
+    yield _head(part.tree, drawing).encode()
+    if len(part) > 1:
+        yield b'<g class="edges">\n'
+        yield from rows.lines(_edges(drawing, looks))
+        yield b"</g>\n"
+    yield from rows.lines(_nodes(drawing, texts, looks))
+    yield _legend(drawing, looks).encode()
+    yield b"</svg>\n"
+
+
+def _texts(part: Shown, windows: bool) -> Texts:
+    tree, row = part.tree, part.row
+    is_node = part.kind != STUB
+    value = numbers(tree, tree.columns.value[row], pretty)
+    alpha = beta = None
+    if windows and len(tree.columns.alpha):
+        alpha, beta = (numbers(tree, column[row], pretty) for column in (tree.columns.alpha, tree.columns.beta))
+    move = move_names(part)
+    return Texts(
+        np.where(is_node, bounds(tree)[row], NONE),
+        Coded(np.where(is_node, value.codes, NONE), value.texts),
+        Coded(np.where(part.parent >= 0, move.codes, NONE), move.texts),
+        alpha,
+        beta,
+        hidden_texts(part.hidden, part.hidden_cutoffs),
+    )
+
+
+# ---- geometry
+
+
+def _draw(part: Shown, texts: Texts) -> Drawing:
+    from visualizer.layout import tidy
+
+    is_node = part.kind != STUB
+    longest = max((len(text) for text in texts.value.texts), default=1) + bool((texts.sign > 0).any())
+    triangle = max(36.0, (longest * VALUE_FONT * DIGIT + 4) / 0.58)  # the value stands where 58% of the base is left
+    wide = np.where(is_node, triangle + 8, STUB_SIZE + 10.0)
+    wide[is_node & (part.tree.status[part.row] == TERMINAL)] += 2 * DOUBLE
+    wide = np.maximum(wide, _lengths(texts.move, LONGEST_NAME) * MOVE_FONT * DIGIT + 10)
+    lines = np.zeros(len(part), np.int32)
+    if texts.alpha and texts.beta:
+        window = (_lengths(texts.alpha) + _lengths(texts.beta) + 3.5) * NOTE_FONT * DIGIT + 10
+        wide = np.maximum(wide, np.where(is_node, window, 0))
+        lines += is_node
+    hidden = Coded(texts.hidden.codes, [max(text.split(", "), key=len) for text in texts.hidden.texts])
+    wide = np.maximum(wide, _lengths(hidden) * NOTE_FONT * DIGIT + 10)
+    lines += np.array([text.count(",") + 1 if text else 0 for text in texts.hidden.texts], np.int32)[texts.hidden.codes]
+
+    x = tidy(part.depth, wide)
+    below = HEIGHT + lines * LINE + np.where(lines > 0, 6, 0)
+    step = int(below.max()) + EDGE
+    y = CAPTION + part.depth.astype(np.int64) * step
+    span = np.abs(x[1:] - x[part.parent[1:]]).max(initial=0.0)
+    right = int((x + wide / 2).max())
+    least = max(len(title(part.tree)) * 14, len(outcome(part.tree)) * 12) * DIGIT
+    offset = max(0.0, (least - right) / 2) + MARGIN
+    width = int(max(right, least)) + 2 * MARGIN
+    height = int((y + below).max()) + MARGIN + LEGEND
+    corners = bool(span > FLAT * EDGE) or _crowded(part)
+    return Drawing(part, np.round(x + offset).astype(np.int32), y.astype(np.int32), below, triangle, width, height, corners)
+
+
+def _lengths(texts: Coded, most: int = 10_000) -> np.ndarray:
+    """Characters of each item's text."""
+    return np.array([min(most, len(text)) for text in [*texts.texts, ""]], np.int32)[texts.codes]
+
+
+def _crowded(part: Shown) -> bool:
+    """So many children that straight edges would run through their neighbours' labels."""
+    return len(part) > 1 and int(np.bincount(part.parent[1:]).max()) > 9
+
+
+# ---- the pieces
+
+
+def _edges(drawing: Drawing, looks: Looks) -> list[Any]:
+    from visualizer.exporters.rows import Labels, Numbers
+
+    part, x, y = drawing.part, drawing.x, drawing.y
+    best = looks.principal[1:]
+    item = np.concatenate([np.flatnonzero(~best), np.flatnonzero(best)]) + 1  # the bold ones over the others
+    parent = part.parent[item]
+    same = np.zeros(len(parent), np.int32)
+    start = [
+        Labels(looks.codes[item], [f'<path{_edge_class(look)} d="M' for look in Looks.all]),
+        Numbers(x[parent]),
+        Labels(same, [","]),
+        Numbers(y[parent] + drawing.below[parent]),
+    ]
+    end = [Numbers(y[item] - ABOVE), Labels(same, ['"/>\n'])]
+    if not drawing.corners:
+        return [*start, Labels(same, ["L"]), Numbers(x[item]), Labels(same, [","]), *end]
+    bend = Numbers(y[item] - EDGE + 14)
+    return [*start, Labels(same, ["V"]), bend, Labels(same, ["H"]), Numbers(x[item]), Labels(same, ["V"]), *end]
+
+
+def _edge_class(look: Look) -> str:
+    return ' class="stub"' if look.stub else ' class="best"' if look.bold else ""
+
+
+def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
+    from visualizer.exporters.rows import Labels, Numbers
+
+    same = np.zeros(len(drawing.part), np.int32)
+    size = _size(drawing)
+    is_node = drawing.part.kind != STUB
+    value = [Labels(texts.sign, SIGNS), Labels(texts.value.codes, [xml(text) for text in texts.value.texts])]
+    fields = [
+        Labels(same, ['<g transform="translate(']),
+        Numbers(drawing.x),
+        Labels(same, [","]),
+        Numbers(drawing.y),
+        Labels(same, [')"><title>']),
+        *_tooltip(drawing.part, texts, value),
+        Labels(looks.codes, [f"</title>{_shape(look, size)}" for look in Looks.all]),
+        *value,
+        Labels(np.where(is_node, 0, NONE), ["</text>"]),
+        Labels(texts.move.codes, [f'<text class="m" y="-9">{xml(_short(name))}</text>' for name in texts.move.texts]),
+    ]
+    line = HEIGHT + LINE + 2
+    if texts.alpha and texts.beta:
+        fields += [
+            Labels(np.where(is_node, texts.alpha.codes, NONE), [f'<text class="w" y="{line}">[{a}, ' for a in texts.alpha.texts]),
+            Labels(np.where(is_node, texts.beta.codes, NONE), [f"{b}]</text>" for b in texts.beta.texts]),
+        ]
+        line += LINE
+    notes = [
+        "".join(f'<text class="w" y="{line + LINE * number}">{note}</text>' for number, note in enumerate(text.split(", ")))
+        if text
+        else ""
+        for text in texts.hidden.texts
+    ]
+    return [*fields, Labels(texts.hidden.codes, notes), Labels(same, ["</g>\n"])]
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
+    from visualizer.exporters.rows import Labels, Lists, Numbers
+
+    tree, row = part.tree, part.row
+    is_node = part.kind != STUB
+    names = [xml(name) for name in texts.move.texts]
+    fields: list[Any] = [
+        Labels(np.where(is_node, 0, 1), ["node ", "skipped in node "]),
+        Numbers(np.where(is_node, row, row[part.parent])),
+        Labels(texts.move.codes, [f", move {name}" for name in names]),
+        Labels(np.where(is_node, tree.depth[row].astype(np.int32), NONE), [f", depth {d}" for d in range(tree.height + 1)]),
+        Labels(np.where(is_node, tree.maximizing[row], NONE), [", MIN to move, value ", ", MAX to move, value "]),
+        *value,
+    ]
+    if texts.alpha and texts.beta:
+        fields += [
+            Labels(np.where(is_node, texts.alpha.codes, NONE), [f", window [{text}, " for text in texts.alpha.texts]),
+            Labels(np.where(is_node, texts.beta.codes, NONE), [f"{text}]" for text in texts.beta.texts]),
+        ]
+    fields.append(Labels(np.where(is_node, tree.status[row].astype(np.int32), NONE), STATUS_TEXTS))
+    if tree.cutoffs:
+        skipped = skipped_names(part)
+        fields += [
+            Labels(np.where(skipped.length > 0, 0, NONE), [", skipped "]),
+            Lists(skipped.start, skipped.length, skipped.codes, [xml(name) for name in skipped.texts], ", "),
+        ]
+    return fields
+
+
+def _shape(look: Look, size: str) -> str:
+    """The triangle of a node and the beginning of its value."""
+    letter = "u" if look.side else "d"
+    side = "max" if look.side else "min"
+    if look.stub:
+        return f'<use href="#{letter}x{size}" class="x {side}"/>'
+    classes = [side]
+    classes += ["cut"] * look.dashed + ["open"] * look.dotted + ["pv"] * look.bold
+    baseline = HEIGHT - 6 if look.side else 15
+    return f'<use href="#{letter}{"2" if look.double else "1"}{size}" class="{" ".join(classes)}"/><text y="{baseline}">'
+
+
+def _head(tree: SearchTree, drawing: Drawing) -> str:
+    width, height = drawing.width, drawing.height
+    return f"""\
+<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="ply" role="img">
+<title>{xml(title(tree))}</title>
+<style>
+{_css()}</style>
+<defs>
+{_symbols(drawing)}</defs>
+<rect class="ground" width="{width}" height="{height}"/>
+<text class="head" x="{MARGIN}" y="22">{xml(title(tree))}</text>
+<text class="sub" x="{MARGIN}" y="40">{xml(outcome(tree))}</text>
+"""
+
+
+def _size(drawing: Drawing) -> str:
+    """What ends the names of the symbols: pictures of different sizes may stand in one page."""
+    return f"-{round(drawing.triangle)}"
+
+
+def _symbols(drawing: Drawing) -> str:
+    """Up- and down-triangles hanging from their top at 0: plain, doubled, and small ones with a cross."""
+    size, triangle = _size(drawing), round(drawing.triangle)
+    half, small, cross = round(triangle / 2, 1), STUB_SIZE / 2, STUB_SIZE / 2 - 1
+    wide, over, under = round(half + DOUBLE, 1), 5.5, 3
+    up, down = f"M0,0L{half},{HEIGHT}H-{half}Z", f"M-{half},0H{half}L0,{HEIGHT}Z"
+    up_outer = f"M0,-{over}L{wide},{HEIGHT + under}H-{wide}Z"
+    down_outer = f"M-{wide},-{under}H{wide}L0,{HEIGHT + over}Z"
+    crossed = f'<path class="cross" d="M-{cross},1L{cross},{STUB_SIZE - 1}M{cross},1L-{cross},{STUB_SIZE - 1}"/>'
+    return (
+        f'<path id="u1{size}" d="{up}"/>\n<path id="d1{size}" d="{down}"/>\n'
+        f'<g id="u2{size}"><path d="{up_outer}" fill="none"/><path d="{up}"/></g>\n'
+        f'<g id="d2{size}"><path d="{down_outer}" fill="none"/><path d="{down}"/></g>\n'
+        f'<g id="ux{size}"><path d="M0,0L{small},{STUB_SIZE}H-{small}Z"/>{crossed}</g>\n'
+        f'<g id="dx{size}"><path d="M-{small},0H{small}L0,{STUB_SIZE}Z"/>{crossed}</g>\n'
+    )
+
+
+def _css() -> str:
+    """Every rule is for pictures of ours only: several of them may stand in one page."""
+    rules = {
+        "text": f"font-family:{FONT};font-size:{VALUE_FONT}px;text-anchor:middle",
+        ".m": f"font-size:{MOVE_FONT}px",
+        ".w": f"font-size:{NOTE_FONT}px",
+        ".head,.sub,.key": "text-anchor:start",
+        ".head": "font-size:14px;font-weight:bold",
+        ".edges path": "fill:none",
+        ".edges .best": "stroke-width:3;stroke-linecap:round",
+        ".edges .stub,.cut": "stroke-dasharray:5 3",
+        ".open": "stroke-dasharray:1 3",
+        ".pv": "stroke-width:3",
+        ".cross": "stroke-width:1.5",
+    }
+    return f"{_rules(rules)}{_rules(_colours(LIGHT))}@media (prefers-color-scheme:dark){{\n{_rules(_colours(DARK))}}}\n"
+
+
+def _colours(palette: Palette) -> dict[str, str]:
+    return {
+        ".ground": f"fill:{palette.background}",
+        "text": f"fill:{palette.text}",
+        ".m,.w,.sub,.key": f"fill:{palette.muted}",
+        ".edges path": f"stroke:{palette.edge}",
+        ".edges .best": f"stroke:{palette.text}",
+        ".min": f"stroke:{palette.lines[0]};fill:{palette.fills[0]}",
+        ".max": f"stroke:{palette.lines[1]};fill:{palette.fills[1]}",
+        ".x": "fill:none",
+        ".cross": f"stroke:{palette.text}",
+    }
+
+
+def _rules(rules: dict[str, str]) -> str:
+    return "".join(f"{','.join('.ply ' + one for one in names.split(','))}{{{said}}}\n" for names, said in rules.items())
+
+
+def _legend(drawing: Drawing, looks: Looks) -> str:
+    """One line that explains what occurs in this picture."""
+    present = {Looks.all[code] for code in np.unique(looks.codes)}
+    said = ["▲ MAX, ▼ MIN"]
+    if any(look.bold for look in present):
+        said.append("bold: principal variation")
+    if any(look.double for look in present):
+        said.append("double: game over")
+    if any(look.dashed and not look.stub for look in present):
+        said.append("dashed: cutoff, the value is a bound")
+    if any(look.stub for look in present):
+        said.append("crossed out: skipped")
+    if any(look.dotted for look in present):
+        said.append("dotted: not finished")
+    lines = [" · ".join(said[:3]), " · ".join(said[3:])]
+    top = drawing.height - LEGEND + 10
+    return "".join(
+        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{line}</text>\n' for at, line in enumerate(lines) if line
+    )
