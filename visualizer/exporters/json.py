@@ -1,0 +1,198 @@
+"""JSON, with `read_json` to get the tree back. The schema, version 1:
+
+{"format": "plyscope tree",
+ "header": {...},                what was asked for: the header of a tree file (engine/tree_file.py), version included
+ "result": {"value": 3, "bound": "exact", "best_move": 0, "principal_variation": [0, 0], "expanded": 11, "leaves": 7,
+            "terminals": 7, "cutoffs": 1, "skipped": 2, "complete": true},
+ "whole": true,                  whether all nodes follow, or a part of the tree
+ "nodes": [{"row": 5,            in visiting order, the root is 0
+            "parent": 0,         row; -1 at the root
+            "depth": 1, "move": 1, "name": "1", "side": "min", "status": "cutoff",
+            "alpha": 3, "beta": "inf", "value": 2,      infinity is "inf" or "-inf"
+            "bound": "upper",    what the value says: exact, lower (at least), upper (at most), open
+            "skipped": 2,        legal moves left untried,
+            "skipped_moves": ["1", "2"],                and their names, unless the view leaves them out
+            "end": 7,            one past the last row of the subtree
+            "hidden": 0, "hidden_cutoffs": 0}, ...]}    nodes below this one that the view leaves out
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from engine.record import MAXIMIZING, STATUS_NAMES, Columns
+from engine.tree import SearchTree
+from visualizer.escapes import plain
+from visualizer.labels import exact, move_names, numbers, skipped_names
+from visualizer.view import BOUND_NAMES, View, bounds, shown
+
+EXTENSION = ".json"
+DESCRIPTION = "JSON, one object per expanded node; can be read back"
+FORMAT = "plyscope tree"
+BLOCK = 1 << 18  # items whose labels are made at a time
+INFINITIES = {"inf": np.inf, "-inf": -np.inf}
+
+
+def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
+    """The JSON text, piece by piece; one line per node."""
+    from engine.tree_file import header_of
+    from visualizer.exporters import rows
+
+    view = view or View()
+    head = {"format": FORMAT, "header": header_of(tree), "result": _result(tree), "whole": view.is_whole}
+    yield msgspec.json.encode(head)[:-1] + b',"nodes":[\n'
+    part = shown(tree, replace(view, stubs=False))
+    names, bound = move_names(part), bounds(tree)
+    skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
+    last = len(part) - 1
+    for start in range(0, len(part), BLOCK):
+        block = slice(start, start + BLOCK)
+        row, same = part.row[block], np.zeros(len(part.row[block]), np.int32)
+        fields: list[Any] = []
+        for name, column in (
+            ("row", row),
+            ("parent", tree.parent[row]),
+            ("depth", tree.depth[row]),
+            ("move", part.move[block]),
+            ("end", tree.end[row]),
+            ("skipped", tree.columns.skipped[row]),
+            ("hidden", part.hidden[block]),
+            ("hidden_cutoffs", part.hidden_cutoffs[block]),
+        ):
+            fields += [rows.Labels(same, [f'{"," if fields else "{"}"{name}":']), rows.Numbers(column)]
+        fields += [
+            rows.Labels(names.codes[block], [f',"name":{json.dumps(plain(name))}' for name in names.texts]),
+            rows.Labels(tree.maximizing[row], [',"side":"min"', ',"side":"max"']),
+            rows.Labels(tree.status[row], [f',"status":"{status}"' for status in STATUS_NAMES]),
+            rows.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
+            *_numbers(tree, row, same),
+        ]
+        if skipped:
+            texts = [json.dumps(plain(name)) for name in skipped.texts]
+            fields += [
+                rows.Labels(same, [',"skipped_moves":[']),
+                rows.Lists(skipped.start[block], skipped.length[block], skipped.codes, texts, ","),
+                rows.Labels(same, ["]"]),
+            ]
+        is_last = np.arange(start, start + len(row)) == last
+        yield from rows.lines([*fields, rows.Labels(is_last, ["},\n", "}\n"])])
+    yield b"]}\n"
+
+
+def _numbers(tree: SearchTree, row: np.ndarray, same: np.ndarray) -> list[Any]:
+    from visualizer.exporters import rows
+
+    fields = []
+    for name in ("alpha", "beta", "value"):
+        column = getattr(tree.columns, name)
+        if len(column):
+            coded = numbers(tree, column[row], _number)
+            fields.append(rows.Labels(coded.codes, [f',"{name}":{text}' for text in coded.texts]))
+        else:
+            fields.append(rows.Labels(same, [f',"{name}":{_number(getattr(tree, name)[0])}']))
+    return fields
+
+
+def _number(value: float) -> str:
+    text = exact(value)
+    return f'"{text}"' if text in INFINITIES else text
+
+
+def _result(tree: SearchTree) -> dict[str, Any]:
+    value = tree.root.value
+    return {
+        "value": value if np.isfinite(value) else exact(value),
+        "bound": tree.root.bound,
+        "best_move": tree.root.best_move,
+        "principal_variation": tree.principal_variation,
+        "expanded": tree.expanded,
+        "leaves": tree.leaves,
+        "terminals": tree.terminals,
+        "cutoffs": tree.cutoffs,
+        "skipped": tree.skipped,
+        "complete": tree.complete,
+    }
+
+
+class _Node(msgspec.Struct):
+    row: int
+    depth: int
+    move: int
+    side: str
+    status: str
+    alpha: float | str
+    beta: float | str
+    value: float | str
+    skipped: int
+    end: int
+
+
+class _Document(msgspec.Struct):
+    format: str
+    header: msgspec.Raw
+    whole: bool
+    nodes: list[_Node]
+
+
+def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchTree:
+    """The tree that was written; it must be the whole tree. `game` and `state` as in engine.tree_file.load."""
+    from engine.tree_file import DTYPES, BadTreeFile, assemble, read_header
+
+    name = "the JSON text"
+    try:
+        document = msgspec.json.decode(text, type=_Document)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise BadTreeFile(f"{name} holds no tree ({error})") from None
+    if document.format != FORMAT:
+        raise BadTreeFile(f"{name} has the format {document.format[:60]!r}, and {FORMAT!r} is needed")
+    if not document.whole:
+        raise BadTreeFile(f"{name} holds a part of a tree: export it without a view to read it back")
+    header = read_header(name, bytes(document.header))
+    nodes = document.nodes
+    if len(nodes) != header.rows or not nodes or any(node.row != row for row, node in enumerate(nodes)):
+        raise BadTreeFile(f"{name} does not hold the rows 0 to {header.rows - 1} that its header promises")
+    dtypes = header.dtypes
+    for column, dtype in dtypes.items():
+        if dtype not in DTYPES.get(column, ()):
+            raise BadTreeFile(f"{name} has a column {column!r} of {dtype!r}")
+    if not set(DTYPES) - {"alpha", "beta"} <= set(dtypes) or len({dtypes.get(c) for c in ("alpha", "beta")}) > 1:
+        raise BadTreeFile(f"the header of {name} lacks columns: {', '.join(DTYPES)} are needed")
+    try:
+        columns = _columns(nodes, dtypes)
+    except (ValueError, OverflowError, KeyError, TypeError) as error:
+        raise BadTreeFile(f"a node in {name} has an impossible number or word ({error})") from None
+    return assemble(name, header, columns, game, state)
+
+
+def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
+    status = {word: code for code, word in enumerate(STATUS_NAMES)}
+    sides = {"max": MAXIMIZING, "min": 0}
+    columns = {
+        name: np.array([getattr(node, name) for node in nodes], dtypes[name]) for name in ("move", "depth", "skipped", "end")
+    }
+    columns["flags"] = np.array([status[node.status] | sides[node.side] for node in nodes], dtypes["flags"])
+    for name in ("alpha", "beta", "value"):
+        if name not in dtypes:
+            columns[name] = np.empty(0, dtypes["value"])
+            continue
+        numbers = np.array([_float(getattr(node, name)) for node in nodes])
+        columns[name] = _stored(numbers, np.dtype(dtypes[name]))
+    return Columns(**columns)
+
+
+def _float(number: float | str) -> float:
+    return INFINITIES[number] if isinstance(number, str) else number
+
+
+def _stored(numbers: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    if dtype.kind == "f":
+        return numbers.astype(dtype)
+    info = np.iinfo(dtype)
+    finite = np.clip(numbers, info.min, info.max)
+    if (finite != np.trunc(finite)).any() or np.isnan(numbers).any():
+        raise ValueError("a fraction where whole numbers are needed")
+    return finite.astype(dtype)

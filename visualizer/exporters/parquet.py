@@ -1,0 +1,50 @@
+"""The tree file: Parquet, the whole tree with what was asked for; `plyscope export` and `engine.tree_file.load` read it."""
+
+import io
+from collections.abc import Iterator
+
+from engine.tree import SearchTree
+from visualizer.view import BadView, View
+
+EXTENSION = ".parquet"
+DESCRIPTION = "tree file, all columns; can be loaded again"
+
+
+def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
+    """The file, a piece for about every million nodes."""
+    if view is not None and not view.is_whole:
+        raise BadView("a .parquet is a tree file and holds the whole tree: leave out the view, or export the part as .csv")
+    return _chunks(tree)
+
+
+def _chunks(tree: SearchTree) -> Iterator[bytes]:
+    from engine.tree_file import write_groups
+
+    sink = _Sink()
+    for _ in write_groups(tree, sink):
+        yield sink.take()
+    yield sink.take()
+
+
+class _Sink(io.RawIOBase):
+    """A file that only goes forward, emptied again and again."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._position = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def write(self, piece) -> int:  # type: ignore[no-untyped-def]
+        self._pieces.append(bytes(piece))
+        self._position += len(self._pieces[-1])
+        return len(self._pieces[-1])
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
