@@ -1,0 +1,119 @@
+"""LaTeX: a page with the tree drawn by the package forest; compiles with pdflatex."""
+
+from collections.abc import Iterator
+
+from engine.record import CUTOFF, OPEN, TERMINAL
+from engine.tree import SearchTree
+from visualizer.caption import outcome, title
+from visualizer.escapes import latex
+from visualizer.labels import hidden_text, move_names, number
+from visualizer.limits import check_size
+from visualizer.looks import Looks
+from visualizer.theme import LIGHT
+from visualizer.view import STUB, Shown, View, bounds, shown
+
+EXTENSION = ".tex"
+DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
+MAX_ITEMS = 1000  # forest takes seconds for a few hundred, and TeX's memory ends soon after
+SIGNS = ("", r"\geq ", r"\leq ", "?")
+INDENT = 20  # deeper nodes are not indented further
+
+HEAD = r"""%% {title}
+%% {outcome}
+\documentclass{{article}}
+\usepackage[T1]{{fontenc}}
+\usepackage{{textcomp}}
+\usepackage[landscape,margin=1cm]{{geometry}}
+\usepackage{{graphicx}}
+\usepackage{{forest}}
+\usetikzlibrary{{shapes.geometric}}
+\pagestyle{{empty}}
+\parindent=0pt
+{colours}
+\forestset{{
+  plyscope/.style={{for tree={{font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, edge={{draw=plyedge}},
+    parent anchor=south, child anchor=north}}}},
+  ply max/.style={{isosceles triangle, isosceles triangle apex angle=70, shape border rotate=90, minimum height=14pt,
+    draw=plymax, fill=plymaxfill}},
+  ply min/.style={{isosceles triangle, isosceles triangle apex angle=70, shape border rotate=270, minimum height=14pt,
+    draw=plymin, fill=plyminfill}},
+  ply terminal/.style={{double}},
+  ply cutoff/.style={{dashed}},
+  ply open/.style={{dotted}},
+  ply best/.style={{line width=1.4pt, edge={{draw=black, line width=1.4pt}}}},
+  ply skipped/.style={{draw=none, font=\tiny, edge={{draw=plyedge, dashed}}}},
+  ply move/.style={{edge label={{node[midway, fill=white, inner sep=1pt, font=\tiny]{{#1}}}}}},
+}}
+\newsavebox\plytree
+\begin{{document}}
+\begin{{lrbox}}{{\plytree}}
+\begin{{forest}} plyscope
+"""
+FOOT = r"""\end{{forest}}
+\end{{lrbox}}
+\textbf{{{title}}}\\
+{outcome}
+
+\vspace{{4mm}}
+\ifdim\wd\plytree>\textwidth \resizebox{{\textwidth}}{{!}}{{\usebox\plytree}}\else\usebox\plytree\fi
+\end{{document}}
+"""
+
+
+def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> Iterator[bytes]:
+    """The document, piece by piece. `windows` writes alpha and beta below the value."""
+    part = shown(tree, view)
+    check_size("a .tex with forest", len(part), MAX_ITEMS)
+    return _chunks(part, windows and len(tree.columns.alpha) > 0)
+
+
+def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
+    tree = part.tree
+    said = {"title": latex(title(tree)), "outcome": latex(outcome(tree))}
+    yield HEAD.format(colours=_colours(), **said).encode()
+    for line in _nodes(part, windows):
+        yield line.encode()
+    yield FOOT.format(**said).encode()
+
+
+def _nodes(part: Shown, windows: bool) -> Iterator[str]:
+    """A line per node; a node's bracket closes behind its last descendant."""
+    looks, names, bound = Looks(part), move_names(part), bounds(part.tree)
+    depth = 0
+    for item in range(len(part)):
+        level = int(part.depth[item])
+        if item:
+            yield "]" * (depth - level + 1) + "\n"
+        depth = level
+        yield (
+            "  " * min(level + 1, INDENT) + "[" + _node(part, item, looks, names.text(item), int(bound[part.row[item]]), windows)
+        )
+    yield "]" * (depth + 1) + "\n"
+
+
+def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, windows: bool) -> str:
+    tree, row = part.tree, int(part.row[item])
+    move = f", ply move={{{latex(name)}}}" if part.parent[item] >= 0 else ""
+    if part.kind[item] == STUB:
+        return r"{$\times$}, ply skipped" + move
+    lines = [f"${SIGNS[bound]}{_number(tree[row].value)}$"]
+    if windows:
+        lines.append(f"$[{_number(tree[row].alpha)}, {_number(tree[row].beta)}]$")
+    lines += [latex(line) for line in hidden_text(int(part.hidden[item]), int(part.hidden_cutoffs[item])).split(", ") if line]
+    styles = ["ply max" if tree.maximizing[row] else "ply min"]
+    styles += {CUTOFF: ["ply cutoff"], TERMINAL: ["ply terminal"], OPEN: ["ply open"]}.get(int(tree.status[row]), [])
+    styles += ["ply best"] if looks.principal[item] else []
+    label = (
+        lines[0] if len(lines) == 1 else r"\shortstack{" + r"\\".join([lines[0], *(r"\tiny " + line for line in lines[1:])]) + "}"
+    )
+    return f"{{{label}}}, {', '.join(styles)}{move}"
+
+
+def _number(value: float) -> str:
+    return number(value).replace("inf", r"\infty")
+
+
+def _colours() -> str:
+    named = {"plymin": LIGHT.lines[0], "plymax": LIGHT.lines[1], "plyminfill": LIGHT.fills[0], "plymaxfill": LIGHT.fills[1]}
+    named["plyedge"] = LIGHT.edge
+    return "\n".join(rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in named.items())
