@@ -1,0 +1,19 @@
+"""The Graphviz process: reads DOT, writes a picture. A program of its own, because Graphviz may crash or never end.
+
+Run as a file, `python graphviz_process.py png`, with DOT on standard input; the picture goes to standard output.
+"""
+
+import sys
+
+
+def main() -> None:
+    import pygraphviz
+
+    graph = pygraphviz.AGraph(sys.stdin.buffer.read().decode())
+    if sys.argv[1] == "png":
+        graph.graph_attr["dpi"] = sys.argv[2]
+    sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""PNG and PDF, drawn by Graphviz (the libraries in pygraphviz; nothing to install) in a process of its own."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.errors import PlyscopeError
+from engine.tree import SearchTree
+from visualizer.exporters import dot
+from visualizer.limits import check_size
+from visualizer.view import View, shown
+
+PROCESS = Path(__file__).with_name("graphviz_process.py")
+MAX_ITEMS = 3000
+SECONDS = 60
+PNG_SIDE = 20_000  # pixels
+DPI = 192
+BEGINS = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
+
+
+class DrawingFailed(PlyscopeError):
+    """Graphviz gave no picture."""
+
+
+def chunks(kind: str, tree: SearchTree, view: View | None, windows: bool, boards: bool) -> Iterator[bytes]:
+    """The picture in one piece."""
+    check_size(f"a .{kind}", len(shown(tree, view)), MAX_ITEMS)
+    graph = b"".join(dot.chunks(tree, view, windows, boards))
+    return iter([render(graph, kind)])
+
+
+def render(graph: bytes, kind: str, seconds: float = SECONDS) -> bytes:
+    """DOT as a picture; an error if Graphviz fails, takes too long or gives nothing."""
+    command = [sys.executable, str(PROCESS), kind, str(DPI)]
+    try:
+        done = subprocess.run(command, input=graph, capture_output=True, timeout=seconds, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise DrawingFailed(f"Graphviz did not finish the .{kind} within {seconds:g} s: narrow the view, or take .svg") from None
+    if done.returncode != 0 or not done.stdout.startswith(BEGINS[kind]):
+        said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        raise DrawingFailed(f"Graphviz could not draw the .{kind} ({said[0][:200]}): narrow the view, or take .svg")
+    return done.stdout
