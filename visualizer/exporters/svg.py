@@ -284,7 +284,7 @@ def _symbols(drawing: Drawing) -> str:
     up, down = f"M0,0L{half},{HEIGHT}H-{half}Z", f"M-{half},0H{half}L0,{HEIGHT}Z"
     up_outer = f"M0,-{over}L{wide},{HEIGHT + under}H-{wide}Z"
     down_outer = f"M-{wide},-{under}H{wide}L0,{HEIGHT + over}Z"
-    crossed = f'<path class="cross" d="M-{cross},1L{cross},{STUB_SIZE - 1}M{cross},1L-{cross},{STUB_SIZE - 1}"/>'
+    crossed = f'<path class="plycross" d="M-{cross},1L{cross},{STUB_SIZE - 1}M{cross},1L-{cross},{STUB_SIZE - 1}"/>'
     return (
         f'<path id="u1{size}" d="{up}"/>\n<path id="d1{size}" d="{down}"/>\n'
         f'<g id="u2{size}"><path d="{up_outer}" fill="none"/><path d="{up}"/></g>\n'
@@ -307,7 +307,7 @@ def _css() -> str:
         ".edges .stub,.cut": "stroke-dasharray:5 3",
         ".open": "stroke-dasharray:1 3",
         ".pv": "stroke-width:3",
-        ".cross": "stroke-width:1.5",
+        ".plycross": "stroke-width:1.5",
     }
     return f"{_rules(rules)}{_rules(_colours(LIGHT))}@media (prefers-color-scheme:dark){{\n{_rules(_colours(DARK))}}}\n"
 
@@ -322,12 +322,17 @@ def _colours(palette: Palette) -> dict[str, str]:
         ".min": f"stroke:{palette.lines[0]};fill:{palette.fills[0]}",
         ".max": f"stroke:{palette.lines[1]};fill:{palette.fills[1]}",
         ".x": "fill:none",
-        ".cross": f"stroke:{palette.text}",
+        ".plycross": f"stroke:{palette.text}",
     }
 
 
 def _rules(rules: dict[str, str]) -> str:
-    return "".join(f"{','.join('.ply ' + one for one in names.split(','))}{{{said}}}\n" for names, said in rules.items())
+    """As CSS. Inside a symbol that is used elsewhere nothing is known of the picture around it: those have names of their own."""
+    lines = []
+    for names, said in rules.items():
+        scoped = [name if name.startswith(".ply") else f".ply {name}" for name in names.split(",")]
+        lines.append(f"{','.join(scoped)}{{{said}}}\n")
+    return "".join(lines)
 
 
 def _legend(drawing: Drawing, looks: Looks) -> str:
