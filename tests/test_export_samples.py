@@ -1,0 +1,20 @@
+"""sample_trees/ is what the program writes today."""
+
+from pathlib import Path
+
+from visualizer.samples import FOLDER, write_samples
+
+
+def test_the_samples_are_fresh(tmp_path):
+    """`python -m visualizer.samples` writes them anew; look at the difference before committing it."""
+    written = write_samples(tmp_path)
+    assert {path.name for path in written} == {path.name for path in FOLDER.iterdir()}
+    for path in written:
+        assert path.read_bytes() == (FOLDER / path.name).read_bytes(), path.name
+
+
+def test_every_picture_is_on_the_page():
+    page = (FOLDER / "README.md").read_text("utf-8")
+    for path in FOLDER.glob("*.svg"):
+        assert f"]({path.name})" in page
+    assert sum(path.stat().st_size for path in Path(FOLDER).iterdir()) < 3_000_000

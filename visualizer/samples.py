@@ -1,0 +1,144 @@
+"""The trees in sample_trees/: `python -m visualizer.samples [FOLDER]` writes them all anew."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine import SearchTree, connect, literal, preset, search, tictactoe
+from engine.files import write_chunks
+from visualizer.api import export
+from visualizer.caption import title
+from visualizer.view import View
+
+FOLDER = Path(__file__).parents[1] / "sample_trees"
+K_TABLES = ("3", "334", "33443")  # the published positions for K = 3
+ALGORITHMS = {"minimax": "minimax", "alphabeta": "alpha-beta"}
+
+
+class Sample(NamedTuple):
+    """Files made of one tree."""
+
+    name: str
+    tree: SearchTree
+    files: tuple[str, ...]  # extensions; "values.txt" is the text in style `values`
+    see: str = ""  # what to see in the picture
+    view: View | None = None
+    boards: bool = False  # in the .dot
+
+
+def samples() -> Iterator[Sample]:
+    """Every sample; most with a picture."""
+    textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    yield Sample(
+        "textbook-alphabeta",
+        search(textbook),
+        (".svg", ".dot", ".txt", ".values.txt", ".json", ".csv", ".graphml", ".tex", ".html"),
+        "The first reply to the middle move is worth 2, and MAX already has 3: the other two replies are never looked at.",
+    )
+    yield Sample(
+        "textbook-minimax",
+        search(textbook, algorithm="minimax"),
+        (".svg", ".dot", ".txt", ".values.txt"),
+        "The same tree without pruning: all nine leaves are visited, and the answer is the same.",
+    )
+    yield from _k_tables()
+    yield from _presets()
+    yield Sample(
+        "tictactoe-endgame",
+        search(tictactoe(), "40263"),
+        (".svg", ".dot", ".txt"),
+        "Four empty squares, MIN to move: the doubled triangles are finished games.",
+        boards=True,
+    )
+    yield _pruning_rich()
+
+
+def _pruning_rich() -> Sample:
+    game = connect(rows=4, cols=4, evaluation="lines", order="centre")
+    tree = search(game, "1122", depth=6)
+    all_nodes = search(game, "1122", depth=6, algorithm="minimax").expanded
+    return Sample(
+        "pruning-rich",
+        tree,
+        (".svg", ".txt"),
+        f"The middle columns first: {tree.cutoffs} cutoffs, {tree.expanded:,} nodes instead of {all_nodes:,}. "
+        "Drawn down to depth 3; below a node stands what it hides.",
+        View(max_depth=3),
+    )
+
+
+def _k_tables() -> Iterator[Sample]:
+    game = preset("k-tables")
+    for position in K_TABLES:
+        for algorithm, shown_as in ALGORITHMS.items():
+            tree = search(game, position, depth=3, algorithm=algorithm)
+            seen = (
+                f"Position {position}, K = 3, all {tree.expanded} nodes: seven replies everywhere."
+                if algorithm == "minimax"
+                else f"The same by {shown_as}: {tree.expanded} nodes, {tree.cutoffs} cutoffs, {tree.skipped} moves crossed out."
+            )
+            yield Sample(f"k-tables-{position}-K3-{algorithm}", tree, (".svg", ".dot", ".txt", ".values.txt"), seen)
+    for algorithm, name in (("minimax", "K = 5"), ("alphabeta", "k = 5 alpha")):
+        yield Sample(name, search(game, "3", depth=5, algorithm=algorithm), (".values.txt",))
+
+
+def _presets() -> Iterator[Sample]:
+    chosen = {
+        "full-depth": ("0123", "Values are sums over windows of four: two discs in an open one count 4 or -4."),
+        "connect-m": ("03", "A 4 x 4 board, four in a line; values are multiples of ten because `linear` counts discs."),
+        "long-state": ("33", "Values are fractions, and MAX tries the middle column first, MIN the edges."),
+        "threats": ("3342", "As published every root move gets a fresh window, so nothing is cut off between them."),
+        "k-tables": ("3", "The computer is MIN and moves at the root."),
+    }
+    for name, (position, seen) in chosen.items():
+        tree = search(preset(name), position, depth=2, as_published=name == "threats")
+        yield Sample(f"preset-{name}", tree, (".svg", ".txt"), seen)
+
+
+def write_samples(folder: Path) -> list[Path]:
+    """Write all samples and the page that shows them; the files."""
+    folder.mkdir(exist_ok=True)
+    paths = []
+    page = [
+        "# Sample trees\n",
+        "\nWritten by `python -m visualizer.samples`. Blue triangles pointing up are MAX, vermilion ones pointing down MIN; the\n"
+        "number inside is the value for MAX, ≥ and ≤ mark bounds, the window on entry stands below, the move above. Bold is the\n"
+        "principal variation, dashed a cutoff, crossed out a move that was never tried.\n",
+        "\n`K = 5.txt` and `k = 5 alpha.txt` are the values only, as the `k-tables` report lists them.\n"
+        "Wide pictures are best opened by themselves.\n",
+    ]
+    for sample in samples():
+        tree = SearchTree(sample.tree.search, sample.tree.columns, 0.0)  # files do not depend on how long the search took
+        for ending in sample.files:
+            path = folder / _file_name(sample, ending)
+            export(tree, path, sample.view, **_style(sample, ending))
+            paths.append(path)
+        if sample.see:
+            others = " ".join(f"[{ending[1:]}]({_file_name(sample, ending)})" for ending in sample.files if ending != ".svg")
+            page.append(f"\n## {title(tree)}\n\n{sample.see}\n\n![{sample.name}]({sample.name}.svg)\n\nAlso as {others}.\n")
+    paths.append(folder / "README.md")
+    write_chunks(paths[-1], [part.encode() for part in page])
+    return paths
+
+
+def _file_name(sample: Sample, ending: str) -> str:
+    return sample.name + (".txt" if not sample.see else ending)
+
+
+def _style(sample: Sample, ending: str) -> dict[str, Any]:
+    if ending == ".values.txt":
+        return {"style": "values"}
+    return {"boards": True} if sample.boards and ending == ".dot" else {}
+
+
+def main() -> None:
+    """Write the samples into the folder given, or where they belong."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    paths = write_samples(folder)
+    size = sum(path.stat().st_size for path in paths)
+    sys.stdout.write(f"{len(paths)} files, {size / 1e6:.1f} MB, in {folder}\n")
+
+
+if __name__ == "__main__":
+    main()
