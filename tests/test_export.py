@@ -395,6 +395,18 @@ def test_bad_targets_are_refused_before_any_work(tmp_path):
         assert issubclass(error, ValueError)
 
 
+def test_more_than_a_format_holds_is_refused(tmp_path):
+    tree = search(connect(), depth=8)
+    for extension in (".svg", ".html", ".graphml"):
+        with pytest.raises(TooLarge, match=r"can hold 200,000 nodes, and these are \d{3},\d{3}: narrow the view"):
+            export(tree, tmp_path / f"x{extension}")
+    with pytest.raises(TooLarge, match="a networkx graph"):
+        to_networkx(tree)
+    with pytest.raises(TooLarge, match="boards as labels"):
+        export(tree, tmp_path / "x.dot", boards=True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_options_that_a_format_does_not_have_are_refused(textbook, tmp_path):
     with pytest.raises(PlyscopeError, match=r"no option of .txt 'windows'"):
         export(textbook, tmp_path / "x.txt", windows=True)

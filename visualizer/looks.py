@@ -27,12 +27,15 @@ class Looks:
         if stub.any():
             maximizing[stub] = ~tree.maximizing[row[view.parent[stub]]]
         self.principal = np.zeros(len(row), np.bool_)
-        rows = np.array(principal_rows(tree, view.view.root), np.int32)
-        self.principal[np.isin(row, rows) if len(row) < 1 << 16 else _places(row, rows)] = True
-        codes = ((stub * 2 + maximizing) * STATUSES + tree.status[row]) * 2 + self.principal
-        self.codes = codes.astype(np.int32)
+        self.principal[_items(row, np.array(principal_rows(tree, view.view.root), np.int32), stub)] = True
+        small = np.uint8  # four bits of facts: larger numbers would only take longer
+        sides = stub.astype(small) * small(2) + maximizing
+        self.codes = (sides * small(STATUSES) + tree.status[row]) * small(2) + self.principal
 
 
-def _places(row: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Where the few rows stand among the shown ones."""
-    return np.flatnonzero((row <= rows.max()) & np.isin(row, rows))
+def _items(row: np.ndarray, rows: np.ndarray, stub: np.ndarray) -> np.ndarray:
+    """Where the few rows stand among the shown ones, which are in order but for the stubs between them."""
+    nodes = np.flatnonzero(~stub)
+    shown_rows = row[nodes]
+    places = np.minimum(np.searchsorted(shown_rows, rows), len(nodes) - 1)
+    return nodes[places[shown_rows[places] == rows]]

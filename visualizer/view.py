@@ -72,15 +72,18 @@ def shown(tree: SearchTree, view: View | None = None) -> Shown:
 
     rows = _rows(tree, view)
     base = int(tree.columns.depth[view.root])
-    has_stubs = view.stubs and bool(tree.columns.skipped[rows].any())
+    first, last = int(rows[0]), int(rows[-1])
+    taken: Any = slice(first, last + 1) if last + 1 - first == len(rows) else rows  # a slice copies nothing
+    has_stubs = view.stubs and bool(tree.columns.skipped[taken].any())
     if has_stubs:
         row, depth, of_stub = _with_stubs(tree, rows)
+        taken = row
     else:
-        row, depth, of_stub = rows, tree.columns.depth[rows], np.empty(0, np.int32)
+        row, depth, of_stub = rows, tree.columns.depth[taken], np.empty(0, np.int32)
     if base:
         depth = depth - depth.dtype.type(base)
     kind = np.where(row >= 0, np.uint8(NODE), np.uint8(STUB)) if has_stubs else np.zeros(len(row), np.uint8)
-    move = tree.columns.move[row].astype(np.int32)
+    move = tree.columns.move[taken].astype(np.int32)
     parent = parents(depth)
     hidden = hidden_cutoffs = np.broadcast_to(np.int32(0), len(row))
     if not view.is_whole:

@@ -14,7 +14,7 @@ from visualizer.view import BOUND_NAMES, View, bounds, shown
 
 EXTENSION = ".csv"
 DESCRIPTION = "table, one row per expanded node"
-BLOCK = 1 << 18  # items whose labels are made at a time
+BLOCK = 1 << 17  # items whose labels are made at a time
 HEAD = "row,parent,depth,move,move_name,side,status,alpha,beta,value,bound,skipped,end\n"
 
 

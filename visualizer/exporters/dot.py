@@ -21,8 +21,9 @@ from visualizer.view import STUB, Shown, View, bounds, shown
 
 EXTENSION = ".dot"
 DESCRIPTION = "Graphviz"
-BLOCK = 1 << 18  # items whose labels are made at a time
+BLOCK = 1 << 17  # items whose labels are made at a time
 MAX_BOARDS = 20_000
+DRAWN = 5000  # items that Graphviz can draw in reasonable time
 COLLAPSED_HEIGHT = 1.6  # of all nodes, in inches, where some tell what they hide: edges then end at one height
 SIGNS = ("", "≥", "≤", "?")
 HEAD = """\
@@ -64,7 +65,7 @@ def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
     yield from lines(pen.nodes(slice(0, 1)))
     for start in range(1, len(part), BLOCK):
         block = slice(start, min(start + BLOCK, len(part)))
-        yield from lines(pen.nodes(block) + pen.edges(block))
+        yield from lines(pen.nodes_and_edges(block))
     yield b"}\n"
 
 
@@ -74,71 +75,77 @@ class _Pen:
     def __init__(self, part: Shown, windows: bool, boards: list[str]):
         self.part, self.windows, self.boards = part, windows, boards
         self.bound, self.names, self.looks = bounds(part.tree), move_names(part), Looks(part)
+        self.has_stubs = bool((part.kind == STUB).any())
 
-    def nodes(self, block: slice) -> list[Any]:
-        """The node, as `n12 [label="≥3" ...];`."""
-        from visualizer.exporters.rows import Labels, Numbers
+    def nodes(self, block: slice, end: str = "") -> list[Any]:
+        """The node, as `n12 [label="≥3" ...];` and what follows on the next line."""
+        from visualizer.exporters.rows import Labels
 
         part = self.part
-        row, is_node = part.row[block], part.kind[block] != STUB
-        fields: list[Any] = [
-            Labels(1 - is_node, ["  n", "  s"]),
-            Numbers(self._number(block)),
-            Labels(np.zeros(len(row), np.int32), [' [label="']),
-        ]
+        fields = self._name(block, "  n", "  s")
+        label = ' [label="'
         if self.boards:
-            fields.append(Labels(np.arange(len(row)), [_board(text) for text in self.boards[block]]))
-        fields += _value(part.tree, row, is_node, self.bound)
-        if self.windows:
-            fields += _window(part.tree, row, is_node)
+            fields.append(Labels(np.arange(block.stop - block.start), [label + _board(text) for text in self.boards[block]]))
+            label = ""
+        fields += [self._value(block, label), *self._window(block)]
         if not part.view.is_whole:
             hidden = hidden_texts(part.hidden[block], part.hidden_cutoffs[block])
             fields.append(Labels(hidden.codes, ["\\n" + text.replace(", ", "\\n") if text else "" for text in hidden.texts]))
-        styles = [f'"{_node_style(look, bool(self.boards))}];\n' for look in Looks.all]
+        styles = [f'"{_node_style(look, bool(self.boards))}];\n{end}' for look in Looks.all]
         return [*fields, Labels(self.looks.codes[block], styles)]
 
-    def edges(self, block: slice) -> list[Any]:
-        """The edge, as `n3 -> n12 [label="4"];`."""
+    def nodes_and_edges(self, block: slice) -> list[Any]:
+        """The node, and the edge to it as `n3 -> n12 [label="4"];`."""
         from visualizer.exporters.rows import Labels, Numbers
 
-        part = self.part
-        is_node = part.kind[block] != STUB
         return [
-            Labels(np.zeros(len(is_node), np.int32), ["  n"]),
-            Numbers(part.row[part.parent[block]]),
-            Labels(1 - is_node, [" -> n", " -> s"]),
-            Numbers(self._number(block)),
+            *self.nodes(block, "  n"),
+            Numbers(self.part.row[self.part.parent[block]]),
+            *self._name(block, " -> n", " -> s"),
             Labels(self.names.codes[block], [f' [label="  {dot(name)}  "' for name in self.names.texts]),
             Labels(self.looks.codes[block], [f"{_edge_style(look)}];\n" for look in Looks.all]),
         ]
 
-    def _number(self, block: slice) -> np.ndarray:
-        return np.where(self.part.kind[block] != STUB, self.part.row[block], np.arange(block.start, block.stop))
+    def _name(self, block: slice, node: str, stub: str) -> list[Any]:
+        from visualizer.exporters.rows import Labels, Numbers
+
+        row = self.part.row[block]
+        if not self.has_stubs:
+            return [Numbers(row, node)]
+        is_stub = self.part.kind[block] == STUB
+        return [Labels(is_stub, [node, stub]), Numbers(self._or(block, row, np.arange(block.start, block.stop, dtype=np.int32)))]
+
+    def _value(self, block: slice, before: str) -> Any:
+        """The sign of a bound and the value, as one text."""
+        from visualizer.exporters.rows import Labels
+
+        tree, row = self.part.tree, self.part.row[block]
+        value = numbers(tree, tree.columns.value[row], pretty)
+        texts = [before + sign + text for text in value.texts for sign in SIGNS]
+        codes = value.codes * np.int32(len(SIGNS)) + self.bound[row]
+        return Labels(self._or(block, codes, len(texts)), [*texts, before + "×"])
+
+    def _window(self, block: slice) -> list[Any]:
+        """Alpha and beta, below the value."""
+        from visualizer.exporters.rows import Labels
+
+        if not self.windows:
+            return []
+        tree, row = self.part.tree, self.part.row[block]
+        alpha, beta = (numbers(tree, column[row], pretty) for column in (tree.columns.alpha, tree.columns.beta))
+        return [
+            Labels(self._or(block, alpha.codes, NONE), [f"\\n[{text}, " for text in alpha.texts]),
+            Labels(self._or(block, beta.codes, NONE), [f"{text}]" for text in beta.texts]),
+        ]
+
+    def _or(self, block: slice, of_node: np.ndarray, of_stub: Any) -> np.ndarray:
+        """The one for nodes, the other for stubs."""
+        return np.where(self.part.kind[block] != STUB, of_node, of_stub) if self.has_stubs else of_node
 
 
 def _widest_family(part: Shown) -> int:
-    """The most children of a node: many need room above them, or their edges run flat."""
-    return int(np.bincount(part.parent[1:]).max()) if len(part) > 1 else 0
-
-
-def _value(tree: SearchTree, row: np.ndarray, is_node: np.ndarray, bound: np.ndarray) -> list[Any]:
-    from visualizer.exporters import rows
-
-    value = numbers(tree, tree.columns.value[row], pretty)
-    return [
-        rows.Labels(np.where(is_node, bound[row], len(SIGNS)), [*SIGNS, "×"]),
-        rows.Labels(np.where(is_node, value.codes, NONE), value.texts),
-    ]
-
-
-def _window(tree: SearchTree, row: np.ndarray, is_node: np.ndarray) -> list[Any]:
-    from visualizer.exporters import rows
-
-    alpha, beta = (numbers(tree, column[row], pretty) for column in (tree.columns.alpha, tree.columns.beta))
-    return [
-        rows.Labels(np.where(is_node, alpha.codes, NONE), [f"\\n[{text}, " for text in alpha.texts]),
-        rows.Labels(np.where(is_node, beta.codes, NONE), [f"{text}]" for text in beta.texts]),
-    ]
+    """The most children of a node: many need room above them, or their edges run flat. Nobody draws large graphs this way."""
+    return int(np.bincount(part.parent[1:]).max()) if 1 < len(part) <= DRAWN else 0
 
 
 def _board(text: str) -> str:

@@ -33,7 +33,7 @@ from visualizer.view import BOUND_NAMES, View, bounds, shown
 EXTENSION = ".json"
 DESCRIPTION = "JSON, one object per expanded node; can be read back"
 FORMAT = "plyscope tree"
-BLOCK = 1 << 18  # items whose labels are made at a time
+BLOCK = 1 << 17  # items whose labels are made at a time
 INFINITIES = {"inf": np.inf, "-inf": -np.inf}
 
 

@@ -17,6 +17,8 @@ from numba.extending import intrinsic
 CHUNK = 1 << 20  # bytes
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)
 WORD = 16  # bytes copied at once
+GROUP = np.uint32(10_000)
+FOURS = np.frombuffer(b"".join(b"%04d" % group for group in range(10_000)) + b"0000", np.uint8)
 DIGITS = 12  # a whole number of 32 bits with its sign, and one to spare
 
 
@@ -28,9 +30,10 @@ class Labels(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """The digits of a whole number."""
+    """The digits of a whole number, and what stands before them."""
 
     values: np.ndarray
+    before: str = ""
 
 
 class Lists(NamedTuple):
@@ -92,14 +95,15 @@ def _program(fields: list[Field]) -> tuple[Program, int]:
     codes, counts = np.zeros((len(fields), items), np.int32), np.zeros((2, items), np.int32)
     kinds, first = np.zeros(len(fields), np.int32), np.zeros(len(fields), np.int64)
     listed = np.zeros(0, np.int32)
-    texts: list[str] = []
+    labels: list[bytes] = []
     longest = 0
     for index, field in enumerate(fields):
-        first[index] = len(texts)
+        first[index] = len(labels)
         codes[index] = field[0]
         if isinstance(field, Numbers):
             kinds[index] = NUMBERS
-            longest += DIGITS
+            labels.append(field.before.encode())
+            longest += DIGITS + len(labels[-1])
             continue
         own = [*field.texts, field.gap] if isinstance(field, Lists) else list(field.texts)
         codes_used = field.items if isinstance(field, Lists) else field[0] if isinstance(field, Labels) else np.zeros(0, np.int32)
@@ -113,12 +117,12 @@ def _program(fields: list[Field]) -> tuple[Program, int]:
             kinds[index] = BRANCHES
         if not isinstance(field, Labels):
             counts[1 if isinstance(field, Lists) else 0] = field[1]
-        longest += most * max((len(text.encode("utf-8", "replace")) for text in own), default=0)
-        texts += own
-    encoded = [text.encode("utf-8", "replace") for text in texts]
-    start = np.zeros(len(encoded) + 1, np.int64)
-    np.cumsum([len(label) for label in encoded], out=start[1:])
-    table = np.frombuffer(b"".join(encoded) + bytes(WORD), np.uint8)
+        encoded = [text.encode("utf-8", "replace") for text in own]
+        longest += most * max(map(len, encoded), default=0)
+        labels += encoded
+    start = np.zeros(len(labels) + 1, np.int64)
+    np.cumsum([len(label) for label in labels], out=start[1:])
+    table = np.frombuffer(b"".join(labels) + bytes(WORD), np.uint8)
     return Program(kinds, codes, counts, first, listed, table, start), longest
 
 
@@ -149,21 +153,40 @@ def _copy(table, begin, stop, buffer, at):
 
 
 @njit(cache=True, nogil=True)
+def _four(group, skip, buffer, at):
+    """The four digits of a group from `skip` on; what is too much is overwritten by what follows."""
+    first = np.int64(group) * 4 + skip
+    buffer[at] = FOURS[first]
+    buffer[at + 1] = FOURS[first + 1]
+    buffer[at + 2] = FOURS[first + 2]
+    buffer[at + 3] = FOURS[first + 3]
+    return at + 4 - skip
+
+
+@njit(cache=True, nogil=True)
+def _leading(group, buffer, at):
+    return _four(group, (group < 1000) + (group < 100) + (group < 10), buffer, at)
+
+
+@njit(cache=True, nogil=True)
 def _digits(value, buffer, at):
-    left = np.int64(value)
-    if left < 0:
+    """A whole number in groups of four digits, from a table: a division per digit costs more than all the rest."""
+    left = np.uint32(abs(np.int64(value)))
+    if value < 0:
         buffer[at] = 45
         at += 1
-        left = -left
-    size = 1
-    bound = 10
-    while left >= bound:
-        bound *= 10
-        size += 1
-    for place in range(size - 1, -1, -1):
-        buffer[at + place] = 48 + left % 10
-        left //= 10
-    return at + size
+    upper = np.uint32(left // GROUP)
+    low = left - upper * GROUP
+    if upper == 0:
+        return _leading(low, buffer, at)
+    top = np.uint32(upper // GROUP)
+    middle = upper - top * GROUP
+    if top == 0:
+        at = _leading(middle, buffer, at)
+    else:
+        at = _leading(top, buffer, at)
+        at = _four(middle, 0, buffer, at)
+    return _four(low, 0, buffer, at)
 
 
 @njit(cache=True, nogil=True)
@@ -186,6 +209,8 @@ def _write(kinds, codes, counts, first, listed, table, start, prefixes, prefix_s
                     label = first[field] + code
                     at = _copy(table, start[label], start[label + 1], buffer, at)
             elif kind == NUMBERS:
+                label = first[field]
+                at = _copy(table, start[label], start[label + 1], buffer, at)
                 at = _digits(code, buffer, at)
             elif kind == LISTS:
                 gap = first[field + 1] - 1 if field + 1 < fields else len(start) - 2

@@ -17,7 +17,7 @@ from visualizer.view import Shown, View, bounds, shown
 EXTENSION = ".txt"
 DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values`: values only"
 STYLES = ("full", "values")
-BLOCK = 1 << 18  # items whose labels are made at a time
+BLOCK = 1 << 17  # items whose labels are made at a time
 STATUS_TEXTS = ("  not finished", "  terminal", "", "", "  cutoff")  # in the order of STATUS_NAMES
 VALUES_BRANCHES = (" │  ", "    ", " ├──", " └──")
 FULL_BRANCHES = ("│   ", "    ", "├── ", "└── ")
