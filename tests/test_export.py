@@ -380,6 +380,12 @@ def test_graphviz_that_fails_or_hangs_is_an_error():
         render(b"digraph {a}", "pdf", seconds=0.01)
 
 
+def test_a_png_that_nobody_could_read_is_refused(tmp_path):
+    tree = search(preset("k-tables"), "3", depth=4, algorithm="minimax")
+    with pytest.raises(DrawingFailed, match=r"too wide for a \.png that can be read: narrow the view, or take \.pdf or \.svg"):
+        export(tree, tmp_path / "x.png")
+
+
 # ---- asking
 
 

@@ -1,5 +1,6 @@
 """PNG and PDF, drawn by Graphviz (the libraries in pygraphviz; nothing to install) in a process of its own."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,8 @@ from visualizer.view import View, shown
 PROCESS = Path(__file__).with_name("graphviz_process.py")
 MAX_ITEMS = 3000
 SECONDS = 60
-PNG_SIDE = 20_000  # pixels
 DPI = 192
+LEAST_DPI = 64  # Graphviz shrinks what is wider than 32,767 pixels; below this the labels cannot be read
 BEGINS = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
 
 
@@ -40,4 +41,7 @@ def render(graph: bytes, kind: str, seconds: float = SECONDS) -> bytes:
     if done.returncode != 0 or not done.stdout.startswith(BEGINS[kind]):
         said = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         raise DrawingFailed(f"Graphviz could not draw the .{kind} ({said[0][:200]}): narrow the view, or take .svg")
+    shrunk = re.search(rb"Scaling by ([0-9.]+) to fit", done.stderr)
+    if shrunk and DPI * float(shrunk[1]) < LEAST_DPI:
+        raise DrawingFailed(f"this is too wide for a .{kind} that can be read: narrow the view, or take .pdf or .svg")
     return done.stdout
