@@ -8,7 +8,6 @@ import contextlib
 import os
 import re
 import secrets
-import socket
 import stat
 import time
 from collections.abc import Callable, Iterable
@@ -102,6 +101,8 @@ def _temporary_name(name: str) -> str:
 
 
 def _host() -> str:
+    import socket
+
     return re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:40]
 
 

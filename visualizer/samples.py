@@ -134,7 +134,7 @@ def _style(sample: Sample, ending: str) -> dict[str, Any]:
 
 def main() -> None:
     """Write the samples into the folder given, or where they belong."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER if FOLDER.is_dir() else Path(FOLDER.name)
     paths = write_samples(folder)
     size = sum(path.stat().st_size for path in paths)
     sys.stdout.write(f"{len(paths)} files, {size / 1e6:.1f} MB, in {folder}\n")

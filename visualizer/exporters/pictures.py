@@ -33,7 +33,7 @@ def chunks(kind: str, tree: SearchTree, view: View | None, windows: bool, boards
 
 def render(graph: bytes, kind: str, seconds: float = SECONDS) -> bytes:
     """DOT as a picture; an error if Graphviz fails, takes too long or gives nothing."""
-    command = [sys.executable, str(PROCESS), kind, str(DPI)]
+    command = [sys.executable, "-P", str(PROCESS), kind, str(DPI)]  # -P: json.py beside it is not the json that others mean
     try:
         done = subprocess.run(command, input=graph, capture_output=True, timeout=seconds, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:
