@@ -7,10 +7,8 @@ import numpy as np
 
 from engine.record import NONE, TERMINAL
 from visualizer.caption import outcome, title
-from visualizer.labels import Coded, hidden_texts, move_names, numbers, pretty
+from visualizer.labels import LONGEST_NAME, Coded, hidden_texts, move_names, numbers, pretty
 from visualizer.view import STUB, Shown, bounds
-
-LONGEST_NAME = 24  # characters of a move's name that are drawn; the tooltip has all of them
 
 # sizes in pixels
 HEIGHT = 34  # of a triangle

@@ -11,6 +11,7 @@ from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.view import STUB, Shown, skipped_columns, walk
 
+LONGEST_NAME = 24  # characters of a move's name that are drawn
 INTEGERS = 1e15  # from here on floats are written with an exponent
 
 
@@ -97,6 +98,15 @@ def _own_names(view: Shown) -> list[str]:
         else:
             names.append(str(name(move)) if name else str(move))
     return names
+
+
+def short(name: str, most: int = LONGEST_NAME) -> str:
+    """A name as pictures show it.
+
+    >>> short("a rather long name for a move in a game")
+    'a rather long name for …'
+    """
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 class SkippedNames(NamedTuple):

@@ -13,7 +13,7 @@ from engine.tree import SearchTree
 from visualizer.caption import outcome, title
 from visualizer.escapes import dot, plain
 from visualizer.labels import boards as board_texts
-from visualizer.labels import hidden_texts, move_names, numbers, pretty
+from visualizer.labels import hidden_texts, move_names, numbers, pretty, short
 from visualizer.limits import check_size
 from visualizer.looks import Looks
 from visualizer.theme import BOARD_FONT, LIGHT, Look
@@ -102,7 +102,7 @@ class _Pen:
             *self.nodes(block, "  n"),
             Numbers(self.part.row[self.part.parent[block]]),
             *self._name(block, " -> n", " -> s"),
-            Labels(self.names.codes[block], [f' [label="  {dot(name)}  "' for name in self.names.texts]),
+            Labels(self.names.codes[block], [f' [label="  {dot(short(name))}  "' for name in self.names.texts]),
             Labels(self.looks.codes[block], [f"{_edge_style(look)}];\n" for look in Looks.all]),
         ]
 

@@ -15,7 +15,6 @@ from visualizer.drawing import (
     HEIGHT,
     LEGEND,
     LINE,
-    LONGEST_NAME,
     MARGIN,
     MOVE_FONT,
     NOTE_FONT,
@@ -27,7 +26,7 @@ from visualizer.drawing import (
     texts_of,
 )
 from visualizer.escapes import xml
-from visualizer.labels import skipped_names
+from visualizer.labels import short, skipped_names
 from visualizer.limits import check_size
 from visualizer.looks import Looks
 from visualizer.theme import DARK, FONT, LIGHT, Look, Palette
@@ -106,7 +105,7 @@ def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
         Labels(looks.codes, [f"</title>{_shape(look, size)}" for look in Looks.all]),
         *value,
         Labels(np.where(is_node, 0, NONE), ["</text>"]),
-        Labels(texts.move.codes, [f'<text class="m" y="-9">{xml(_short(name))}</text>' for name in texts.move.texts]),
+        Labels(texts.move.codes, [f'<text class="m" y="-9">{xml(short(name))}</text>' for name in texts.move.texts]),
     ]
     line = HEIGHT + LINE + 2
     if texts.alpha and texts.beta:
@@ -122,10 +121,6 @@ def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
         for text in texts.hidden.texts
     ]
     return [*fields, Labels(texts.hidden.codes, notes), Labels(same, ["</g>\n"])]
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ from engine.record import CUTOFF, OPEN, TERMINAL
 from engine.tree import SearchTree
 from visualizer.caption import outcome, title
 from visualizer.escapes import latex
-from visualizer.labels import hidden_text, move_names, number
+from visualizer.labels import hidden_text, move_names, number, short
 from visualizer.limits import check_size
 from visualizer.looks import Looks
 from visualizer.theme import LIGHT
@@ -93,7 +93,7 @@ def _nodes(part: Shown, windows: bool) -> Iterator[str]:
 
 def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, windows: bool) -> str:
     tree, row = part.tree, int(part.row[item])
-    move = f", ply move={{{latex(name)}}}" if part.parent[item] >= 0 else ""
+    move = f", ply move={{{latex(short(name))}}}" if part.parent[item] >= 0 else ""
     if part.kind[item] == STUB:
         return r"{$\times$}, ply skipped" + move
     lines = [f"${SIGNS[bound]}{_number(tree[row].value)}$"]
