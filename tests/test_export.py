@@ -156,6 +156,13 @@ def test_the_values_style_of_whole_searches(algorithm):
     assert to_text(tree, style="values") == plain_values_text(tree)
 
 
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_the_values_style_is_what_the_original_program_wrote(algorithm):
+    tree = search(preset("k-tables"), "3", depth=2, algorithm=algorithm, as_published=True)
+    dumped = Path(__file__).with_name("golden") / "trees" / f"chains_pos3_K2_{algorithm}.txt"
+    assert to_text(tree, style="values").encode() == dumped.read_bytes()
+
+
 def test_text_over_many_blocks_is_the_same(monkeypatch):
     from visualizer.exporters import csv, dot, json, rows, text
 
