@@ -1,0 +1,1 @@
+"""The tree viewer: what the browser gets, and the modules that run there."""

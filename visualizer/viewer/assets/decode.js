@@ -1,0 +1,76 @@
+// The bytes of payload.py back into columns.
+
+const VERSION = 1;
+
+const TYPES = {
+  int8: Int8Array,
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
+
+// One entry per node; without pruning there are no windows.
+const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end"];
+const OPTIONAL = ["alpha", "beta"];
+
+/**
+ * The tree that the server sent: {count, meta, columns}. Columns are typed arrays; alpha and beta are null for minimax.
+ * The arrays are views into the bytes where their alignment allows it.
+ */
+export function decode(bytes) {
+  const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  const { header, start } = readHeader(data);
+  const columns = { alpha: null, beta: null };
+  for (const entry of header.arrays) columns[entry.name] = readArray(data, start, entry);
+  check(header.count, columns);
+  return { count: header.count, meta: header.meta, columns };
+}
+
+function readHeader(data) {
+  if (data.byteLength < 4) throw new Error(`the tree data is cut short: ${data.byteLength} bytes, no header`);
+  const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
+  if (4 + size > data.byteLength) {
+    throw new Error(`the tree data is cut short: a header of ${size} bytes in ${data.byteLength} bytes`);
+  }
+  const header = parse(new TextDecoder().decode(data.subarray(4, 4 + size)));
+  if (header?.version !== VERSION) {
+    throw new Error(`the tree data has version ${header?.version}, this viewer reads version ${VERSION}: reload the page`);
+  }
+  if (!Array.isArray(header.arrays) || !Number.isSafeInteger(header.count) || header.count < 1) {
+    throw new Error("the header of the tree data lists no arrays or no nodes");
+  }
+  return { header, start: 4 + size };
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("the header of the tree data is damaged: it is no JSON");
+  }
+}
+
+function readArray(data, start, { name, dtype, offset, length }) {
+  const Type = Object.hasOwn(TYPES, dtype) ? TYPES[dtype] : null;
+  if (!Type) throw new Error(`the column ${name} has the unknown type ${dtype}`);
+  const from = start + offset;
+  const to = from + length * Type.BYTES_PER_ELEMENT;
+  if (!(offset >= 0 && length >= 0 && to <= data.byteLength)) {
+    throw new Error(`the tree data is cut short: the column ${name} ends at byte ${to}, there are ${data.byteLength}`);
+  }
+  const aligned = (data.byteOffset + from) % Type.BYTES_PER_ELEMENT === 0;
+  const piece = aligned ? data.subarray(from, to) : data.slice(from, to);
+  return new Type(piece.buffer, piece.byteOffset, length);
+}
+
+function check(count, columns) {
+  for (const name of NODE_COLUMNS) {
+    const column = columns[name];
+    if (column == null && OPTIONAL.includes(name)) continue;
+    if (column?.length !== count) throw new Error(`the column ${name} has ${column?.length ?? "no"} entries for ${count} nodes`);
+  }
+  if (!columns.skippedMoves) throw new Error("the tree data has no column skippedMoves");
+}

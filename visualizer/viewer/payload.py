@@ -1,0 +1,173 @@
+"""A search tree as bytes for the browser.
+
+    u32 length of the header, header (JSON, padded with blanks), then the arrays, each padded to 8 bytes
+
+The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
+The arrays are the columns of the tree in the smallest type that keeps every number, and `skippedMoves`: the moves that
+cutoffs left untried, node after node. Everything is little-endian. `assets/decode.js` is the reader.
+"""
+
+import json
+import struct
+from typing import Any
+
+import numpy as np
+
+from engine.game import legal_moves, move_codes, name_of_move
+from engine.games.connect import Connect
+from engine.record import ROOT
+from engine.tree import SearchTree
+from visualizer.explain import kind_of, quirk_of
+
+VERSION = 1
+ALIGNMENT = 8
+LONGEST_LITERAL = 20_000  # characters of a literal tree that are sent along
+SMALLER = {  # what a type may be replaced by, smallest first
+    "int32": ("int8",),
+    "uint16": ("uint8",),
+    "uint32": ("uint8", "uint16"),
+    "float64": ("float32",),
+}
+
+
+def payload(tree: SearchTree) -> bytes:
+    """The tree as the viewer reads it."""
+    skipped_moves = _skipped_moves(tree)
+    arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
+    arrays["skippedMoves"] = skipped_moves
+    packed = {name: _smallest(column) for name, column in arrays.items()}
+    listed, offset = [], 0
+    for name, array in packed.items():
+        listed.append({"name": name, "dtype": array.dtype.name, "offset": offset, "length": len(array)})
+        offset += _padded(array.nbytes)
+    header = {"version": VERSION, "count": len(tree), "arrays": listed, "meta": _meta(tree, skipped_moves)}
+    text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
+    text += b" " * (_padded(4 + len(text)) - 4 - len(text))
+    bodies = (_little_endian(array).ljust(_padded(array.nbytes), b"\0") for array in packed.values())
+    return b"".join([struct.pack("<I", len(text)), text, *bodies])
+
+
+def _padded(size: int) -> int:
+    return -(-size // ALIGNMENT) * ALIGNMENT
+
+
+def _little_endian(array: np.ndarray) -> bytes:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+def _smallest(column: np.ndarray) -> np.ndarray:
+    """The same numbers in the smallest type that holds all of them."""
+    for name in SMALLER.get(column.dtype.name, ()):
+        with np.errstate(over="ignore"):
+            smaller = column.astype(name)
+        if np.array_equal(smaller, column):
+            return smaller
+    return column
+
+
+# ---- skipped moves
+
+
+def _skipped_moves(tree: SearchTree) -> np.ndarray:
+    """The moves that cutoffs left untried, in row order."""
+    found = [_skipped_in(tree, rows) for rows in tree.blocks() if tree.columns.skipped[rows].any()]
+    return np.concatenate(found) if found else np.zeros(0, tree.columns.move.dtype)
+
+
+def _skipped_in(tree: SearchTree, rows: slice) -> np.ndarray:
+    skipped = tree.columns.skipped[rows]
+    cut = np.flatnonzero(skipped)
+    states = tree.states(rows.start, rows.stop)
+    if tree.search.compiled:
+        occupied = states.max_discs[cut] | states.min_discs[cut]
+        return _untried_columns(tree.game, occupied, states.max_to_move[cut], skipped[cut])
+    codes = (list(move_codes(legal_moves(tree.game, states[row])))[-int(skipped[row]) :] for row in cut)
+    return np.array([code for left in codes for code in left], tree.columns.move.dtype)
+
+
+def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The last `counts` playable columns of each board, in the child order of the side to move."""
+    orders = np.array([game.min_order, game.max_order], np.int8)[max_to_move.astype(np.intp)]
+    top_cells = orders.astype(np.uint64) * np.uint64(game.height) + np.uint64(game.rows - 1)
+    playable = occupied[:, None] >> top_cells & np.uint64(1) == 0
+    from_the_end = np.cumsum(playable[:, ::-1], axis=1)[:, ::-1]
+    return orders[playable & (from_the_end <= counts[:, None])]
+
+
+# ---- what the arrays mean
+
+
+def _meta(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
+    game, kind = tree.game, kind_of(tree.game)
+    meta = {
+        "algorithm": tree.algorithm,
+        "cutOnEqual": tree.search.cut_on_equal,
+        "quirk": quirk_of(tree),
+        "infinite": tree._infinite,
+        "complete": tree.complete,
+        "stopped": tree.stopped,
+        "K": tree.K,
+        "game": str(getattr(game, "name", type(game).__name__)),
+        "kind": kind,
+        "position": tree.search.position,
+        "evaluation": game.evaluation if kind == "connect" else None,
+        "expanded": tree.expanded,
+        "rootMaximizing": tree.root.maximizing,
+        "root": _root(kind, game, tree.search.root),
+    }
+    if kind == "connect":
+        meta |= {"rows": game.rows, "cols": game.cols, "connect": game.connect, "rule": game.rule}
+    if kind in ("connect", "tictactoe"):
+        placed = sum(len(discs) for discs in meta["root"].values())
+        meta["maxFirst"] = tree.root.maximizing == (placed % 2 == 0)
+    return meta | (_names(tree) if kind == "other" else _names_by_code(tree, skipped_moves))
+
+
+def _root(kind: str, game: Any, root: Any) -> Any:
+    """The position at the root, for the picture of the board; None where there is none."""
+    if kind == "connect":
+        return {side: _discs(game, discs) for side, discs in (("max", root.max_discs), ("min", root.min_discs))}
+    if kind == "tictactoe":
+        marks = (("max", root.max_marks), ("min", root.min_marks))
+        return {side: [square for square in range(9) if squares >> square & 1] for side, squares in marks}
+    if kind == "nim":
+        return {"heaps": list(root.heaps)}
+    if kind == "literal":
+        return {"tree": root.tree} if len(json.dumps(root.tree)) < LONGEST_LITERAL else None
+    return None
+
+
+def _discs(game: Connect, discs: int) -> list[list[int]]:
+    """Column and row of each disc."""
+    cells = ((column, row) for column in range(game.cols) for row in range(game.rows))
+    return [[column, row] for column, row in cells if discs >> column * game.height + row & 1]
+
+
+def _names_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
+    """Names of the moves where a move is called the same in every state."""
+    codes = np.union1d(np.unique(tree.columns.move[ROOT + 1 :]), np.unique(skipped_moves))
+    return {"moveNames": {str(code): tree.game.move_name(int(code)) for code in codes.tolist()}}
+
+
+def _names(tree: SearchTree) -> dict[str, Any]:
+    """Names of the moves where they depend on the state: by code the first name met; by row, and by place among the skipped
+    moves, the names that differ from it."""
+    by_code: dict[str, str] = {}
+    by_row: dict[str, str] = {}
+    by_place: dict[str, str] = {}
+    states, parents = tree.states(), tree.parent
+    place = 0
+    for row in range(len(tree)):
+        if row != ROOT:
+            code = int(tree.columns.move[row])
+            _note(by_code, by_row, row, code, name_of_move(tree.game, states[parents[row]], code))
+        count = int(tree.columns.skipped[row])
+        for code in list(move_codes(legal_moves(tree.game, states[row])))[-count:] if count else ():
+            _note(by_code, by_place, place, code, name_of_move(tree.game, states[row], code))
+            place += 1
+    return {"moveNames": by_code, "rowNames": by_row, "skippedNames": by_place}
+
+
+def _note(by_code: dict[str, str], others: dict[str, str], place: int, code: int, name: str) -> None:
+    if by_code.setdefault(str(code), name) != name:
+        others[str(place)] = name
