@@ -1,0 +1,196 @@
+// The sentence for a step: explain.py in the browser. The words are explain.py's, sent once; the choices here are the same.
+//
+// `words` is what explain.templates_json() gives.
+
+import { ROOT } from "./tree.js";
+
+const AS_TYPED = "as typed";
+const FRESH_ROOT_WINDOWS = "fresh root windows";
+const NO_FULL_BOARD_TEST = "no full-board test";
+
+// lines of the pseudo-code; the last one returns the value
+const LINES = { call: 0, over: 1, noPlies: 2, better: 6, alpha: 7, beta: 8, cut: 9 };
+const LAST_LINE = { minimax: 7, alphabeta: 10 };
+
+/** What happens in step t, and why. */
+export function sentence(words, tree, steps, t) {
+  const step = steps.at(t);
+  const { key, slots } = new Explainer(words, tree, steps).explain(step);
+  const stopped = tree.meta.stopped && t === steps.length - 1 ? tree.meta.stopped : "";
+  return fill(words, key, slots) + fill(words, `stopped.${stopped}`);
+}
+
+/** Which pseudo-code goes with the search. */
+export function codeName(tree) {
+  const { algorithm, cutOnEqual } = tree.meta;
+  return algorithm === "alphabeta" && !cutOnEqual ? "alphabeta strict" : algorithm;
+}
+
+/** The line of the pseudo-code that the step is at. */
+export function codeLine(tree, step) {
+  if (step.kind === "enter") return LINES.call;
+  if (step.kind === "evaluate") return tree.status(step.node) === "horizon" ? LINES.noPlies : LINES.over;
+  if (step.kind === "return") return LINES[step.narrows || "better"];
+  return step.kind === "cutoff" ? LINES.cut : LAST_LINE[tree.meta.algorithm];
+}
+
+/** A number for people: true minus sign, at most six digits unless it is whole. */
+export function number(value) {
+  const size = Math.abs(value);
+  const sign = value < 0 ? "−" : "";
+  if (size === Infinity) return `${sign}∞`;
+  if (size < 1e15 && Number.isInteger(size)) return sign + size;
+  const rounded = Number(size.toPrecision(6));
+  if (rounded >= 1e-4 && rounded < 1e15) return sign + rounded;
+  return sign + rounded.toExponential().replace("+", "").replace("-", "−");
+}
+
+/** The template with its slots filled, in one pass: what is filled in is never read as a template. */
+function fill(words, key, slots = {}) {
+  return words.templates[key].replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+}
+
+class Explainer {
+  constructor(words, tree, steps) {
+    this.words = words;
+    this.tree = tree;
+    this.steps = steps;
+  }
+
+  /** The template of the step's sentence, and what goes into its slots. */
+  explain(step) {
+    return this[step.kind](step);
+  }
+
+  // ---- one method for each kind of step
+
+  enter(step) {
+    const { tree } = this;
+    const { node } = step;
+    const minimax = !tree.pruning;
+    if (node === ROOT) {
+      return { key: minimax ? "enter.root.minimax" : "enter.root", slots: { side: this.side(node), ...this.window(step) } };
+    }
+    const mover = this.side(tree.parent(node));
+    const slots = { mover, move: this.move("move", node), depth: tree.depth(node), ...this.window(step) };
+    if (minimax) return { key: "enter.minimax", slots };
+    const alpha = this.knows("alpha", node);
+    const beta = this.knows("beta", node);
+    if (!alpha && !beta && tree.meta.quirk === FRESH_ROOT_WINDOWS) return { key: `enter.${FRESH_ROOT_WINDOWS}`, slots };
+    return { key: alpha ? (beta ? "enter.both" : "enter.alpha") : beta ? "enter.beta" : "enter.full", slots };
+  }
+
+  evaluate({ node }) {
+    const { tree } = this;
+    const { K, quirk, kind } = tree.meta;
+    const slots = { value: number(tree.value(node)), K };
+    if (tree.status(node) === "horizon") return { key: "evaluate.horizon", slots };
+    const pliesLeft = K === null || tree.depth(node) < K;
+    if (pliesLeft && (quirk === NO_FULL_BOARD_TEST || quirk === AS_TYPED)) return { key: `evaluate.${quirk}`, slots };
+    return { key: kind === "literal" ? "evaluate.literal" : "evaluate.terminal", slots };
+  }
+
+  return(step) {
+    const { tree, words } = this;
+    const { node, child, value, bound, best } = step;
+    const before = this.steps.soFar(node, step.number - 1).best;
+    const first = before === null;
+    const maximizing = tree.maximizing(node);
+    const slots = {
+      Move: this.move("Move", child),
+      value: this.value(bound, value),
+      side: this.side(node),
+      best: number(best),
+      before: first ? "" : number(before),
+      window: fill(words, this.windowChange(step), this.window(step)),
+    };
+    const startsLower = tree.meta.quirk === AS_TYPED && !maximizing && best === 0 && value >= 0;
+    if (startsLower && !(first && value === 0)) return { key: "return.as typed", slots };
+    const atBest = bound === (maximizing ? "upper" : "lower"); // no better than its value, and maybe worse
+    if (step.improves) return { key: first ? "return.first" : atBest ? "return.may improve" : "return.improves", slots };
+    if (atBest) return { key: "return.bound", slots };
+    return { key: value === best ? "return.tie" : "return.same", slots };
+  }
+
+  windowChange({ node, narrows, improves }) {
+    const { tree } = this;
+    if (narrows) return `window.${narrows}`;
+    if (!improves || !tree.pruning) return "window.";
+    if (tree.meta.quirk === FRESH_ROOT_WINDOWS && node === ROOT) return `window.${FRESH_ROOT_WINDOWS}`;
+    if (tree.maximizing(node)) return this.knows("alpha", node) ? "window.below" : "window.stays";
+    return this.knows("beta", node) ? "window.above" : "window.stays";
+  }
+
+  cutoff({ node, value, cause }) {
+    const { tree, words } = this;
+    const maximizing = tree.maximizing(node);
+    const bound = maximizing ? tree.beta(node) : tree.alpha(node);
+    const slots = {
+      side: this.side(node),
+      other: words.templates[maximizing ? "side.min" : "side.max"],
+      value: number(value),
+      bound: number(bound),
+      skipped: this.skipped(node),
+    };
+    if (cause === null) return { key: "cutoff.window", slots };
+    Object.assign(slots, { by: this.move("by", cause.child), where: this.where(cause.ancestor) });
+    return { key: value === bound ? "cutoff.tie" : "cutoff.better", slots };
+  }
+
+  leave({ node, bound }) {
+    const { tree } = this;
+    const best = tree.bestChild(node);
+    const slots = { side: this.side(node), value: this.value(bound, tree.value(node)) };
+    if (best === null) return { key: "leave.as typed", slots };
+    slots.move = this.move("move", best);
+    if (node === ROOT) return { key: "leave.root", slots };
+    return { key: bound === "exact" ? "leave.exact" : "leave.bound", slots };
+  }
+
+  // ---- parts of sentences
+
+  /** Whether the end of the node's window is more than the search began with. */
+  knows(field, node) {
+    return this.tree[field](node) !== this.tree[field](ROOT);
+  }
+
+  side(node) {
+    return this.words.templates[this.tree.maximizing(node) ? "side.max" : "side.min"];
+  }
+
+  window({ alpha, beta }) {
+    return { alpha: number(alpha), beta: number(beta) };
+  }
+
+  value(bound, value) {
+    return fill(this.words, `value.${bound}`, { number: number(value) });
+  }
+
+  move(form, node) {
+    return fill(this.words, `${form}.${this.tree.meta.kind}`, { name: this.tree.moveName(node) });
+  }
+
+  where(node) {
+    if (node === ROOT) return fill(this.words, "where.root");
+    const { mostListed, named } = this.words;
+    const names = this.tree.path(node).slice(1).map((row) => this.tree.moveName(row));
+    const shown = names.length <= mostListed ? names : ["…", ...names.slice(-named)];
+    return fill(this.words, "where.path", { names: shown.join(", ") });
+  }
+
+  skipped(node) {
+    const names = this.tree.skippedNames(node);
+    const form = names.length === 1 ? "one" : "many";
+    return fill(this.words, `skipped.${form}.${this.tree.meta.kind}`, { names: this.list(names) });
+  }
+
+  /** The names with an "and" before the last. */
+  list(names) {
+    const { mostListed, named } = this.words;
+    if (names.length === 1) return names[0];
+    if (names.length > mostListed) {
+      return fill(this.words, "list.more", { first: names.slice(0, named).join(", "), count: names.length - named });
+    }
+    return fill(this.words, "list.two", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
+  }
+}
