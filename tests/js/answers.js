@@ -1,0 +1,55 @@
+// What the viewer says about trees, for test_viewer_logic.py: questions as JSON on stdin, the answers as JSON on stdout.
+// A question is {payload: file, steps: [numbers], rows: [numbers]}.
+
+import { readFileSync } from "node:fs";
+
+import { decode } from "../../visualizer/viewer/assets/decode.js";
+import { codeLine, codeName, sentence } from "../../visualizer/viewer/assets/explain.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
+
+const { words, questions } = JSON.parse(readFileSync(0, "utf8"));
+const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);
+process.stdout.write(JSON.stringify(questions.map(answer), infinities));
+
+function answer({ payload, steps: numbers, rows }) {
+  const data = decode(readFileSync(payload));
+  const tree = new Tree(data);
+  const steps = new Steps(tree);
+  return {
+    count: tree.count,
+    length: steps.length,
+    principalVariation: tree.principalVariation(),
+    code: words.pseudocode[codeName(tree)],
+    steps: numbers.map((t) => ({
+      ...steps.at(t),
+      sentence: sentence(words, tree, steps, t),
+      line: codeLine(tree, steps.at(t)),
+      nextCutoff: steps.nextCutoff(t),
+      previousCutoff: steps.previousCutoff(t),
+      nextLeaf: steps.nextLeaf(t),
+      nextRootChange: steps.nextRootChange(t),
+    })),
+    rows: rows.map((i) => ({
+      value: tree.value(i),
+      alpha: tree.alpha(i),
+      beta: tree.beta(i),
+      depth: tree.depth(i),
+      move: tree.move(i),
+      moveName: tree.moveName(i),
+      maximizing: tree.maximizing(i),
+      status: tree.status(i),
+      end: tree.end(i),
+      size: tree.size(i),
+      isLeaf: tree.isLeaf(i),
+      isPruned: tree.isPruned(i),
+      children: tree.children(i),
+      path: tree.path(i),
+      parent: tree.parent(i),
+      skippedMoves: tree.skippedMoves(i),
+      bound: tree.bound(i),
+      bestChild: tree.bestChild(i),
+      enterStep: steps.enterStep(i),
+      leaveStep: steps.leaveStep(i),
+    })),
+  };
+}

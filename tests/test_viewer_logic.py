@@ -1,0 +1,352 @@
+"""The viewer's logic in the browser, against the engine: node runs the modules, Python knows the truth."""
+
+import json
+import random
+import shutil
+import string
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import connect, literal, nim, preset, search, tictactoe
+from engine.trace import Trace
+from tests.games import TEXTBOOK, Countdown, literal_trees
+from visualizer import explain
+from visualizer.viewer.payload import payload
+
+JS = Path(__file__).parent / "js"
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the viewer's JavaScript is not tested")
+SAMPLED = 150  # steps and rows of a tree that are compared
+
+
+class Named:
+    """Moves are words, and the same place in the list has another name in another state; foreign text in all of them."""
+
+    def start(self):
+        return ()
+
+    def moves(self, state):
+        return [f"{{side}} $& \u2028<{len(state)}{letter}>" for letter in "abc"]
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def is_over(self, state):
+        return False
+
+    def maximizing(self, state):
+        return len(state) % 2 == 1
+
+    def evaluate(self, state):
+        return hash_of(state) % 7 / 3
+
+
+def hash_of(state):
+    return sum(ord(letter) * (place + 3) for place, letter in enumerate("".join(state)))
+
+
+WIDE = [[5, 3], [2] + [9] * 20, [2] + [8] * 4]
+DEEP = [[[[[[[[[[[[3, 12], [2, 4]], 1], 5], 3], 2], 6], 5], [7, 1, 3]], 8], 2], 9]
+
+TREES = {
+    "textbook": lambda: search(literal(TEXTBOOK)),
+    "textbook minimax": lambda: search(literal(TEXTBOOK), algorithm="minimax"),
+    "k-tables": lambda: search(preset("k-tables"), "3", 3),
+    "k-tables minimax": lambda: search(preset("k-tables"), "3", 3, "minimax"),
+    "k-tables strict": lambda: search(preset("k-tables"), "3", 4, cut_on_equal=False),
+    "k-tables as published": lambda: search(preset("k-tables"), "000000111111222222333333444444555", 5, as_published=True),
+    "k-tables as published, minimax": lambda: search(
+        preset("k-tables"), "000000111111222222333333444444555556", 9, "minimax", as_published=True
+    ),
+    "k-tables as published, full board": lambda: search(
+        preset("k-tables"), "000000111111222222333333444444555556666", 5, as_published=True
+    ),
+    "threats as published": lambda: search(preset("threats"), "", 4, as_published=True),
+    "full-depth as published": lambda: search(preset("full-depth"), "00001111", as_published=True),
+    "full-depth as published, cut short": lambda: search(preset("full-depth"), "001122", 5, as_published=True),
+    "full-depth as published, MIN first": lambda: search(preset("full-depth"), "0011", 5, as_published=True, first="min"),
+    "long-state": lambda: search(preset("long-state"), "33", 4),
+    "readable": lambda: search(preset("threats"), "32", 3, compiled=False),
+    "big board": lambda: search(connect(rows=9, cols=9, connect=5), "4", 2),
+    "tictactoe": lambda: search(tictactoe(), "40"),
+    "nim": lambda: search(nim([2, 3, 1])),
+    "literal, MIN first": lambda: search(literal([[3, [12, 3.5], 8], [2, [4, 1, 1], 6], [14, 5, 2]], first="min")),
+    "literal, wide": lambda: search(literal(WIDE)),
+    "literal, deep": lambda: search(literal(DEEP)),
+    "one leaf": lambda: search(literal(7)),
+    "no plies": lambda: search(preset("k-tables"), "3", 0),
+    "countdown": lambda: search(Countdown(), depth=5),
+    "named": lambda: search(Named(), depth=4),
+    **{f"stopped at {n}": lambda n=n: search(preset("k-tables"), "3", 4, max_nodes=n) for n in (1, 2, 5, 57, 60, 400)},
+    "stopped, minimax": lambda: search(tictactoe(), "40", algorithm="minimax", max_nodes=90),
+}
+
+
+def ask(trees, folder, sampled=SAMPLED):
+    """What the browser's modules say about the trees, with the questions: (steps, rows, answer) for each."""
+    questions = []
+    for number, tree in enumerate(trees):
+        file = folder / f"{number}.bin"
+        file.write_bytes(payload(tree))
+        steps, rows = some(len(Trace(tree)), sampled), some(len(tree), sampled)
+        questions.append({"payload": str(file), "steps": steps, "rows": rows})
+    asked = json.dumps({"words": explain.templates_json(), "questions": questions})
+    told = json.loads(node(JS / "answers.js", text=asked))
+    return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, told, strict=True)]
+
+
+def node(*arguments, text=""):
+    """What a run of node prints."""
+    run = subprocess.run([NODE, *arguments], input=text, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def some(count, sampled):
+    """All of so many numbers, or the first, the last and random ones."""
+    if count <= sampled:
+        return list(range(count))
+    chosen = random.Random(count).sample(range(count), sampled - 40)
+    return sorted({*range(20), *range(count - 20, count), *chosen})
+
+
+def as_json(value):
+    """As node writes it: infinities are words, nodes are numbers, tuples are lists."""
+    if isinstance(value, float) and value in (float("inf"), float("-inf")):
+        return "inf" if value > 0 else "-inf"
+    return [as_json(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def step_answer(trace, step):
+    cause = step.cause
+    told = {
+        "number": step.number,
+        "kind": step.kind,
+        "node": step.node,
+        "child": step.child,
+        "alpha": step.alpha,
+        "beta": step.beta,
+        "best": step.best,
+        "value": step.value,
+        "bound": step.bound,
+        "improves": step.improves,
+        "narrows": step.narrows,
+        "skippedMoves": step.skipped_moves,
+        "sentence": explain.sentence(step),
+        "line": explain.code_line(step),
+        "nextCutoff": trace.next_cutoff(step.number),
+        "previousCutoff": trace.previous_cutoff(step.number),
+    }
+    found = {name: as_json(value) for name, value in told.items()}
+    found["cause"] = cause and {"ancestor": cause.ancestor, "child": cause.child, "bound": as_json(cause.bound)}
+    return found
+
+
+def row_answer(trace, node):
+    told = {
+        "value": node.value,
+        "alpha": node.alpha,
+        "beta": node.beta,
+        "depth": node.depth,
+        "move": node.move,
+        "moveName": node.move_name,
+        "maximizing": node.maximizing,
+        "status": node.status,
+        "end": node.end,
+        "size": node.size,
+        "isLeaf": bool(node.is_leaf),
+        "isPruned": node.pruned,
+        "children": node.children,
+        "path": node.path,
+        "parent": node.parent,
+        "skippedMoves": node.skipped_moves,
+        "bound": node.bound,
+        "bestChild": node.best_child,
+        "enterStep": trace.enter_step(node),
+        "leaveStep": float("inf") if node.status == "open" else trace.leave_step(node),
+    }
+    return {name: as_json(value) for name, value in told.items()}
+
+
+def check(tree, steps, rows, answer):
+    trace = Trace(tree)
+    jumps = slow_jumps(trace)
+    assert answer["count"] == len(tree)
+    assert answer["length"] == len(trace)
+    assert answer["principalVariation"] == tree.principal_nodes
+    assert answer["code"] == explain.PSEUDOCODE[explain.code_name(tree)]
+    for number, told in zip(steps, answer["steps"], strict=True):
+        for name, numbers in jumps.items():
+            assert told.pop(name) == next((found for found in numbers if found > number), None)
+        assert told == step_answer(trace, trace[number])
+    for row, told in zip(rows, answer["rows"], strict=True):
+        assert told == row_answer(trace, tree[row])
+
+
+def slow_jumps(trace):
+    """The steps that the browser's jumps lead to, by looking at all steps."""
+    steps = list(trace)
+    return {
+        "nextLeaf": [step.number for step in steps if step.kind == "evaluate"],
+        "nextRootChange": [step.number for step in steps if step.kind == "return" and step.node == 0 and step.improves],
+    }
+
+
+@needs_node
+def test_the_viewers_own_tests():
+    node("--test", *sorted(JS.glob("*.test.js")))
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """The trees, with what the browser says about each."""
+    trees = {name: make() for name, make in TREES.items()}
+    told = ask(trees.values(), tmp_path_factory.mktemp("payloads"))
+    return {name: (tree, *answer) for (name, tree), answer in zip(trees.items(), told, strict=True)}
+
+
+@needs_node
+@pytest.mark.parametrize("name", TREES)
+def test_the_browser_says_what_the_engine_says(name, answers):
+    check(*answers[name])
+
+
+@needs_node
+@settings(max_examples=3)
+@given(st.lists(st.tuples(literal_trees, st.sampled_from(["max", "min"]), st.booleans()), min_size=8, max_size=16))
+def test_the_browser_says_what_the_engine_says_of_any_tree(tmp_path_factory, asked):
+    trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in asked]
+    for tree, answer in zip(trees, ask(trees, tmp_path_factory.mktemp("payloads"), 60), strict=True):
+        check(tree, *answer)
+
+
+@needs_node
+def test_numbers_are_written_alike():
+    source = random.Random(5)
+    numbers = [0.5, 100000.5, 1234565.5, 0.00012345678, 9.9999999e-5, 999999.5, 1e15, 1e16, 123456789012345.6, 2.0**70, 1e21]
+    numbers += [source.uniform(-1, 1) * 10 ** source.randint(-9, 20) for _ in range(500)]
+    numbers += [source.randint(-(10**7), 10**7) / 2**6 for _ in range(500)]
+    module = (JS.parent.parent / "visualizer/viewer/assets/explain.js").as_uri()
+    code = f"import {{ number }} from '{module}'; console.log(JSON.stringify({json.dumps(numbers)}.map(number)))"
+    assert json.loads(node("--input-type=module", text=code)) == [explain.number(value) for value in numbers]
+
+
+# ---- the payload
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("name", ["k-tables", "long-state", "threats"])
+def test_a_node_takes_at_most_24_bytes(name, algorithm):
+    tree = search(preset(name), "3", 6, algorithm)
+    assert len(payload(tree)) <= 24 * len(tree)
+
+
+def test_games_searched_by_the_readable_text_take_no_more():
+    tree = search(tictactoe())
+    assert len(payload(tree)) <= 24 * len(tree)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_arrays_are_aligned_and_the_header_says_where_they_are(name):
+    tree = TREES[name]()
+    data = payload(tree)
+    size = int.from_bytes(data[:4], "little")
+    header = json.loads(data[4 : 4 + size])
+    assert (4 + size) % 8 == 0
+    assert all(entry["offset"] % 8 == 0 for entry in header["arrays"])
+    names = [entry["name"] for entry in header["arrays"]]
+    assert ("alpha" in names) == (tree.algorithm == "alphabeta")
+    assert header["meta"]["expanded"] == header["count"] == len(tree)
+
+
+def test_the_position_at_the_root_is_sent():
+    def meta(tree):
+        data = payload(tree)
+        return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["meta"]
+
+    board = meta(search(preset("k-tables"), "334", 1))
+    assert board["root"] == {"max": [[3, 0], [4, 0]], "min": [[3, 1]]}
+    assert (board["kind"], board["rows"], board["cols"], board["connect"], board["rule"]) == ("connect", 6, 7, 4, "count")
+    assert (board["rootMaximizing"], board["maxFirst"], board["position"]) == (False, True, "334")
+    assert meta(search(tictactoe(), "402", 1))["root"] == {"max": [2, 4], "min": [0]}
+    assert meta(search(nim([3, 4]), "1004", 1))["root"] == {"heaps": [3, 0]}
+    assert meta(search(literal(TEXTBOOK)))["root"] == {"tree": TEXTBOOK}
+    assert meta(search(literal([[1.5] * 10_000, 2])))["root"] is None
+    assert meta(search(nim([2, 1]), depth=1))["moveNames"] == {
+        "1": "1 from heap 0",
+        "2": "2 from heap 0",
+        "1001": "1 from heap 1",
+    }
+    assert meta(search(preset("threats"), depth=2))["quirk"] == ""
+    assert meta(search(preset("threats"), depth=2, as_published=True))["quirk"] == "fresh root windows"
+
+
+# ---- the sentences
+
+
+def cutoffs(tree):
+    return [step for step in Trace(tree) if step.kind == "cutoff"]
+
+
+@pytest.mark.parametrize("name", [name for name in TREES if "minimax" not in name])
+def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
+    for step in cutoffs(TREES[name]()):
+        _, slots = explain.slots(step)
+        text = explain.sentence(step)
+        assert all(slots[slot] in text for slot in ("side", "other", "value", "bound", "skipped"))
+        if step.cause is None:
+            continue
+        tie = step.value == step.cause.bound
+        assert ("never" in text, "cannot do better than" in text) == (not tie, tie)
+        assert slots["by"] in text
+        assert slots["where"] in text
+
+
+def test_cutoffs_in_words():
+    texts = [explain.sentence(step) for step in cutoffs(search(preset("k-tables"), "3", 3))]
+    assert texts[0] == (
+        "MIN already holds −3 here, but MAX is sure of −2 by playing column 0 after 0; "
+        "MAX will never allow this node, so columns 4, 5 and 6 are not looked at."
+    )
+    [only] = cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))
+    assert explain.sentence(only) == (
+        "MIN already holds 5 here, and MAX is sure of 5 by choosing move 0 at the root; "
+        "here MAX cannot do better than that, so move 1 is not looked at."
+    )
+    [first, _] = cutoffs(search(literal(WIDE)))
+    assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are not looked at" in explain.sentence(first)
+
+
+def test_every_template_is_used(monkeypatch):
+    used, fill = {"side.max", "side.min"}, explain.fill
+    monkeypatch.setattr(explain, "fill", lambda key, **slots: (used.add(key), fill(key, **slots))[1])
+    for make in TREES.values():
+        for step in Trace(make()):
+            text = explain.sentence(step)
+            assert not ("nothing changes" in text and (step.improves or step.narrows))
+            assert text[0].isupper()
+            assert text.endswith(".")
+            assert "-" not in text
+    assert set(explain.TEMPLATES) - used == {"stopped.cancelled", "stopped.interrupted"}
+
+
+def test_templates_have_only_plain_slots():
+    for template in explain.TEMPLATES.values():
+        for _, slot, form, conversion in string.Formatter().parse(template):
+            assert slot is None or (slot.isalpha() and not form and not conversion)
+
+
+def test_the_lines_of_the_pseudo_code_are_what_the_numbers_mean():
+    lines = explain.PSEUDOCODE["alphabeta"]
+    assert "α ←" in lines[explain.RAISE_ALPHA]
+    assert "β ←" in lines[explain.LOWER_BETA]
+    assert "≥ β" in lines[explain.CUT]
+    for code in explain.PSEUDOCODE.values():
+        assert "over" in code[explain.OVER]
+        assert "plies = 0" in code[explain.NO_PLIES]
+        assert "value ←" in code[explain.BETTER]
+        assert code[-1].strip() == "return value"
