@@ -182,9 +182,29 @@ def check(tree, steps, rows, answer):
     for number, told in zip(steps, answer["steps"], strict=True):
         for name, numbers in jumps.items():
             assert told.pop(name) == next((found for found in numbers if found > number), None)
-        assert told == step_answer(trace, trace[number])
+        step = trace[number]
+        path = told.pop("path")
+        assert all(path[-1][name] == told[name] for name in ("alpha", "beta", "best"))
+        assert [seen["state"] for seen in path] == ["path"] * step.node.depth + [state_after(step)]
+        assert told == step_answer(trace, step) | ways_on(trace, step)
     for row, told in zip(rows, answer["rows"], strict=True):
         assert told == row_answer(trace, tree[row])
+
+
+def state_after(step):
+    """What is seen of the current node."""
+    return {"enter": "path", "return": "path", "cutoff": "cut"}.get(step.kind, "done")
+
+
+def ways_on(trace, step):
+    last, node = len(trace) - 1, step.node
+    left = last if node.status == "open" else trace.leave_step(node)
+    entered = next(row for row in reversed(range(len(trace.tree))) if trace.enter_step(row) <= step.number)
+    return {
+        "stepOver": left if step.kind == "enter" else min(step.number + 1, last),
+        "stepOut": min(left + 1, last),
+        "expandedAt": entered + 1,
+    }
 
 
 def slow_jumps(trace):

@@ -28,6 +28,10 @@ function answer({ payload, steps: numbers, rows }) {
       previousCutoff: steps.previousCutoff(t),
       nextLeaf: steps.nextLeaf(t),
       nextRootChange: steps.nextRootChange(t),
+      stepOver: steps.stepOver(t),
+      stepOut: steps.stepOut(t),
+      expandedAt: steps.expandedAt(t),
+      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.state(i, t), ...steps.soFar(i, t) })),
     })),
     rows: rows.map((i) => ({
       value: tree.value(i),

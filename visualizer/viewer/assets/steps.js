@@ -117,7 +117,7 @@ export class Steps {
     return { alpha, beta, best };
   }
 
-  /** Why a cutoff was right: the nearest ancestor where the bound came about, and the move there; null: the root window did it. */
+  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there; null: the root window did it. */
   #cause(node) {
     const { tree } = this;
     const field = tree.maximizing(node) ? "beta" : "alpha";
