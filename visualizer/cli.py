@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -43,6 +44,27 @@ def app(port: int | None, host: str, no_browser: bool) -> None:
     click.echo("The app comes next. Until then: plyscope search k-tables --moves 3 --depth 3, and plyscope --help.")
 
 
+def writes_files(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a command that writes trees to files."""
+    options = [
+        click.option("--output", "-o", "outputs", multiple=True, help="File to write; the format follows from the extension."),
+        click.option(
+            "--text-style", default="full", show_default=True, help="Of .txt: full, or values (as k-tables prints them)."
+        ),
+        click.option("--boards", is_flag=True, help="Boards as labels, in .dot, .png, .pdf and .graphml."),
+        click.option("--to-depth", type=int, help="Write the tree only down to this depth."),
+        click.option("--subtree", type=int, default=0, help="Write only the subtree of this node (row number)."),
+        click.option("--around", type=int, help="Write only the path to this node, the siblings on the way and its children."),
+        click.option("--best-line", is_flag=True, help="Write only the principal variation with its siblings."),
+        click.option("--first-nodes", type=int, help="Write only the nodes visited first."),
+        click.option("--collapse", type=int, multiple=True, help="Draw the subtree of this node as one node."),
+        click.option("--no-stubs", is_flag=True, help="Leave out the moves that cutoffs skipped."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 @plyscope.command()
 @click.argument("game")
 @click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4.")
@@ -54,6 +76,7 @@ def app(port: int | None, host: str, no_browser: bool) -> None:
 @click.option("--as-published", is_flag=True, help="Run a preset with the quirks of its original program.")
 @click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help="Stop after this many nodes.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@writes_files
 def search(
     game: str,
     moves: str | None,
@@ -65,12 +88,15 @@ def search(
     as_published: bool,
     max_nodes: int,
     as_json: bool,
+    **files: Any,
 ) -> None:
-    """Search a position and show what was expanded."""
+    """Search a position, show what was expanded, and write the tree to files."""
     from engine import search as run_search
     from engine.catalogue import read_game
     from visualizer import console
+    from visualizer.console import Files
 
+    targets = Files(**files)
     played = read_game(game, evaluation)
     K = depth if depth is not None else played.default_depth
     question: dict[str, Any] = {
@@ -88,11 +114,27 @@ def search(
         click.echo(json.dumps(console.summary(tree), allow_nan=False))
     else:
         console.show_search(tree)
+    targets.write(tree, quiet=as_json)
     if not tree.complete:
         reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
         click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
     if tree.stopped == "interrupted":
         raise SystemExit(EXIT_INTERRUPTED)
+
+
+@plyscope.command()
+@click.argument("tree_file", type=click.Path())
+@writes_files
+def export(tree_file: str, **files: Any) -> None:
+    """Write a saved tree (.parquet) to other files."""
+    from visualizer.console import Files
+
+    targets = Files(**files)
+    if not files["outputs"]:
+        raise click.UsageError("nothing to write: name a file with -o")
+    from engine.tree_file import load
+
+    targets.write(load(tree_file), quiet=False)
 
 
 @plyscope.command()
@@ -141,7 +183,10 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(EXIT_FAILED) from None
     except OSError as error:
-        _complain(f"cannot write the output: {error.strerror or error}", EXIT_FAILED)
+        from engine.files import WriteFailed
+
+        words = str(error) if isinstance(error, WriteFailed) else f"cannot write the output: {error.strerror or error}"
+        _complain(words, EXIT_FAILED)
 
 
 def _complain(sentence: str, code: int) -> None:

@@ -1,5 +1,6 @@
 """What the command line prints for people: tables, boards, progress."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -183,6 +184,72 @@ def figure_progress() -> Iterator[Callable[[Any], None]]:
 def _progress(*columns: Any) -> Progress:
     console = Console(stderr=True)
     return Progress(TextColumn("{task.description}"), BarColumn(), *columns, TimeElapsedColumn(), console=console, transient=True)
+
+
+class Files:
+    """Where a tree is to be written, checked before any work is done."""
+
+    def __init__(
+        self,
+        outputs: tuple[str, ...],
+        text_style: str,
+        boards: bool,
+        to_depth: int | None,
+        subtree: int,
+        around: int | None,
+        best_line: bool,
+        first_nodes: int | None,
+        collapse: tuple[int, ...],
+        no_stubs: bool,
+    ):
+        from visualizer import View, check_target
+        from visualizer.exporters import exporter
+        from visualizer.exporters.text import check_style
+
+        check_style(text_style)
+        self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
+        self.targets: list[tuple[Any, dict[str, Any]]] = []
+        for output in outputs:
+            target = check_target(output)
+            known = inspect.signature(exporter(target).chunks).parameters
+            wanted = {"style": text_style} if target.suffix.lower() == ".txt" else {"boards": True} if boards else {}
+            self.targets.append((target, {name: value for name, value in wanted.items() if name in known}))
+
+    def write(self, tree: SearchTree, quiet: bool) -> None:
+        """Write all files, with a progress bar for large ones."""
+        from visualizer import export
+
+        for target, style in self.targets:
+            with _bytes_progress(target.name) as on_progress:
+                size = export(tree, target, self.view, on_progress=on_progress, **style)
+            if not quiet:
+                out().print(f"wrote {target} ({_size(size)})", markup=False)
+
+
+def _size(size: int) -> str:
+    return f"{size:,} bytes" if size < 10_000 else f"{size / 1000:,.0f} kB" if size < 10_000_000 else f"{size / 1e6:,.0f} MB"
+
+
+@contextmanager
+def _bytes_progress(name: str) -> Iterator[Callable[[int], None]]:
+    """How much of a large file has been written, on stderr."""
+    progress = _progress(TextColumn("{task.fields[written]}"))
+    task = None
+
+    def on_progress(written: int) -> None:
+        nonlocal task
+        if not progress.console.is_terminal:
+            return
+        if task is None:
+            task = progress.add_task(f"writing {name}", total=None, written="")
+            progress.start()
+        progress.update(task, written=_size(written))
+
+    try:
+        yield on_progress
+    finally:
+        if task is not None:
+            progress.stop()
 
 
 def show_figures(figures: list[Any], only: str | None) -> None:

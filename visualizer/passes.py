@@ -1,15 +1,15 @@
 """Compiled passes over the columns of a tree for pictures and exports; imported only when a tree is shown."""
 
 import numpy as np
-from numba import njit
 
+from engine.jit import Compiled
 from engine.record import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL
 
 EXACT, LOWER, UPPER, UNKNOWN = range(4)  # what a value says: BOUND_NAMES in view.py
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over a hash table
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
     """Shown nodes with the stubs of each behind its subtree; `of_stub` is the position of the stub among its node's, else -1.
 
@@ -40,7 +40,7 @@ def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
     return at
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def column_moves(of_max, of_min, max_to_move, skipped, full_cells, max_order, min_order, moves):
     """The columns that cutoffs left untried, node after node: the last of the legal ones, in child order."""
     at = 0
@@ -62,7 +62,7 @@ def column_moves(of_max, of_min, max_to_move, skipped, full_cells, max_order, mi
     return at
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def bounds(depth, deepest, flags, value, alpha, beta, windows, bound):
     """What every value says, from the last row to the first: the same rule as `Node.bound`, for all nodes at once.
 
@@ -102,7 +102,7 @@ def bounds(depth, deepest, flags, value, alpha, beta, windows, bound):
             bound[row] = LOWER if low == worth else UPPER
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def first_seen(column, codes, bits):
     """Number the different entries in the order they come; the rows where they first stand. Empty if `bits` is too small.
 

@@ -14,6 +14,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from engine.jit import Compiled
+
 CHUNK = 1 << 20  # bytes
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)
 WORD = 16  # bytes copied at once
@@ -141,7 +143,7 @@ def _copy_word(typing, source, begin, target, at):
     return types.void(source, types.int64, target, types.int64), generate
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _copy(table, begin, stop, buffer, at):
     """Copy label by words: what is too much is overwritten by what follows, and both ends have room for it."""
     end = at + stop - begin
@@ -152,7 +154,7 @@ def _copy(table, begin, stop, buffer, at):
     return end
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _four(group, skip, buffer, at):
     """The four digits of a group from `skip` on; what is too much is overwritten by what follows."""
     first = np.int64(group) * 4 + skip
@@ -163,12 +165,12 @@ def _four(group, skip, buffer, at):
     return at + 4 - skip
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _leading(group, buffer, at):
     return _four(group, (group < 1000) + (group < 100) + (group < 10), buffer, at)
 
 
-@njit(cache=True, nogil=True)
+@njit
 def _digits(value, buffer, at):
     """A whole number in groups of four digits, from a table: a division per digit costs more than all the rest."""
     left = np.uint32(abs(np.int64(value)))
@@ -189,7 +191,7 @@ def _digits(value, buffer, at):
     return _four(low, 0, buffer, at)
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def _write(kinds, codes, counts, first, listed, table, start, prefixes, prefix_size, item, buffer, limit):
     """Write items from `item` on until `limit` bytes are passed; the next item and the bytes written.
 
@@ -230,7 +232,7 @@ def _write(kinds, codes, counts, first, listed, table, start, prefixes, prefix_s
     return item, at
 
 
-@njit(cache=True, nogil=True)
+@Compiled
 def last_children(depth, deepest, is_last):
     """Mark the items that have no later sibling."""
     later = np.zeros(deepest + 2, np.bool_)
