@@ -175,6 +175,54 @@ def test_no_place_for_the_cache_is_no_obstacle(tmp_path):
     assert str(tmp_path) in done.stdout
 
 
+def test_search_writes_several_files_and_a_saved_tree_exports_again(tmp_path):
+    names = ["tree.dot", "tree.txt", "tree.svg", "tree.parquet", "tree.json"]
+    outputs = [part for name in names for part in ("-o", str(tmp_path / name))]
+    done = run("search", "k-tables", "--moves", "3", "--json", *outputs)
+    assert json.loads(done.stdout)["expanded"] == 234
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names)
+    again = run("export", str(tmp_path / "tree.parquet"), "-o", str(tmp_path / "again.svg"))
+    assert again.returncode == 0
+    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "tree.svg").read_bytes()
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_the_values_style_is_the_dump_of_the_original_program(algorithm, tmp_path):
+    target = tmp_path / "values.txt"
+    run("search", "k-tables", "--moves", "3", "-k", "2", "--algorithm", algorithm, "--text-style", "values", "-o", str(target))
+    golden = Path(__file__).parent / "golden" / "trees" / f"chains_pos3_K2_{algorithm}.txt"
+    assert target.read_bytes() == golden.read_bytes()
+
+
+def test_views_on_the_command_line(tmp_path):
+    whole, part = tmp_path / "whole.csv", tmp_path / "part.csv"
+    run("search", "k-tables", "--moves", "3", "-o", str(whole))
+    run("search", "k-tables", "--moves", "3", "--to-depth", "1", "--no-stubs", "-o", str(part))
+    assert (whole.read_text().count("\n"), part.read_text().count("\n")) == (235, 9)
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [("nowhere/tree.dot", "there is no folder"), ("tree.xyz", "known formats are .dot, .txt"), ("tree", "known formats are")],
+)
+def test_a_target_that_cannot_be_written_is_refused_before_searching(output, words, tmp_path):
+    began = time.perf_counter()
+    done = run("search", "connect4", "--depth", "12", "-o", str(tmp_path / output))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert time.perf_counter() - began < 10
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_export_requests(tmp_path):
+    assert "nothing to write" in run("export", "tree.parquet").stderr
+    missing = run("export", str(tmp_path / "no.parquet"), "-o", str(tmp_path / "x.svg"))
+    assert missing.returncode == 2
+    assert missing.stderr.count("\n") == 1
+    style = run("search", "k-tables", "--text-style", "valeus", "-o", str(tmp_path / "x.txt"))
+    assert "did you mean 'values'" in style.stderr
+
+
 def test_list_names_everything():
     listed = run("list").stdout
     for word in ("k-tables", "long-state", "connect4", "nim:3,4,5", "segments:linear", "alphabeta"):
