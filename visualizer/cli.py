@@ -41,7 +41,9 @@ def plyscope() -> None:
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 def app(port: int | None, host: str, no_browser: bool) -> None:
     """Open the visualizer in the browser."""
-    click.echo("The app comes next. Until then: plyscope search k-tables --moves 3 --depth 3, and plyscope --help.")
+    from visualizer.serve import serve
+
+    serve(host, port, not no_browser)
 
 
 def writes_files(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,0 +1,96 @@
+"""The pages without a browser."""
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from visualizer.choices import EXAMPLES, Setup, read_setup
+from visualizer.viewer.component import ASSETS, bundle
+
+APP = Path(__file__).parent.parent / "visualizer" / "app.py"
+
+
+def opened(parameters):
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def settings_of(app):
+    data = app.get("bidi_component")[0].proto.bytes
+    (length,) = struct.unpack("<I", data[-4:])
+    return json.loads(data[-4 - length : -4])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_opens(name):
+    app = opened(EXAMPLES[name].parameters())
+    assert len(app.get("bidi_component")) == 1
+    assert not app.warning
+    assert not app.error
+
+
+def test_it_opens_with_the_usual_example():
+    app = opened({})
+    assert "234 nodes" in app.markdown[-1].value
+    assert settings_of(app)["step"] is None
+
+
+def test_the_step_of_a_link_is_handed_on():
+    assert settings_of(opened({**Setup().parameters(), "step": "300"}))["step"] == 300
+    assert settings_of(opened({**Setup().parameters(), "step": "-1"}))["step"] is None
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"game": "bad"},
+        {"game": "k-tables", "moves": "9"},
+        {"game": "k-tables", "depth": "x"},
+        {"game": "connect4", "published": "1"},
+        {"game": "tree:[[1],[]]"},
+        {"game": "tree:" + "[" * 5000},
+        {"game": "k-tables", "algorithm": "<script>"},
+    ],
+)
+def test_a_bad_link_falls_back_with_a_notice(parameters):
+    app = opened(parameters)
+    assert "could not be used" in app.warning[0].value
+    assert "234 nodes" in app.markdown[-1].value
+
+
+def test_a_search_that_is_too_large_says_what_to_lower():
+    app = opened({"game": "connect4", "depth": "12", "algorithm": "minimax", "moves": ""})
+    assert "Lower K" in app.info[0].value
+    assert not app.get("bidi_component")
+
+
+def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
+    app = opened({"game": "tree:[[1,2],[3,4]]", "depth": "1", "moves": ""})
+    assert "cuts this tree short" in app.error[0].value.replace("\\", "")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["game", "moves", "first", "algorithm", "depth", "strict", "published"]), st.text(max_size=12)
+    )
+)
+def test_any_address_gives_a_setup(parameters):
+    setup, notice = read_setup(parameters)
+    assert isinstance(setup, Setup)
+    assert notice or read_setup(setup.parameters()) == (setup, "")
+
+
+def test_the_bundle_holds_every_module():
+    text = bundle()
+    assert "__SOURCES__" not in text
+    for path in ASSETS.glob("*.js"):
+        assert path.stem == "loader" or f'"{path.stem}":' in text

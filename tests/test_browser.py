@@ -1,0 +1,261 @@
+"""The app in a real browser: Debian's chromium, driven by playwright. Skipped with a message where there is none."""
+
+import os
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from engine import Trace, preset, search
+from visualizer.explain import sentence
+
+REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+EXAMPLE = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3"
+
+if not CHROMIUM and not REQUIRED:
+    pytest.skip("no chromium here: the browser tests are skipped", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return Trace(search(preset("k-tables"), "3", depth=3))
+
+
+@pytest.fixture(scope="module")
+def server():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)])
+    address = f"http://127.0.0.1:{port}/"
+    for _ in range(150):
+        try:
+            urllib.request.urlopen(address + "_stcore/health", timeout=1)
+            break
+        except OSError:
+            time.sleep(0.2)
+    yield address
+    process.terminate()
+    process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Opens a page; at the end, nothing may have gone wrong in it or gone out of it."""
+    contexts, faults = [], []
+
+    def visit(address="", **options):
+        options = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda request: faults.append(request.url) if leaves(request.url) else None)
+        page.goto(server + address)
+        page.locator(".ps[data-step]").wait_for(timeout=30_000)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def leaves(url):
+    return not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)
+
+
+def step_of(page):
+    return int(page.locator(".ps").get_attribute("data-step"))
+
+
+def at_step(page, number):
+    from playwright.sync_api import expect
+
+    expect(page.locator(".ps")).to_have_attribute("data-step", str(number), timeout=10_000)
+
+
+def said(page):
+    return page.locator("[data-part=sentence]").inner_text()
+
+
+def press(page, *keys):
+    page.locator(".ps").focus()
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_it_opens_at_the_first_cutoff_and_says_why(visit, trace):
+    page = visit()
+    first = trace.next_cutoff(0)
+    at_step(page, first)
+    assert said(page) == sentence(trace[first])
+    assert "not looked at" in said(page)
+
+
+def test_it_plays_by_itself_and_stops_at_the_first_cutoff(visit, trace):
+    page = visit(reduced_motion="no-preference")
+    page.locator("[data-part=speed]").select_option("60")
+    at_step(page, trace.next_cutoff(0))
+    time.sleep(0.4)
+    assert step_of(page) == trace.next_cutoff(0)
+
+
+def test_keys(visit, trace):
+    page = visit(EXAMPLE + "&step=10")
+    for keys, number in [
+        (["ArrowRight", "ArrowRight", "ArrowLeft"], 11),
+        (["Home"], 0),
+        (["n"], trace.next_cutoff(0)),
+        (["n", "p"], trace.next_cutoff(0)),
+        (["End"], len(trace) - 1),
+        (["ArrowRight"], len(trace) - 1),
+        (["Home", "o"], len(trace) - 1),
+    ]:
+        press(page, *keys)
+        at_step(page, number)
+
+
+def test_space_plays_and_pauses(visit):
+    page = visit(EXAMPLE + "&step=10")
+    page.locator("[data-part=speed]").select_option("60")
+    press(page, " ")
+    time.sleep(0.8)
+    press(page, " ")
+    time.sleep(0.2)
+    stopped = step_of(page)
+    assert 20 < stopped < 120
+    time.sleep(0.3)
+    assert step_of(page) == stopped
+
+
+def test_the_time_line_scrubs(visit, trace):
+    page = visit(EXAMPLE + "&step=0")
+    box = page.locator("[data-part=timeline]").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)
+    time.sleep(0.3)
+    assert abs(step_of(page) - len(trace) / 2) < 5
+
+
+def test_sentence_board_and_window_are_the_engines_at_random_steps(visit, trace):
+    page = visit(EXAMPLE + "&step=0")
+    shuffle = random.Random(5)
+    for number in sorted(shuffle.sample(range(len(trace)), 12)):
+        box = page.locator("[data-part=timeline]").bounding_box()
+        page.mouse.click(box["x"] + number / (len(trace) - 1) * box["width"], box["y"] + 40)
+        time.sleep(0.15)
+        step = trace[step_of(page)]
+        assert said(page) == sentence(step)
+        shown = step.child if step.kind == "return" else step.node
+        discs = page.locator("[data-part=board] circle[fill]").count()
+        assert discs == (shown.state.max_discs | shown.state.min_discs).bit_count()
+        window = page.locator("[data-part=window]").inner_text()
+        for letter, bound in (("α", step.alpha), ("β", step.beta)):
+            assert f"{letter} {number_text(bound)}" in window
+
+
+def number_text(value):
+    return {float("inf"): "∞", float("-inf"): "−∞"}.get(value) or f"{value:.0f}".replace("-", "−")
+
+
+def test_the_link_follows_the_step_and_opens_there_again(visit):
+    page = visit(EXAMPLE + "&step=300")
+    at_step(page, 300)
+    press(page, "ArrowRight")
+    page.wait_for_url(re.compile("step=301"), timeout=5000)
+    page.reload()
+    page.locator(".ps[data-step]").wait_for(timeout=30_000)
+    at_step(page, 301)
+
+
+def test_stepping_causes_no_server_traffic(visit):
+    page = visit(EXAMPLE + "&step=0")
+    time.sleep(1)
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    press(page, *["ArrowRight"] * 30)
+    at_step(page, 30)
+    time.sleep(0.6)
+    assert requests == []
+
+
+def test_a_click_on_a_node_shows_what_was_recorded(visit):
+    page = visit(EXAMPLE + "&step=300")
+    box = page.locator("[data-part=tree]").bounding_box()
+    for height in range(20, 120, 8):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + height)
+        if page.locator("[data-part=node] dd").count():
+            break
+    fields = page.locator("[data-part=node]").inner_text()
+    assert "window on entry" in fields
+    assert "234" in fields
+
+
+def test_an_example_and_the_whole_tree(visit):
+    page = visit()
+    page.get_by_text("Textbook tree").click()
+    page.get_by_text("11 nodes").wait_for(timeout=10_000)
+    page.wait_for_url(re.compile("game=tree"), timeout=5000)
+    assert page.locator("[data-part=whole]").inner_text() == "Path view"
+
+
+def test_dark_theme(visit):
+    page = visit(color_scheme="dark")
+    colour = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    assert max(map(int, re.findall(r"\d+", colour)[:3])) < 60
+
+
+def test_a_narrow_window_has_everything_within_reach(visit):
+    page = visit(EXAMPLE + "&step=300", viewport={"width": 380, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    bar = page.locator(".controls").bounding_box()
+    assert bar["y"] + bar["height"] <= 801
+    page.locator('[data-action="forward"]').click()
+    at_step(page, 301)
+
+
+def test_a_download_is_what_the_exporter_writes(visit):
+    import pygraphviz
+
+    page = visit(EXAMPLE)
+    page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=".dot", exact=True).click()
+    graph = pygraphviz.AGraph(string=Path(download.value.path()).read_text())
+    assert len([node for node in graph.nodes() if node.startswith("n")]) == 234
+
+
+def test_two_visitors_do_not_see_each_other(visit):
+    one, other = visit(EXAMPLE + "&step=5"), visit("?game=tictactoe&moves=4081&algorithm=minimax&depth=2&step=7")
+    press(one, "ArrowRight")
+    at_step(one, 6)
+    at_step(other, 7)
+    assert "k-tables" in one.inner_text("body")
+    assert "tictactoe" in other.inner_text("body")

@@ -1,0 +1,34 @@
+"""The app: navigation and what all pages share. Started by `plyscope`."""
+
+import gc
+
+import streamlit as st
+
+from visualizer.pages import about, step
+
+
+@st.cache_resource
+def settle_memory() -> None:
+    """Keep what was imported out of every later garbage collection: pages answer sooner with many users."""
+    gc.collect()
+    gc.freeze()
+
+
+STYLE = """
+<style>
+.block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
+[data-testid="stVerticalBlock"] { gap: 0.5rem; }
+@media (max-width: 760px) { .block-container { padding: 3.4rem 0.7rem 4rem; } }
+</style>
+"""
+
+st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
+settle_memory()
+st.html(STYLE)
+st.navigation(
+    [
+        st.Page(step.page, title="Step", icon=":material/footprint:", url_path="step", default=True),
+        st.Page(about.page, title="About", icon=":material/info:", url_path="about"),
+    ],
+    position="top",
+).run()

@@ -1,0 +1,109 @@
+"""What the user asks for, as it stands in the address of a page. Everything in an address is foreign: checked here, once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from engine import PlyscopeError
+from engine.catalogue import game_text, read_game
+from engine.searcher import ALGORITHMS, read_position
+
+MAX_TEXT = 4000
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One search, in words."""
+
+    game: str = "k-tables"
+    moves: str = "3"
+    first: str = ""  # "": the game's default
+    algorithm: str = "alphabeta"
+    depth: int | None = 3  # None: to the end
+    strict: bool = False
+    published: bool = False
+
+    def question(self) -> dict[str, Any]:
+        """The arguments of engine.search."""
+        return {
+            "game": read_game(self.game),
+            "position": self.moves or None,
+            "first": self.first or None,
+            "depth": self.depth,
+            "algorithm": self.algorithm,
+            "cut_on_equal": not self.strict,
+            "as_published": self.published,
+        }
+
+    def parameters(self) -> dict[str, str]:
+        """The same as parts of an address."""
+        parts = {"game": self.game, "moves": self.moves, "algorithm": self.algorithm}
+        parts["depth"] = "end" if self.depth is None else str(self.depth)
+        if self.first:
+            parts["first"] = self.first
+        if self.strict:
+            parts["strict"] = "1"
+        if self.published:
+            parts["published"] = "1"
+        return parts
+
+    def words(self) -> str:
+        """One line for people."""
+        after = f"after {self.moves}" if self.moves else "from the start"
+        plies = "to the end" if self.depth is None else f"K={self.depth}"
+        algorithm = {"alphabeta": "alpha-beta"}.get(self.algorithm, self.algorithm)
+        extras = [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
+        return " · ".join([self.game, after, algorithm, plies, *extras])
+
+
+EXAMPLES = {
+    "Textbook tree": Setup("tree:[[3,12,8],[2,4,6],[14,5,2]]", "", depth=None),
+    "k-tables": Setup(),
+    "threats": Setup("threats", "", depth=3),
+    "full-depth": Setup("full-depth", "", depth=4),
+    "connect-m": Setup("connect-m", "", depth=4),
+    "long-state": Setup("long-state", "1010012133334346464663", depth=4),
+    "Tic-tac-toe": Setup("tictactoe", "4081", depth=5),
+    "Nim": Setup("nim:1,2,3", "", depth=None),
+    "Large: 137,256 nodes": Setup("k-tables", "3", algorithm="minimax", depth=6),
+}
+
+
+def read_setup(parameters: Mapping[str, str]) -> tuple[Setup, str]:
+    """The setup of an address, and a notice about what in it could not be used."""
+    if "game" not in parameters and "depth" not in parameters and "moves" not in parameters:
+        return Setup(), ""
+    try:
+        return _checked(parameters), ""
+    except PlyscopeError as error:
+        return Setup(), f"This link could not be used: {str(error).rstrip('.')}. Here is the usual example instead."
+
+
+def _checked(parameters: Mapping[str, str]) -> Setup:
+    for name, text in parameters.items():
+        if len(text) > MAX_TEXT:
+            raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters")
+    game = read_game(parameters.get("game", "k-tables"))
+    moves, first = parameters.get("moves", ""), parameters.get("first", "")
+    read_position(game, moves or None, first or None)
+    algorithm = parameters.get("algorithm", "alphabeta")
+    if algorithm not in ALGORITHMS:
+        raise PlyscopeError(f"there is no algorithm {algorithm!r}")
+    published = parameters.get("published") == "1"
+    if published and not getattr(game, "preset", ""):
+        raise PlyscopeError("only presets can run as published")
+    depth = _depth(game, parameters.get("depth", ""))
+    return Setup(game_text(game), moves, first, algorithm, depth, parameters.get("strict") == "1", published)
+
+
+def _depth(game: Any, text: str) -> int | None:
+    if text in ("", "end"):
+        return game.default_depth if text == "" else None
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise PlyscopeError(f"depth {text!r} is no number of plies")
+    return int(text)
+
+
+def with_game(setup: Setup, game: str) -> Setup:
+    """The same for another game, from its start and with its usual depth."""
+    return replace(setup, game=game, moves="", first="", depth=read_game(game).default_depth, published=False)

@@ -1,0 +1,28 @@
+"""What Plyscope counts, which keys there are, where it comes from."""
+
+import streamlit as st
+
+KEYS = {
+    "← →": "one step back, forward",
+    "Space": "play or pause",
+    "Home End": "first, last step",
+    "N P": "next, previous cutoff",
+    "O U": "step over this subtree, out to the parent",
+    "L": "next leaf",
+    "G": "next change of the root's value",
+}
+
+
+def page() -> None:
+    st.header("What you see")
+    st.markdown(
+        "Plyscope runs a search, writes down every node it expands, and lets you step through what happened.\n\n"
+        "**Expanded** counts every visited node, the root and the leaves included: a full tree of seven moves and depth 3 "
+        "has 400. A **cutoff** leaves a node while legal moves are untried; those are *skipped* and not expanded. The value of "
+        "such a node is only a bound: **≥** at MAX, **≤** at MIN. All values are from MAX's side.\n\n"
+        "▲ is MAX, ▼ is MIN. Outlined: not visited yet. Thick: on the current path. Filled: done. With a bar: left by a cutoff. "
+        "A cross is a move that was skipped."
+    )
+    st.header("Keys")
+    st.caption("Click the viewer once, then:")
+    st.table([{"key": key, "does": meaning} for key, meaning in KEYS.items()])

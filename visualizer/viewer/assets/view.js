@@ -1,0 +1,394 @@
+// The viewer: holds the time, the selection and the camera, and redraws what depends on them.
+
+import { boardSvg } from "./board.js";
+import { drawPath, drawWhole } from "./canvas.js";
+import { decode } from "./decode.js";
+import { codeLine, codeName, sentence } from "./explain.js";
+import { icon } from "./icons.js";
+import { fit, wholeTree } from "./layout.js";
+import { themeOf, thousands } from "./look.js";
+import { codeHtml, nodeHtml, stackHtml, windowSvg } from "./panels.js";
+import { Steps, Tree } from "./steps.js";
+import { drawTimeline, overview } from "./timeline.js";
+
+const PATH_VIEW_ABOVE = 60; // leaves
+const SPEEDS = [1, 4, 15, 60, 1000];
+
+const BUTTONS = [
+  ["first", "First step (Home)", (v) => v.go(0)],
+  ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previousCutoff(v.t))],
+  ["back", "Back (←)", (v) => v.go(v.t - 1)],
+  ["play", "Play or pause (Space)", (v) => v.toggle()],
+  ["forward", "Forward (→)", (v) => v.go(v.t + 1)],
+  ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.nextCutoff(v.t))],
+  ["last", "Last step (End)", (v) => v.go(v.steps.length - 1)],
+  ["over", "Step over this subtree (O)", (v) => v.go(v.steps.stepOver(v.t))],
+  ["out", "Step out to the parent (U)", (v) => v.go(v.steps.stepOut(v.t))],
+  ["leaf", "Next leaf (L)", (v) => v.go(v.steps.nextLeaf(v.t))],
+  ["root", "Next change of the root's value (G)", (v) => v.go(v.steps.nextRootChange(v.t))],
+];
+const KEYS = {
+  ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
+  o: "over", u: "out", l: "leaf", g: "root",
+};
+
+/** The tree of steps.js with what only a picture needs. */
+class PictureTree extends Tree {
+  constructor(decoded) {
+    super(decoded);
+    this.height = 0;
+    this.leaves = 0;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let row = 0; row < this.count; row++) {
+      this.height = Math.max(this.height, this.depth(row));
+      if (this.end(row) === row + 1) this.leaves++;
+      const value = this.value(row);
+      if (Number.isFinite(value)) {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
+    }
+    this.range = low <= high ? [low, high] : [0, 0];
+  }
+}
+
+export class View {
+  constructor(host) {
+    this.root = host.querySelector(".ps");
+    this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
+    this.playing = false;
+    this.speed = 4;
+    this.selected = -1;
+    this.wanted = 0;
+    this.tab = "code";
+    this.buildControls();
+    this.listen();
+    this.resizing = new ResizeObserver(() => this.draw());
+    this.resizing.observe(this.root);
+  }
+
+  /** A new tree, or the same with a new theme. */
+  update(bytes, settings) {
+    this.settings = settings ?? this.settings;
+    if (bytes && bytes !== this.bytes) {
+      this.bytes = bytes;
+      this.tree = new PictureTree(decode(bytes));
+      this.steps = new Steps(this.tree);
+      this.layout = null;
+      this.gathered = null;
+      this.selected = -1;
+      this.principal = null;
+      this.camera = null;
+      this.showWhole(this.tree.leaves <= PATH_VIEW_ABOVE);
+      this.open();
+    }
+    this.theme = themeOf(this.root);
+    this.draw();
+  }
+
+  /** Start where the link says; else play to the first cutoff, or be there at once if motion is unwelcome. */
+  open() {
+    const step = this.settings?.step;
+    this.playing = false;
+    if (Number.isInteger(step)) {
+      this.t = Math.min(Math.max(step, 0), this.steps.length - 1);
+      return;
+    }
+    const first = this.steps.nextCutoff(0);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.t = first ?? 0;
+      return;
+    }
+    this.t = 0;
+    this.until = first ?? this.steps.length - 1;
+    this.play();
+  }
+
+  // ---- time
+
+  go(t) {
+    if (t === null || t === undefined) return;
+    this.pause();
+    this.set(t);
+  }
+
+  set(t) {
+    const next = Math.min(Math.max(t, 0), this.steps.length - 1);
+    if (next === this.t) return;
+    this.t = next;
+    this.remember();
+    this.draw();
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else {
+      if (this.t >= this.steps.length - 1) this.t = 0;
+      this.until = this.steps.length - 1;
+      this.play();
+    }
+  }
+
+  play() {
+    this.playing = true;
+    this.began = null;
+    const tick = (now) => {
+      if (!this.playing) return;
+      this.began ??= { now, t: this.t };
+      const t = Math.min(this.began.t + Math.floor(((now - this.began.now) / 1000) * this.speed), this.until);
+      if (t !== this.t) this.set(t);
+      if (this.t >= this.until) this.pause();
+      else requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+    this.showPlaying();
+  }
+
+  pause() {
+    this.playing = false;
+    this.showPlaying();
+    this.announce();
+  }
+
+  /** The step goes into the address without a history entry, and not on every frame. */
+  remember() {
+    clearTimeout(this.remembering);
+    this.remembering = setTimeout(() => {
+      const url = new URL(window.location.href);
+      url.searchParams.set("step", String(this.t));
+      window.history.replaceState(window.history.state, "", url);
+    }, 300);
+  }
+
+  // ---- drawing
+
+  draw() {
+    if (!this.tree || this.pending) return;
+    this.pending = requestAnimationFrame(() => {
+      this.pending = null;
+      if (this.root.isConnected) this.paint();
+    });
+  }
+
+  paint() {
+    const { tree, steps, t, theme } = this;
+    const step = steps.at(t);
+    const canvas = this.part("tree");
+    const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
+    if (this.whole) {
+      this.layout ??= wholeTree(tree);
+      this.camera ??= fit(0, this.layout.leaves - 1, canvas.clientWidth, canvas.clientHeight, this.layout.levels.length);
+      this.nearest = drawWhole(canvas, { ...scene, layout: this.layout, camera: this.camera });
+    } else {
+      const boxes = drawPath(canvas, scene);
+      this.nearest = (x, y) => boxes.find((b) => x >= b.x && x <= b.x + b.width && y >= b.y && y <= b.y + b.height)?.row ?? -1;
+    }
+    const strip = this.part("timeline");
+    if (this.gathered?.width !== strip.clientWidth) {
+      this.gathered = { width: strip.clientWidth, ...overview(tree, steps, Math.max(strip.clientWidth, 1)) };
+    }
+    drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered });
+    this.part("sentence").textContent = sentence(this.settings.words, tree, steps, t);
+    this.part("board").innerHTML = boardSvg(tree, step.kind === "return" ? step.child : step.node, this.marks(step));
+    this.part("window").innerHTML = tree.meta.algorithm === "minimax" ? "" : windowSvg(step, tree.range);
+    this.part("code").innerHTML = codeHtml(this.settings.words.pseudocode[codeName(tree)], codeLine(tree, step));
+    if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
+    if (this.tab === "node") this.part("node").innerHTML = nodeHtml(tree, steps, this.selected >= 0 ? this.selected : step.node);
+    this.part("count").textContent =
+      `step ${thousands(t + 1)} of ${thousands(steps.length)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes`;
+    this.root.dataset.step = String(t);
+  }
+
+  /** Of the moves at the current node: which were tried, which are skipped, which are still to come. */
+  marks(step) {
+    const marks = new Map();
+    if (step.kind === "return") return marks;
+    for (const row of this.tree.children(step.node)) {
+      marks.set(this.tree.move(row), this.steps.enterStep(row) <= this.t ? "tried" : "untried");
+    }
+    const cut = this.steps.stubVisible(step.node, this.t);
+    for (const move of this.tree.skippedMoves(step.node)) marks.set(move, cut ? "skipped" : "untried");
+    return marks;
+  }
+
+  announce() {
+    const live = this.part("live");
+    if (this.tree) live.textContent = sentence(this.settings.words, this.tree, this.steps, this.t);
+  }
+
+  // ---- controls
+
+  buildControls() {
+    const bar = this.part("buttons");
+    for (const [name, title, act] of BUTTONS) {
+      const button = document.createElement("button");
+      button.innerHTML = icon(name);
+      button.title = title;
+      button.setAttribute("aria-label", title);
+      button.dataset.action = name;
+      button.addEventListener("click", () => this.tree && act(this));
+      bar.append(button);
+    }
+    const speed = this.part("speed");
+    for (const value of SPEEDS) speed.add(new Option(`${value} steps/s`, value, false, value === this.speed));
+    speed.addEventListener("change", () => {
+      this.speed = Number(speed.value);
+      this.began = null;
+    });
+  }
+
+  showPlaying() {
+    const button = this.root.querySelector('[data-action="play"]');
+    button.innerHTML = icon(this.playing ? "pause" : "play");
+  }
+
+  listen() {
+    this.root.tabIndex = 0;
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    const tools = { fit: () => this.refit(), plus: () => this.zoom(1.5), minus: () => this.zoom(1 / 1.5) };
+    for (const [name, act] of Object.entries(tools)) {
+      const button = this.part(name);
+      button.innerHTML = icon(name);
+      button.addEventListener("click", act);
+    }
+    this.part("whole").addEventListener("click", () => this.showWhole(!this.whole));
+    this.part("principal").addEventListener("click", (event) => {
+      this.principal = this.principal ? null : new Set(this.tree.principalVariation());
+      event.currentTarget.setAttribute("aria-pressed", String(Boolean(this.principal)));
+      this.draw();
+    });
+    for (const button of this.root.querySelectorAll("[data-tab]")) {
+      button.addEventListener("click", () => this.showTab(button.dataset.tab));
+    }
+    this.listenToTree(this.part("tree"));
+    this.listenToTimeline(this.part("timeline"));
+  }
+
+  key(event) {
+    const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.tree) BUTTONS.find(([name]) => name === action)[2](this);
+  }
+
+  listenToTree(canvas) {
+    let drag = null;
+    canvas.addEventListener("pointerdown", (event) => {
+      drag = { x: event.offsetX, moved: false };
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      if (drag && this.whole) {
+        const by = event.offsetX - drag.x;
+        if (Math.abs(by) > 3 || drag.moved) {
+          drag.moved = true;
+          drag.x = event.offsetX;
+          this.camera = { ...this.camera, shift: this.camera.shift + by };
+          this.draw();
+        }
+      }
+      this.hover(event);
+    });
+    canvas.addEventListener("pointerup", (event) => {
+      const row = drag?.moved ? -1 : (this.nearest?.(event.offsetX, event.offsetY) ?? -1);
+      drag = null;
+      if (row >= 0) this.select(row);
+    });
+    canvas.addEventListener("pointerleave", () => this.part("tip").classList.remove("shown"));
+    canvas.addEventListener("dblclick", (event) => {
+      const row = this.nearest?.(event.offsetX, event.offsetY) ?? -1;
+      if (row >= 0) this.fitSubtree(row);
+    });
+    canvas.addEventListener("wheel", (event) => {
+      if (!this.whole) return;
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
+    }, { passive: false });
+  }
+
+  listenToTimeline(strip) {
+    const scrub = (event) => this.go(Math.round((event.offsetX / strip.clientWidth) * (this.steps.length - 1)));
+    let down = false;
+    strip.addEventListener("pointerdown", (event) => {
+      down = true;
+      strip.setPointerCapture(event.pointerId);
+      scrub(event);
+    });
+    strip.addEventListener("pointermove", (event) => down && scrub(event));
+    strip.addEventListener("pointerup", () => (down = false));
+  }
+
+  hover(event) {
+    const tip = this.part("tip");
+    const row = this.nearest?.(event.offsetX, event.offsetY) ?? -1;
+    tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
+    if (row < 0 || this.hovered === row) return;
+    this.hovered = row;
+    tip.innerHTML = boardSvg(this.tree, row, new Map()) + nodeHtml(this.tree, this.steps, row);
+    const right = event.offsetX > this.part("tree").clientWidth / 2;
+    tip.style.left = right ? "8px" : "auto";
+    tip.style.right = right ? "auto" : "8px";
+  }
+
+  /** A click selects; a click on what is selected jumps the time to it. */
+  select(row) {
+    if (row === this.selected) {
+      this.go(this.steps.enterStep(row));
+      return;
+    }
+    this.selected = row;
+    this.showTab("node");
+    this.draw();
+  }
+
+  showTab(name) {
+    this.tab = name;
+    for (const button of this.root.querySelectorAll("[data-tab]")) {
+      button.setAttribute("aria-selected", String(button.dataset.tab === name));
+    }
+    for (const panel of ["code", "stack", "node"]) this.part(panel).hidden = panel !== name;
+    this.draw();
+  }
+
+  showWhole(whole) {
+    this.whole = whole;
+    this.part("whole").textContent = whole ? "Path view" : "Whole tree";
+    this.root.classList.toggle("whole", whole);
+    this.draw();
+  }
+
+  refit() {
+    this.camera = null;
+    this.draw();
+  }
+
+  zoom(factor, at) {
+    if (!this.whole || !this.camera) return;
+    const x = at ?? this.part("tree").clientWidth / 2;
+    const scale = Math.min(Math.max(this.camera.scale * factor, 1e-4), 400);
+    this.camera = { ...this.camera, scale, shift: x - ((x - this.camera.shift) * scale) / this.camera.scale };
+    this.draw();
+  }
+
+  fitSubtree(row) {
+    this.showWhole(true);
+    this.layout ??= wholeTree(this.tree);
+    let left = Infinity;
+    let right = -Infinity;
+    for (let node = row; node < this.tree.end(row); node++) {
+      left = Math.min(left, this.layout.x[node]);
+      right = Math.max(right, this.layout.x[node]);
+    }
+    const canvas = this.part("tree");
+    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.layout.levels.length);
+    this.draw();
+  }
+
+  destroy() {
+    this.playing = false;
+    this.resizing.disconnect();
+    clearTimeout(this.remembering);
+  }
+}
