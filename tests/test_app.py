@@ -2,6 +2,7 @@
 
 import json
 import struct
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from engine import connect, search
 from visualizer.choices import EXAMPLES, Setup, read_setup
+from visualizer.jobs import KEPT, SearchJob, Shelf
 from visualizer.viewer.component import ASSETS, bundle
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
@@ -94,3 +97,37 @@ def test_the_bundle_holds_every_module():
     assert "__SOURCES__" not in text
     for path in ASSETS.glob("*.js"):
         assert path.stem == "loader" or f'"{path.stem}":' in text
+
+
+def test_a_cancelled_job_stops_at_once():
+    job = SearchJob({"game": connect(), "depth": 14}, 1_000_000_000)
+    while job.nodes < 100_000:
+        time.sleep(0.01)
+    job.cancel()
+    began = time.perf_counter()
+    assert job.wait(1)
+    assert time.perf_counter() - began < 0.1
+    assert job.tree.stopped == "cancelled"
+
+
+def test_an_error_in_a_job_reaches_who_waits_for_it():
+    with pytest.raises(ValueError, match="no algorithm"):
+        SearchJob({"game": connect(), "algorithm": "guess"}, 10).wait(5)
+
+
+def test_the_shelf_keeps_the_trees_looked_at_last():
+    shelf = Shelf()
+    for depth in range(KEPT + 5):
+        shelf.put(depth, search(connect(), depth=0))
+        shelf.get(0)
+    assert shelf.get(0) is not None
+    assert shelf.get(1) is None
+
+
+def test_a_slow_search_shows_its_progress_and_is_kept():
+    slow = Setup("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
+    app = opened(slow.parameters())
+    assert len(app.get("bidi_component")) == 1
+    began = time.perf_counter()
+    app.run()
+    assert time.perf_counter() - began < 2

@@ -259,3 +259,23 @@ def test_two_visitors_do_not_see_each_other(visit):
     at_step(other, 7)
     assert "k-tables" in one.inner_text("body")
     assert "tictactoe" in other.inner_text("body")
+
+
+def test_a_long_search_can_be_cancelled(browser, server):
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    page.goto(server + "?game=connect:rows=9,cols=9,connect=4&moves=&algorithm=minimax&depth=5")
+    page.get_by_role("button", name="Cancel").click(timeout=20_000)
+    page.get_by_text("The search was cancelled").wait_for(timeout=10_000)
+    assert page.get_by_role("button", name="Search again").is_visible()
+    context.close()
+
+
+def test_back_from_another_page_restores_search_and_step(visit):
+    page = visit(EXAMPLE.replace("depth=3", "depth=2") + "&step=20")
+    at_step(page, 20)
+    page.get_by_role("link", name="About").click()
+    page.get_by_text("What you see").wait_for(timeout=10_000)
+    page.get_by_role("link", name="Step").click()
+    page.get_by_text("44 nodes").wait_for(timeout=10_000)
+    at_step(page, 20)

@@ -1,6 +1,7 @@
 """The form that asks for a search, shared by the pages."""
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from engine import PlyscopeError
 from engine.catalogue import OTHER_GAMES, read_game
 from engine.evaluations import EVALUATIONS
 from engine.presets import PRESETS
-from visualizer.choices import Setup, read_setup, with_game
+from visualizer.choices import Setup, read_setup, with_game, with_options
 
 QUIRKS = {
     "k-tables": "No full-board test: a full board with plies left is worth −2147483648.",
@@ -17,6 +18,24 @@ QUIRKS = {
     "long-state": "The search is the same; only the counting differs.",
     "connect-m": "This program has no quirk.",
 }
+
+
+KEEP = "as the game has it"
+
+
+def _connect_choices(played: Any) -> dict[str, str]:
+    """Evaluation and child order of a Connect board, where they differ from the game's own."""
+    names = list(EVALUATIONS)
+    left, right = st.columns(2)
+    evaluation = left.selectbox("Evaluation", names, index=names.index(played.evaluation))
+    order = right.selectbox(
+        "Child order",
+        [KEEP, "left", "centre"],
+        accept_new_options=True,
+        help="left to right, centre first, or columns as 3-2-4-1",
+    )
+    changes = {} if evaluation == played.evaluation else {"evaluation": evaluation}
+    return changes if order in (None, KEEP) else {**changes, "order": order}
 
 
 def ask_for_search(setup: Setup) -> Setup | None:
@@ -44,21 +63,14 @@ def ask_for_search(setup: Setup) -> Setup | None:
         algorithm = left.selectbox("Algorithm", ["alphabeta", "minimax"], index=int(setup.algorithm == "minimax"))
         depth = right.text_input("K", "end" if setup.depth is None else str(setup.depth), help="Plies to look ahead, or: end")
         first = st.segmented_control("Who moved first", ["default", "max", "min"], default=setup.first or "default")
-        evaluation = None
-        if hasattr(played, "rule"):
-            names = list(EVALUATIONS)
-            evaluation = st.selectbox("Evaluation", names, index=names.index(played.evaluation))
+        changes = _connect_choices(played) if hasattr(played, "rule") else {}
         strict = st.toggle("Cut only when strictly better", setup.strict)
         published = False
         if getattr(played, "preset", ""):
             published = st.toggle("As published, with the quirks of the program", setup.published, help=QUIRKS[played.preset])
         if not st.form_submit_button("Search", type="primary"):
             return None
-    try:
-        text = setup.game if evaluation in (None, played.evaluation) else read_game(setup.game, evaluation).name
-    except PlyscopeError as error:
-        st.error(str(error))
-        return None
+    text = with_options(setup.game, changes)
     side = "" if first in (None, "default") else first
     wanted = replace(setup, game=text, moves=moves.strip(), algorithm=algorithm, first=side, strict=strict, published=published)
     checked, notice = read_setup({**wanted.parameters(), "depth": depth.strip()})

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from engine import PlyscopeError, SearchTree, estimate, search
+from engine import PlyscopeError, SearchTree, estimate
 from visualizer.choices import EXAMPLES, Setup, read_setup
+from visualizer.jobs import SearchJob, Shelf
 from visualizer.pages.ask import ask_for_search
 from visualizer.pages.downloads import offer_downloads
 from visualizer.viewer.component import viewer
@@ -12,7 +13,10 @@ SHOWN_MOST = 300_000  # nodes that a browser steps through well
 
 
 def page() -> None:
+    if not st.query_params and "last_search" in st.session_state:  # back from another page, which clears the address
+        st.query_params.from_dict(st.session_state["last_search"])
     setup, notice = read_setup(st.query_params.to_dict())
+    st.session_state["last_search"] = st.query_params.to_dict()
     if notice:
         st.warning(notice, icon=":material/link_off:")
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
@@ -47,7 +51,7 @@ def searched(setup: Setup) -> SearchTree | None:
     try:
         expected = expected_nodes(setup)
         if expected <= SHOWN_MOST:
-            return recorded(setup)
+            return recorded(setup, expected)
         st.info(
             f"**{_plain(setup.words())}** would expand about {expected:,} nodes, and this page steps through "
             f"{SHOWN_MOST:,} at most. Lower K, take alpha-beta, or start from a later position.",
@@ -63,10 +67,47 @@ def expected_nodes(setup: Setup) -> int:
     return estimate(**setup.question())
 
 
-@st.cache_resource(max_entries=20, show_spinner="Searching …")
-def recorded(setup: Setup) -> SearchTree:
-    """Read-only, shared by all who look at the same search."""
-    return search(**setup.question(), max_nodes=SHOWN_MOST)
+@st.cache_resource(show_spinner=False)
+def shelf() -> Shelf:
+    return Shelf()
+
+
+def recorded(setup: Setup, expected: int) -> SearchTree | None:
+    """The tree of a search; one that takes its time shows how far it is and can be cancelled."""
+    tree = shelf().get(setup)
+    if tree is not None:
+        return tree
+    if st.session_state.get("cancelled") == setup:
+        st.info("The search was cancelled.", icon=":material/stop_circle:")
+        if not st.button("Search again"):
+            return None
+        del st.session_state["cancelled"]
+    job = SearchJob(setup.question(), SHOWN_MOST)
+    try:
+        if not job.wait(0.3):
+            _watch(job, setup, expected)
+    except BaseException:  # the page is run again, or closed: nobody waits for this search any more
+        job.cancel()
+        raise
+    assert job.tree is not None  # noqa: S101 - wait() has raised otherwise
+    shelf().put(setup, job.tree)
+    return job.tree
+
+
+def _watch(job: SearchJob, setup: Setup, expected: int) -> None:
+    place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center"):
+        bar = st.empty()
+        st.button("Cancel", icon=":material/stop_circle:", on_click=_cancel, args=(setup,))
+    done = False
+    while not done:
+        bar.progress(min(job.nodes / max(expected, 1), 1.0), f"{job.nodes:,} of about {expected:,} nodes")
+        done = job.wait(0.1)
+    place.empty()
+
+
+def _cancel(setup: Setup) -> None:
+    st.session_state["cancelled"] = setup
 
 
 def _step() -> int | None:
