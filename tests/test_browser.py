@@ -221,9 +221,9 @@ def test_a_click_on_a_node_shows_what_was_recorded(visit):
 def test_an_example_and_the_whole_tree(visit):
     page = visit()
     page.get_by_text("Textbook tree").click()
-    page.get_by_text("11 nodes").wait_for(timeout=10_000)
+    page.get_by_text("to the end · 11 nodes").wait_for(timeout=10_000)
     page.wait_for_url(re.compile("game=tree"), timeout=5000)
-    assert page.locator("[data-part=whole]").inner_text() == "Path view"
+    page.locator("[data-part=whole]").get_by_text("Path view").wait_for(timeout=10_000)
 
 
 def test_dark_theme(visit):
@@ -277,5 +277,62 @@ def test_back_from_another_page_restores_search_and_step(visit):
     page.get_by_role("link", name="About").click()
     page.get_by_text("What you see").wait_for(timeout=10_000)
     page.get_by_role("link", name="Step").click()
-    page.get_by_text("44 nodes").wait_for(timeout=10_000)
+    page.get_by_text("K=2 · 44 nodes").wait_for(timeout=10_000)
     at_step(page, 20)
+
+
+def test_predict_asks_before_each_decision(visit, trace):
+    page = visit(EXAMPLE + "&step=0")
+    page.locator("[data-part=more] summary").click()
+    page.locator('[data-mode="predict"]').click()
+    question = page.locator("[data-part=ask]")
+    question.wait_for(timeout=5000)
+    assert "be cut off here?" in question.inner_text()
+    asked = step_of(page)
+    will_cut = trace[asked + 1].kind == "cutoff"
+    page.locator("[data-part=speed]").select_option("60")
+    page.locator(f'[data-answer="{"yes" if will_cut else "no"}"]').click()
+    page.get_by_text("Right (1 of 1)").wait_for(timeout=10_000)
+    assert step_of(page) > asked
+
+
+def test_help_opens_and_closes(visit):
+    page = visit()
+    page.locator("[data-part=more] summary").click()
+    page.locator('[data-mode="help"]').click()
+    assert page.get_by_text("Every visited node").is_visible()
+    page.get_by_role("button", name="Close").click()
+    assert not page.get_by_text("Every visited node").is_visible()
+
+
+def test_labels_of_the_path_view_are_readable(visit):
+    """Every text drawn at K=3 is at least 10 px, and none lies on another."""
+    spy = """
+    const real = CanvasRenderingContext2D.prototype.fillText;
+    window.drawn = [];
+    CanvasRenderingContext2D.prototype.clearRect = ((clear) => function (...box) {
+      if (this.canvas.dataset.part === "tree") window.drawn = [];
+      return clear.apply(this, box);
+    })(CanvasRenderingContext2D.prototype.clearRect);
+    CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+      const size = parseFloat(this.font.match(/([\\d.]+)px/)[1]);
+      const width = this.measureText(text).width;
+      const left = this.textAlign === "center" ? x - width / 2 : x;
+      const box = { text, size, left, right: left + width, top: y - size, bottom: y };
+      if (this.canvas.dataset.part === "tree") window.drawn.push(box);
+      return real.call(this, text, x, y);
+    };
+    null;
+    """
+    page = visit(EXAMPLE + "&step=300")
+    page.evaluate(spy)
+    press(page, "ArrowRight")
+    at_step(page, 301)
+    time.sleep(0.3)
+    labels = page.evaluate("window.drawn")
+    assert len(labels) > 20
+    assert min(label["size"] for label in labels) >= 10
+    for index, one in enumerate(labels):
+        for other in labels[:index]:
+            apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+            assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"], (one, other)

@@ -20,7 +20,7 @@ export function prepare(canvas) {
 }
 
 /** The path view: one row per depth, the moves of each node of the path below it. */
-export function drawPath(canvas, { tree, steps, t, theme, principal, selected }) {
+export function drawPath(canvas, { tree, steps, t, theme, principal, selected, lecture }) {
   const { pen, width, height } = prepare(canvas);
   const step = steps.at(t);
   const path = tree.path(step.node);
@@ -29,7 +29,7 @@ export function drawPath(canvas, { tree, steps, t, theme, principal, selected })
   const gap = Math.min((height - 74) / Math.max(tree.height, 1), 132);
   const top = Math.max(36, (height - gap * tree.height) / 2 - 8);
   const size = Math.max(8, Math.min(15, gap * 0.24, width / 7 / 4));
-  const text = Math.max(10, Math.min(15, gap * 0.3));
+  const text = Math.max(10, Math.min(15, gap * 0.3)) * (lecture ? 1.35 : 1);
   const boxes = [];
   const place = new Map();
   const onPath = new Set(path);

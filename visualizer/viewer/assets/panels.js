@@ -16,8 +16,8 @@ export function windowSvg(step, range) {
     open ? `<rect x="${alpha}" y="29" width="${beta - alpha}" height="10" class="open"/>` : "",
     `<path d="M${alpha} 26v16" stroke="${MAX}" class="post"/>`,
     `<path d="M${beta} 26v16" stroke="${MIN}" class="post"/>`,
-    `<text x="${clamp(alpha, 34, width - 34)}" y="16" fill="${MAX}" class="tag">α ${number(step.alpha)}</text>`,
-    `<text x="${clamp(beta, 34, width - 34)}" y="60" fill="${MIN}" class="tag">β ${number(step.beta)}</text>`,
+    `<text x="${clamp(alpha, 34, width - 34)}" y="16" class="tag">α ${number(step.alpha)}</text>`,
+    `<text x="${clamp(beta, 34, width - 34)}" y="60" class="tag">β ${number(step.beta)}</text>`,
   ];
   if (step.best !== null) {
     const x = at(step.best);

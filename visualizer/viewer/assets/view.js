@@ -8,6 +8,7 @@ import { icon } from "./icons.js";
 import { fit, wholeTree } from "./layout.js";
 import { themeOf, thousands } from "./look.js";
 import { codeHtml, nodeHtml, stackHtml, windowSvg } from "./panels.js";
+import { nextQuestion, questionAt } from "./predict.js";
 import { Steps, Tree } from "./steps.js";
 import { drawTimeline, overview } from "./timeline.js";
 
@@ -125,7 +126,7 @@ export class View {
     if (this.playing) this.pause();
     else {
       if (this.t >= this.steps.length - 1) this.t = 0;
-      this.until = this.steps.length - 1;
+      this.until = this.predicting ? nextQuestion(this.tree, this.steps, this.t + 1) : this.steps.length - 1;
       this.play();
     }
   }
@@ -149,6 +150,7 @@ export class View {
     this.playing = false;
     this.showPlaying();
     this.announce();
+    this.draw();
   }
 
   /** The step goes into the address without a history entry, and not on every frame. */
@@ -175,10 +177,11 @@ export class View {
     const { tree, steps, t, theme } = this;
     const step = steps.at(t);
     const canvas = this.part("tree");
-    const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
+    const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected, lecture: this.lecture };
     if (this.whole) {
       this.layout ??= wholeTree(tree);
       this.camera ??= fit(0, this.layout.leaves - 1, canvas.clientWidth, canvas.clientHeight, this.layout.levels.length);
+      this.follow(step.node, canvas.clientWidth);
       this.nearest = drawWhole(canvas, { ...scene, layout: this.layout, camera: this.camera });
     } else {
       const boxes = drawPath(canvas, scene);
@@ -196,8 +199,18 @@ export class View {
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
     if (this.tab === "node") this.part("node").innerHTML = nodeHtml(tree, steps, this.selected >= 0 ? this.selected : step.node);
     this.part("count").textContent =
-      `step ${thousands(t + 1)} of ${thousands(steps.length)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes`;
+      `step ${thousands(t + 1)} of ${thousands(steps.length)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes` +
+      (tree.pruning ? ` · ${thousands(this.skippedSoFar(t))} skipped` : "");
+    this.ask();
     this.root.dataset.step = String(t);
+  }
+
+  /** Keep the current node in sight when the tree is zoomed in, unless the user has just moved it. */
+  follow(node, width) {
+    if (this.followed === this.t) return;
+    this.followed = this.t;
+    const x = this.layout.x[node] * this.camera.scale + this.camera.shift;
+    if (x < 60 || x > width - 60) this.camera = { ...this.camera, shift: this.camera.shift + width / 2 - x };
   }
 
   /** Of the moves at the current node: which were tried, which are skipped, which are still to come. */
@@ -210,6 +223,45 @@ export class View {
     const cut = this.steps.stubVisible(step.node, this.t);
     for (const move of this.tree.skippedMoves(step.node)) marks.set(move, cut ? "skipped" : "untried");
     return marks;
+  }
+
+  /** Moves that cutoffs have left untried up to step t. */
+  skippedSoFar(t) {
+    if (this.cuts?.tree !== this.tree) {
+      const rows = [];
+      for (let row = 0; row < this.tree.count; row++) if (this.tree.isPruned(row)) rows.push(row);
+      rows.sort((a, b) => this.steps.leaveStep(a) - this.steps.leaveStep(b));
+      let total = 0;
+      const sums = rows.map((row) => (total += this.tree.columns.skipped[row]));
+      this.cuts = { tree: this.tree, at: rows.map((row) => this.steps.leaveStep(row)), sums };
+    }
+    let low = 0;
+    let high = this.cuts.at.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.cuts.at[middle] <= t) low = middle + 1;
+      else high = middle;
+    }
+    return low ? this.cuts.sums[low - 1] : 0;
+  }
+
+  /** In predict mode, the question at this step. */
+  ask() {
+    const question = this.predicting && !this.playing ? questionAt(this.tree, this.steps, this.t) : null;
+    this.part("ask").hidden = !question;
+    if (question && this.asked !== this.t) {
+      this.asked = this.t;
+      this.part("question").textContent = `${this.verdict ?? ""}Will ${question.side} be cut off here?`;
+      this.verdict = null;
+    }
+  }
+
+  answer(yes) {
+    const right = questionAt(this.tree, this.steps, this.t)?.answer === yes;
+    this.score = { right: (this.score?.right ?? 0) + Number(right), of: (this.score?.of ?? 0) + 1 };
+    this.verdict = `${right ? "Right" : "No"} (${this.score.right} of ${this.score.of}). `;
+    this.until = nextQuestion(this.tree, this.steps, this.t + 1);
+    this.play();
   }
 
   announce() {
@@ -261,8 +313,38 @@ export class View {
     for (const button of this.root.querySelectorAll("[data-tab]")) {
       button.addEventListener("click", () => this.showTab(button.dataset.tab));
     }
+    for (const button of this.root.querySelectorAll("[data-mode]")) {
+      button.addEventListener("click", () => this.mode(button));
+    }
+    for (const button of this.root.querySelectorAll("[data-answer]")) {
+      button.addEventListener("click", () => this.answer(button.dataset.answer === "yes"));
+    }
     this.listenToTree(this.part("tree"));
     this.listenToTimeline(this.part("timeline"));
+  }
+
+  mode(button) {
+    this.part("more").open = false;
+    const name = button.dataset.mode;
+    if (name === "predict" || name === "lecture") {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(on));
+      if (name === "lecture") {
+        this.lecture = on;
+        this.root.classList.toggle("lecture", on);
+      } else {
+        this.predicting = on;
+        this.score = null;
+        if (on) this.go(nextQuestion(this.tree, this.steps, this.t));
+      }
+      this.draw();
+    } else if (name === "copySentence") {
+      navigator.clipboard?.writeText(this.part("sentence").textContent);
+    } else if (name === "copyPicture") {
+      this.part("tree").toBlob((blob) => navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })]));
+    } else {
+      this.part("help").showModal();
+    }
   }
 
   key(event) {

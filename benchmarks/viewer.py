@@ -1,0 +1,99 @@
+"""How fast the viewer is, in a real browser: `python benchmarks/viewer.py` (needs chromium)."""
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from playwright.sync_api import Page, sync_playwright
+
+from engine import preset, search
+from tests.test_browser import FLAGS
+from visualizer.serve import free_port
+from visualizer.viewer.payload import payload
+
+LARGE = "?game=k-tables&moves=3&algorithm=minimax&depth=6&step=0"  # 137,256 nodes
+SMALL = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3&step=0"
+VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps')).view"
+PAINTS = f"""() => {{
+  const view = {VIEW};
+  return Array.from({{ length: 40 }}, () => {{
+    const began = performance.now();
+    view.t = (view.t + 9973) % view.steps.length;
+    view.paint();
+    return performance.now() - began;
+  }});
+}}"""
+FRAMES = f"""async () => {{
+  const view = {VIEW};
+  view.speed = 1000;
+  view.t = 1000;
+  view.until = view.steps.length - 1;
+  view.play();
+  let frames = 0;
+  const began = performance.now();
+  while (performance.now() - began < 2000) {{
+    await new Promise(requestAnimationFrame);
+    frames++;
+  }}
+  view.pause();
+  return frames / 2;
+}}"""
+
+
+def painted(page: Page, address: str) -> float:
+    began = time.perf_counter()
+    page.goto(address)
+    page.locator(".ps[data-step]").wait_for(timeout=60_000)
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("no chromium here")
+    port = free_port("127.0.0.1")
+    address = f"http://127.0.0.1:{port}/"
+    with sync_playwright() as driver, tempfile.TemporaryFile() as log:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        page = browser.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+        began = time.perf_counter()
+        server = subprocess.Popen(
+            [sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)], stdout=log, stderr=log
+        )
+        while True:
+            try:
+                page.goto(address)
+                break
+            except Exception:
+                time.sleep(0.05)
+        page.locator(".ps[data-step]").wait_for(timeout=60_000)
+        first = time.perf_counter() - began
+        painted(page, address + SMALL)
+        larger = painted(page, address + LARGE)
+        path = statistics.median(page.evaluate(PAINTS))
+        frames_path = page.evaluate(FRAMES)
+        page.locator("[data-part=whole]").click()
+        whole = statistics.median(page.evaluate(PAINTS))
+        frames_whole = page.evaluate(FRAMES)
+        browser.close()
+        server.terminate()
+    tree = search(preset("k-tables"), "3", depth=6, algorithm="alphabeta")
+    size = len(payload(tree)) / len(tree)
+    rows = [
+        ("from `plyscope` to the first tree painted", f"{first:.1f} s", "3 s"),
+        ("a page with 137,256 nodes, painted", f"{larger:.1f} s", "2 s"),
+        ("a step there, path view / whole tree", f"{path:.0f} ms / {whole:.0f} ms", "30 ms"),
+        ("playing there, path view / whole tree", f"{frames_path:.0f} / {frames_whole:.0f} frames/s", "at least 50"),
+        ("payload of alpha-beta, K=6", f"{size:.1f} bytes a node", "24"),
+    ]
+    print("| viewer, headless chromium without a graphics card | measured | wanted |")
+    print("|---|--:|--:|")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
+
+
+if __name__ == "__main__":
+    main()
