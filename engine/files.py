@@ -32,7 +32,16 @@ class WriteFailed(OSError):
 def check_folder(path: str | os.PathLike[str]) -> Path:
     """The path, if a file can be put there; raised before any work is done."""
     target = Path(path)
-    folder = target.parent
+    try:
+        return _checked(target)
+    except (OSError, ValueError) as error:  # a name too long, or with a zero byte
+        if isinstance(error, PlyscopeError):
+            raise
+        raise BadTarget(f"cannot write {str(target)[:60]!r}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _checked(target: Path) -> Path:
+    folder = target.resolve().parent if target.is_symlink() else target.parent
     if not folder.is_dir():
         raise BadTarget(f"cannot write {target.name!r}: there is no folder {str(folder)!r}")
     if not target.name or target.is_dir():

@@ -22,6 +22,7 @@ from engine.files import write_file
 from engine.game import check_game
 from engine.games.connect import Connect
 from engine.games.connect import State as ConnectState
+from engine.games.literal import Literal
 from engine.games.nim import Nim
 from engine.games.nim import State as NimState
 from engine.games.tictactoe import State as TicTacToeState
@@ -91,6 +92,7 @@ def write_groups(tree: SearchTree, file: Any) -> Iterator[int]:
         use_dictionary=[name for name in schema.names if name not in packed],
         column_encoding=packed or None,
         write_statistics=False,
+        write_page_checksum=True,
     ) as writer:
         for start in range(0, len(tree), GROUP_ROWS):
             rows = slice(start, start + GROUP_ROWS)
@@ -136,12 +138,12 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
     was given one."""
     name = Path(path).name
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             header = read_header(name, (file.schema_arrow.metadata or {}).get(KEY))
             table = file.read() if file.metadata.num_rows == header.rows else None
     except FileNotFoundError:
         raise BadTreeFile(f"there is no file {str(path)!r}") from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BadTreeFile(f"{name!r} is no tree file, or a damaged one ({str(error).splitlines()[0]})") from None
     return assemble(name, header, _columns(name, header, table), game, state)
 
@@ -233,14 +235,16 @@ def _asked(header: Header, game: Any, root: Any) -> Search:
 
 def _read_state(name: str, game: Any, parts: list[Any]) -> Any:
     try:
+        if isinstance(game, Literal):
+            raise ValueError
         if not isinstance(game, (Connect, TicTacToe, Nim)):
             return parts[0]
         if isinstance(game, Nim):
             heaps, max_to_move = parts
-            return NimState(tuple(int(heap) for heap in heaps), bool(max_to_move))
+            return game.state(NimState(tuple(int(heap) for heap in heaps), bool(max_to_move)))
         kind: Any = ConnectState if isinstance(game, Connect) else TicTacToeState
         of_max, of_min, max_to_move = parts
-        return kind(int(of_max), int(of_min), bool(max_to_move))
+        return game.state(kind(int(of_max), int(of_min), bool(max_to_move)))
     except (TypeError, ValueError, IndexError):
         raise BadTreeFile(f"the root {parts!r} of {name!r} is no state of the game") from None
 
@@ -257,6 +261,11 @@ def _check_rows(name: str, tree: SearchTree) -> None:
         raise BadTreeFile(f"{name!r} is damaged: a value or a window is not a number")
     if tree.search.compiled and rows > 1 and not (columns.move[1:].min() >= 0 and columns.move.max() < tree.game.cols):
         raise BadTreeFile(f"{name!r} is damaged: a move is no column of the board")
+    if game_text(tree.game) and not tree.search.compiled:
+        try:
+            tree.states()
+        except (ValueError, KeyError, IndexError, TypeError):
+            raise BadTreeFile(f"{name!r} is damaged: a move in it is not legal in its game") from None
 
 
 def _faults(tree: SearchTree) -> Iterator[tuple[str, np.ndarray]]:

@@ -1,5 +1,7 @@
 """A tree that was saved comes back the same, and a file that is no tree is refused with a reason."""
 
+import json
+import random
 import re
 
 import msgspec
@@ -150,3 +152,35 @@ def test_other_parquet_files_and_missing_ones_are_named_as_such(tmp_path):
         load(tmp_path / "x.parquet")
     with pytest.raises(BadTreeFile, match="there is no file"):
         load(tmp_path / "y.parquet")
+
+
+def test_no_flipped_bit_changes_a_tree_silently(tmp_path):
+    tree = search(preset("k-tables"), "3", depth=3)
+    path = tmp_path / "tree.parquet"
+    save(tree, path)
+    whole = path.read_bytes()
+    shuffle = random.Random(1)
+    for _ in range(300):
+        damaged = bytearray(whole)
+        damaged[shuffle.randrange(len(whole))] ^= 1 << shuffle.randrange(8)
+        path.write_bytes(damaged)
+        try:
+            again = load(path)
+        except ValueError:
+            continue
+        for old, new in zip(tree.columns, again.columns, strict=True):
+            assert (old == new).all()
+
+
+@pytest.mark.parametrize(
+    "change", [{"game": "tree:5"}, {"game": "tictactoe"}, {"state": [-1, 0, False]}, {"state": [2**64, 0, False]}]
+)
+def test_a_header_that_does_not_fit_its_rows_is_refused(tmp_path, change):
+    tree = search(preset("k-tables"), "3", depth=2)
+    path = tmp_path / "tree.parquet"
+    save(tree, path)
+    table = pq.read_table(path)
+    header = json.loads(table.schema.metadata[KEY]) | change
+    pq.write_table(table.replace_schema_metadata({KEY: json.dumps(header).encode()}), path)
+    with pytest.raises(BadTreeFile):
+        load(path)

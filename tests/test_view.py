@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
+from tests.games import TEXTBOOK
 from visualizer.view import BOUND_NAMES, COLLAPSED, NODE, STUB, BadView, View, bounds, principal_rows, shown
 
 TREES = {
@@ -56,7 +57,8 @@ def assert_consistent(part):
     assert (part.move[is_node] == tree.move[part.row[is_node]]).all()
     for item in np.flatnonzero(is_node):
         stubs = [int(part.move[other]) for other in np.flatnonzero((part.parent == item) & (part.kind == STUB))]
-        assert stubs == (tree[part.row[item]].skipped_moves if part.view.stubs else [])
+        opened = part.row[item] + 1 in part.row  # its visited children are shown, so its skipped ones are too
+        assert stubs == (tree[part.row[item]].skipped_moves if part.view.stubs and opened else [])
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=str)
@@ -123,3 +125,25 @@ def test_bounds_are_those_of_the_nodes(tree):
 def test_a_part_that_does_not_exist_is_refused(view, message):
     with pytest.raises(BadView, match=message):
         shown(TREES["textbook"](), view)
+
+
+def test_the_root_of_a_view_is_shown_even_if_an_ancestor_is_collapsed():
+    tree = search(literal(TEXTBOOK))
+    assert shown(tree, View(root=1, collapse=(0,))).row.tolist() == [1]
+
+
+@pytest.mark.parametrize("view", [View(collapse=(5,)), View(max_depth=1), View(first=6)])
+def test_skipped_moves_are_hidden_with_the_visited_ones(view):
+    part = shown(search(literal(TEXTBOOK)), view)
+    assert (part.row >= 0).all()
+
+
+@pytest.mark.parametrize("view", [View(root=None), View(root="1"), View(max_depth=1.5), View(first=True), View(collapse=("x",))])
+def test_rows_of_a_view_are_whole_numbers(view):
+    with pytest.raises(BadView, match="a whole number is needed"):
+        shown(search(literal(TEXTBOOK)), view)
+
+
+def test_lists_and_single_rows_can_be_collapsed():
+    assert View(collapse=[]).is_whole
+    assert View(collapse=5) == View(collapse=[5]) == View(collapse=(5,))

@@ -54,12 +54,14 @@ def writes_files(command: Callable[..., None]) -> Callable[..., None]:
             "--text-style", default="full", show_default=True, help="Of .txt: full, or values (as k-tables prints them)."
         ),
         click.option("--boards", is_flag=True, help="Boards as labels, in .dot, .png, .pdf and .graphml."),
-        click.option("--to-depth", type=int, help="Write the tree only down to this depth."),
-        click.option("--subtree", type=int, default=0, help="Write only the subtree of this node (row number)."),
-        click.option("--around", type=int, help="Write only the path to this node, the siblings on the way and its children."),
+        click.option("--to-depth", type=click.IntRange(0), help="Write the tree only down to this depth."),
+        click.option("--subtree", type=click.IntRange(0), default=0, help="Write only the subtree of this node (row number)."),
+        click.option(
+            "--around", type=click.IntRange(0), help="Write only the path to this node, with siblings, and its children."
+        ),
         click.option("--best-line", is_flag=True, help="Write only the principal variation with its siblings."),
-        click.option("--first-nodes", type=int, help="Write only the nodes visited first."),
-        click.option("--collapse", type=int, multiple=True, help="Draw the subtree of this node as one node."),
+        click.option("--first-nodes", type=click.IntRange(1), help="Write only the nodes visited first."),
+        click.option("--collapse", type=click.IntRange(0), multiple=True, help="Draw the subtree of this node as one node."),
         click.option("--no-stubs", is_flag=True, help="Leave out the moves that cutoffs skipped."),
     ]
     for option in reversed(options):

@@ -1,6 +1,7 @@
 """What the command line prints for people: tables, boards, progress."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -14,9 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from engine import SearchTree
+from engine import PlyscopeError, SearchTree
 from engine.catalogue import game_text
 
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 PROGRESS_AFTER = 1.0  # seconds
 BOARDS_SHOWN = 12
 COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
@@ -205,12 +207,15 @@ class Files:
         from visualizer import View, check_target
         from visualizer.exporters import exporter
         from visualizer.exporters.text import check_style
+        from visualizer.view import BadView
 
         check_style(text_style)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
         self.targets: list[tuple[Any, dict[str, Any]]] = []
         for output in outputs:
             target = check_target(output)
+            if target.suffix.lower() == ".parquet" and not self.view.is_whole:
+                raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
             known = inspect.signature(exporter(target).chunks).parameters
             wanted = {"style": text_style} if target.suffix.lower() == ".txt" else {"boards": True} if boards else {}
             self.targets.append((target, {name: value for name, value in wanted.items() if name in known}))
@@ -219,11 +224,24 @@ class Files:
         """Write all files, with a progress bar for large ones."""
         from visualizer import export
 
+        refused = None
         for target, style in self.targets:
-            with _bytes_progress(target.name) as on_progress:
-                size = export(tree, target, self.view, on_progress=on_progress, **style)
+            try:
+                with _bytes_progress(target.name) as on_progress:
+                    size = export(tree, target, self.view, on_progress=on_progress, **style)
+            except PlyscopeError as error:  # the other files are still wanted: the search was long
+                refused = refused or error
+                continue
             if not quiet:
-                out().print(f"wrote {target} ({_size(size)})", markup=False)
+                words = f"wrote {plain(str(target))} ({_size(size)})"
+                out().print(words, markup=False, soft_wrap=True)
+        if refused is not None:
+            raise refused
+
+
+def plain(text: str) -> str:
+    """Foreign text without control characters, for a terminal."""
+    return CONTROL.sub("?", text)
 
 
 def _size(size: int) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.errors import PlyscopeError
 from engine.game import legal_moves, move_codes
+from engine.games.positions import is_whole
 from engine.node import Node
 from engine.record import OPEN, ROOT
 from engine.tree import SearchTree
@@ -32,6 +33,10 @@ class View:
     first: int | None = None  # only the nodes that were visited first, this many
     collapse: tuple[int, ...] = ()  # nodes whose subtrees are drawn as one node
     stubs: bool = True  # the moves that cutoffs left untried, crossed out
+
+    def __post_init__(self) -> None:
+        rows = (self.collapse,) if is_whole(self.collapse) else tuple(self.collapse)
+        object.__setattr__(self, "collapse", rows)
 
     @property
     def is_whole(self) -> bool:
@@ -98,6 +103,10 @@ def shown(tree: SearchTree, view: View | None = None) -> Shown:
 
 
 def _check(tree: SearchTree, view: View) -> None:
+    numbers = [("root", view.root), ("around", view.around), ("max_depth", view.max_depth), ("first", view.first)]
+    for what, value in (*numbers, *(("collapse", row) for row in view.collapse)):
+        if not is_whole(value) and (value is not None or what in ("root", "collapse")):
+            raise BadView(f"{what}={value!r}: a whole number is needed")
     for what, row in (("root", view.root), ("around", view.around), *(("collapse", row) for row in view.collapse)):
         if row is not None and not 0 <= row < len(tree):
             raise BadView(f"{what}={row}: the tree has the nodes 0 to {len(tree) - 1}")
@@ -124,7 +133,7 @@ def _rows(tree: SearchTree, view: View) -> np.ndarray:
         path = tree.path(view.around)
         keep &= _only(_families(tree, path[path.index(start) :]), start, stop)
     for row in view.collapse:
-        keep[max(0, row + 1 - start) : max(0, int(tree.end[row]) - start)] = False
+        keep[max(1, row + 1 - start) : max(0, int(tree.end[row]) - start)] = False  # the view's own root is always shown
     return (np.flatnonzero(keep) + start).astype(np.int32)
 
 
@@ -152,10 +161,15 @@ def _with_stubs(tree: SearchTree, rows: np.ndarray) -> tuple[np.ndarray, np.ndar
     from visualizer import passes
 
     columns = tree.columns
-    count = len(rows) + int(columns.skipped[rows].sum(dtype=np.int64))
+    skipped = columns.skipped
+    if len(rows) < len(tree):  # where the visited children are hidden, the skipped ones are too
+        open_rows = rows[np.isin(rows + 1, rows, assume_unique=True)]
+        skipped = np.zeros_like(skipped)
+        skipped[open_rows] = columns.skipped[open_rows]
+    count = len(rows) + int(skipped[rows].sum(dtype=np.int64))
     row, of_stub = np.empty(count, np.int32), np.empty(count, np.int32)
     depth = np.empty(count, np.uint16)
-    passes.interleave(rows, columns.end, columns.depth, columns.skipped, row, depth, of_stub)
+    passes.interleave(rows, columns.end, columns.depth, skipped, row, depth, of_stub)
     return row, depth, of_stub
 
 

@@ -5,6 +5,8 @@ Run as a file, `python graphviz_process.py png`, with DOT on standard input; the
 
 import sys
 
+LARGEST_PAGE = "190,190"  # inches: readers of PDF take 200 at most; smaller pictures are not enlarged
+
 
 def main() -> None:
     import pygraphviz
@@ -12,6 +14,8 @@ def main() -> None:
     graph = pygraphviz.AGraph(sys.stdin.buffer.read().decode())
     if sys.argv[1] == "png":
         graph.graph_attr["dpi"] = sys.argv[2]
+    if sys.argv[1] == "pdf":
+        graph.graph_attr["size"] = LARGEST_PAGE
     sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot"))
 
 

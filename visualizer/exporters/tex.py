@@ -7,7 +7,7 @@ from engine.tree import SearchTree
 from visualizer.caption import outcome, title
 from visualizer.escapes import latex
 from visualizer.labels import hidden_text, move_names, number, short
-from visualizer.limits import check_size
+from visualizer.limits import TooLarge, check_size
 from visualizer.looks import Looks
 from visualizer.theme import LIGHT
 from visualizer.view import STUB, Shown, View, bounds, shown
@@ -15,6 +15,7 @@ from visualizer.view import STUB, Shown, View, bounds, shown
 EXTENSION = ".tex"
 DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
 MAX_ITEMS = 1000  # forest takes seconds for a few hundred, and TeX's memory ends soon after
+MAX_DEPTH = 60  # plies: forest takes minutes for deep trees, and a page holds no more
 SIGNS = ("", r"\geq ", r"\leq ", "?")
 INDENT = 20  # deeper nodes are not indented further
 
@@ -32,11 +33,11 @@ HEAD = r"""%% {title}
 {colours}
 \forestset{{
   plyscope/.style={{for tree={{font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, edge={{draw=plyedge}},
-    parent anchor=south, child anchor=north}}}},
+    parent anchor=south, child anchor=north, tier/.wrap pgfmath arg={{ply##1}}{{level()}}}}}},
   ply max/.style={{isosceles triangle, isosceles triangle apex angle=70, shape border rotate=90, minimum height=14pt,
     draw=plymax, fill=plymaxfill}},
   ply min/.style={{isosceles triangle, isosceles triangle apex angle=70, shape border rotate=270, minimum height=14pt,
-    draw=plymin, fill=plyminfill}},
+    inner ysep=3.5pt, draw=plymin, fill=plyminfill}},
   ply terminal/.style={{double}},
   ply cutoff/.style={{dashed}},
   ply open/.style={{dotted}},
@@ -45,6 +46,8 @@ HEAD = r"""%% {title}
   ply move/.style={{edge label={{node[midway, fill=white, inner sep=1pt, font=\tiny]{{#1}}}}}},
 }}
 \newsavebox\plytree
+\newdimen\plyroom
+\newdimen\plyheight
 \begin{{document}}
 \begin{{lrbox}}{{\plytree}}
 \begin{{forest}} plyscope
@@ -55,7 +58,11 @@ FOOT = r"""\end{{forest}}
 {outcome}
 
 \vspace{{4mm}}
-\ifdim\wd\plytree>\textwidth \resizebox{{\textwidth}}{{!}}{{\usebox\plytree}}\else\usebox\plytree\fi
+\plyroom=\dimexpr\textheight-2cm\relax
+\ifdim\wd\plytree>\textwidth \setbox\plytree=\hbox{{\resizebox{{\textwidth}}{{!}}{{\usebox\plytree}}}}\fi
+\plyheight=\dimexpr\ht\plytree+\dp\plytree\relax
+\ifdim\plyheight>\plyroom \setbox\plytree=\hbox{{\resizebox{{!}}{{\plyroom}}{{\usebox\plytree}}}}\fi
+\usebox\plytree
 \end{{document}}
 """
 
@@ -64,6 +71,8 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> 
     """The document, piece by piece. `windows` writes alpha and beta below the value."""
     part = shown(tree, view)
     check_size("a .tex with forest", len(part), MAX_ITEMS)
+    if part.depth.max() > MAX_DEPTH:
+        raise TooLarge(f"a .tex can hold {MAX_DEPTH} plies, and these are {int(part.depth.max())}: write it down to a depth")
     return _chunks(part, windows and len(tree.columns.alpha) > 0)
 
 
