@@ -3,56 +3,19 @@
 import { boardSvg } from "./board.js";
 import { drawPath, drawWhole } from "./canvas.js";
 import { decode } from "./decode.js";
+import { buildControls, changeMode, pressKey } from "./controls.js";
 import { codeLine, codeName, sentence } from "./explain.js";
 import { icon } from "./icons.js";
 import { fit, wholeTree } from "./layout.js";
 import { themeOf, thousands } from "./look.js";
 import { codeHtml, nodeHtml, stackHtml, windowSvg } from "./panels.js";
+import { PictureTree } from "./picture.js";
+import { listenToTimeline, listenToTree } from "./pointer.js";
 import { nextQuestion, questionAt } from "./predict.js";
-import { Steps, Tree } from "./steps.js";
+import { Steps } from "./steps.js";
 import { drawTimeline, overview } from "./timeline.js";
 
 const PATH_VIEW_ABOVE = 60; // leaves
-const SPEEDS = [1, 4, 15, 60, 1000];
-
-const BUTTONS = [
-  ["first", "First step (Home)", (v) => v.go(0)],
-  ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previousCutoff(v.t))],
-  ["back", "Back (←)", (v) => v.go(v.t - 1)],
-  ["play", "Play or pause (Space)", (v) => v.toggle()],
-  ["forward", "Forward (→)", (v) => v.go(v.t + 1)],
-  ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.nextCutoff(v.t))],
-  ["last", "Last step (End)", (v) => v.go(v.steps.length - 1)],
-  ["over", "Step over this subtree (O)", (v) => v.go(v.steps.stepOver(v.t))],
-  ["out", "Step out to the parent (U)", (v) => v.go(v.steps.stepOut(v.t))],
-  ["leaf", "Next leaf (L)", (v) => v.go(v.steps.nextLeaf(v.t))],
-  ["root", "Next change of the root's value (G)", (v) => v.go(v.steps.nextRootChange(v.t))],
-];
-const KEYS = {
-  ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
-  o: "over", u: "out", l: "leaf", g: "root",
-};
-
-/** The tree of steps.js with what only a picture needs. */
-class PictureTree extends Tree {
-  constructor(decoded) {
-    super(decoded);
-    this.height = 0;
-    this.leaves = 0;
-    let low = Infinity;
-    let high = -Infinity;
-    for (let row = 0; row < this.count; row++) {
-      this.height = Math.max(this.height, this.depth(row));
-      if (this.end(row) === row + 1) this.leaves++;
-      const value = this.value(row);
-      if (Number.isFinite(value)) {
-        low = Math.min(low, value);
-        high = Math.max(high, value);
-      }
-    }
-    this.range = low <= high ? [low, high] : [0, 0];
-  }
-}
 
 export class View {
   constructor(host) {
@@ -61,9 +24,8 @@ export class View {
     this.playing = false;
     this.speed = 4;
     this.selected = -1;
-    this.wanted = 0;
     this.tab = "code";
-    this.buildControls();
+    buildControls(this);
     this.listen();
     this.resizing = new ResizeObserver(() => this.draw());
     this.resizing.observe(this.root);
@@ -200,7 +162,7 @@ export class View {
     if (this.tab === "node") this.part("node").innerHTML = nodeHtml(tree, steps, this.selected >= 0 ? this.selected : step.node);
     this.part("count").textContent =
       `step ${thousands(t + 1)} of ${thousands(steps.length)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes` +
-      (tree.pruning ? ` · ${thousands(this.skippedSoFar(t))} skipped` : "");
+      (tree.pruning ? ` · ${thousands(tree.skippedSoFar(steps, t))} skipped` : "");
     this.ask();
     this.root.dataset.step = String(t);
   }
@@ -223,26 +185,6 @@ export class View {
     const cut = this.steps.stubVisible(step.node, this.t);
     for (const move of this.tree.skippedMoves(step.node)) marks.set(move, cut ? "skipped" : "untried");
     return marks;
-  }
-
-  /** Moves that cutoffs have left untried up to step t. */
-  skippedSoFar(t) {
-    if (this.cuts?.tree !== this.tree) {
-      const rows = [];
-      for (let row = 0; row < this.tree.count; row++) if (this.tree.isPruned(row)) rows.push(row);
-      rows.sort((a, b) => this.steps.leaveStep(a) - this.steps.leaveStep(b));
-      let total = 0;
-      const sums = rows.map((row) => (total += this.tree.columns.skipped[row]));
-      this.cuts = { tree: this.tree, at: rows.map((row) => this.steps.leaveStep(row)), sums };
-    }
-    let low = 0;
-    let high = this.cuts.at.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.cuts.at[middle] <= t) low = middle + 1;
-      else high = middle;
-    }
-    return low ? this.cuts.sums[low - 1] : 0;
   }
 
   /** In predict mode, the question at this step. */
@@ -271,25 +213,6 @@ export class View {
 
   // ---- controls
 
-  buildControls() {
-    const bar = this.part("buttons");
-    for (const [name, title, act] of BUTTONS) {
-      const button = document.createElement("button");
-      button.innerHTML = icon(name);
-      button.title = title;
-      button.setAttribute("aria-label", title);
-      button.dataset.action = name;
-      button.addEventListener("click", () => this.tree && act(this));
-      bar.append(button);
-    }
-    const speed = this.part("speed");
-    for (const value of SPEEDS) speed.add(new Option(`${value} steps/s`, value, false, value === this.speed));
-    speed.addEventListener("change", () => {
-      this.speed = Number(speed.value);
-      this.began = null;
-    });
-  }
-
   showPlaying() {
     const button = this.root.querySelector('[data-action="play"]');
     button.innerHTML = icon(this.playing ? "pause" : "play");
@@ -297,7 +220,7 @@ export class View {
 
   listen() {
     this.root.tabIndex = 0;
-    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("keydown", (event) => pressKey(this, event));
     const tools = { fit: () => this.refit(), plus: () => this.zoom(1.5), minus: () => this.zoom(1 / 1.5) };
     for (const [name, act] of Object.entries(tools)) {
       const button = this.part(name);
@@ -314,92 +237,13 @@ export class View {
       button.addEventListener("click", () => this.showTab(button.dataset.tab));
     }
     for (const button of this.root.querySelectorAll("[data-mode]")) {
-      button.addEventListener("click", () => this.mode(button));
+      button.addEventListener("click", () => changeMode(this, button));
     }
     for (const button of this.root.querySelectorAll("[data-answer]")) {
       button.addEventListener("click", () => this.answer(button.dataset.answer === "yes"));
     }
-    this.listenToTree(this.part("tree"));
-    this.listenToTimeline(this.part("timeline"));
-  }
-
-  mode(button) {
-    this.part("more").open = false;
-    const name = button.dataset.mode;
-    if (name === "predict" || name === "lecture") {
-      const on = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(on));
-      if (name === "lecture") {
-        this.lecture = on;
-        this.root.classList.toggle("lecture", on);
-      } else {
-        this.predicting = on;
-        this.score = null;
-        if (on) this.go(nextQuestion(this.tree, this.steps, this.t));
-      }
-      this.draw();
-    } else if (name === "copySentence") {
-      navigator.clipboard?.writeText(this.part("sentence").textContent);
-    } else if (name === "copyPicture") {
-      this.part("tree").toBlob((blob) => navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })]));
-    } else {
-      this.part("help").showModal();
-    }
-  }
-
-  key(event) {
-    const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (this.tree) BUTTONS.find(([name]) => name === action)[2](this);
-  }
-
-  listenToTree(canvas) {
-    let drag = null;
-    canvas.addEventListener("pointerdown", (event) => {
-      drag = { x: event.offsetX, moved: false };
-      canvas.setPointerCapture(event.pointerId);
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      if (drag && this.whole) {
-        const by = event.offsetX - drag.x;
-        if (Math.abs(by) > 3 || drag.moved) {
-          drag.moved = true;
-          drag.x = event.offsetX;
-          this.camera = { ...this.camera, shift: this.camera.shift + by };
-          this.draw();
-        }
-      }
-      this.hover(event);
-    });
-    canvas.addEventListener("pointerup", (event) => {
-      const row = drag?.moved ? -1 : (this.nearest?.(event.offsetX, event.offsetY) ?? -1);
-      drag = null;
-      if (row >= 0) this.select(row);
-    });
-    canvas.addEventListener("pointerleave", () => this.part("tip").classList.remove("shown"));
-    canvas.addEventListener("dblclick", (event) => {
-      const row = this.nearest?.(event.offsetX, event.offsetY) ?? -1;
-      if (row >= 0) this.fitSubtree(row);
-    });
-    canvas.addEventListener("wheel", (event) => {
-      if (!this.whole) return;
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
-    }, { passive: false });
-  }
-
-  listenToTimeline(strip) {
-    const scrub = (event) => this.go(Math.round((event.offsetX / strip.clientWidth) * (this.steps.length - 1)));
-    let down = false;
-    strip.addEventListener("pointerdown", (event) => {
-      down = true;
-      strip.setPointerCapture(event.pointerId);
-      scrub(event);
-    });
-    strip.addEventListener("pointermove", (event) => down && scrub(event));
-    strip.addEventListener("pointerup", () => (down = false));
+    listenToTree(this, this.part("tree"));
+    listenToTimeline(this, this.part("timeline"));
   }
 
   hover(event) {

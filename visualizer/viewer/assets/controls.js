@@ -1,0 +1,79 @@
+// Buttons, keys and modes of the viewer.
+
+import { icon } from "./icons.js";
+import { nextQuestion } from "./predict.js";
+
+const SPEEDS = [1, 4, 15, 60, 1000];
+
+const BUTTONS = [
+  ["first", "First step (Home)", (v) => v.go(0)],
+  ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previousCutoff(v.t))],
+  ["back", "Back (←)", (v) => v.go(v.t - 1)],
+  ["play", "Play or pause (Space)", (v) => v.toggle()],
+  ["forward", "Forward (→)", (v) => v.go(v.t + 1)],
+  ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.nextCutoff(v.t))],
+  ["last", "Last step (End)", (v) => v.go(v.steps.length - 1)],
+  ["over", "Step over this subtree (O)", (v) => v.go(v.steps.stepOver(v.t))],
+  ["out", "Step out to the parent (U)", (v) => v.go(v.steps.stepOut(v.t))],
+  ["leaf", "Next leaf (L)", (v) => v.go(v.steps.nextLeaf(v.t))],
+  ["root", "Next change of the root's value (G)", (v) => v.go(v.steps.nextRootChange(v.t))],
+];
+const KEYS = {
+  ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
+  o: "over", u: "out", l: "leaf", g: "root",
+};
+
+/** The row of buttons and the choice of speed. */
+export function buildControls(view) {
+  const bar = view.part("buttons");
+  for (const [name, title, act] of BUTTONS) {
+    const button = document.createElement("button");
+    button.innerHTML = icon(name);
+    button.title = title;
+    button.setAttribute("aria-label", title);
+    button.dataset.action = name;
+    button.addEventListener("click", () => view.tree && act(view));
+    bar.append(button);
+  }
+  const speed = view.part("speed");
+  for (const value of SPEEDS) speed.add(new Option(`${value} steps/s`, value, false, value === view.speed));
+  speed.addEventListener("change", () => {
+    view.speed = Number(speed.value);
+    view.began = null;
+  });
+}
+
+/** A key that means something here goes no further: Streamlit has keys of its own. A focused button keeps its space bar. */
+export function pressKey(view, event) {
+  const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+  if (event.key === " " && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (view.tree) BUTTONS.find(([name]) => name === action)[2](view);
+}
+
+/** What stands under "More". */
+export function changeMode(view, button) {
+  view.part("more").open = false;
+  const name = button.dataset.mode;
+  if (name === "predict" || name === "lecture") {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(on));
+    if (name === "lecture") {
+      view.lecture = on;
+      view.root.classList.toggle("lecture", on);
+    } else {
+      view.predicting = on;
+      view.score = null;
+      if (on) view.go(nextQuestion(view.tree, view.steps, view.t));
+    }
+    view.draw();
+  } else if (name === "copySentence") {
+    navigator.clipboard?.writeText(view.part("sentence").textContent);
+  } else if (name === "copyPicture") {
+    view.part("tree").toBlob((blob) => navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })]));
+  } else {
+    view.part("help").showModal();
+  }
+}

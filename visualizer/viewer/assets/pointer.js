@@ -1,0 +1,50 @@
+// Mouse, pen and finger on the two canvases.
+
+/** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged and zoomed. */
+export function listenToTree(view, canvas) {
+  let drag = null;
+  canvas.addEventListener("pointerdown", (event) => {
+    drag = { x: event.offsetX, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (drag && view.whole) {
+      const by = event.offsetX - drag.x;
+      if (Math.abs(by) > 3 || drag.moved) {
+        drag.moved = true;
+        drag.x = event.offsetX;
+        view.camera = { ...view.camera, shift: view.camera.shift + by };
+        view.draw();
+      }
+    }
+    view.hover(event);
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    const row = drag?.moved ? -1 : (view.nearest?.(event.offsetX, event.offsetY) ?? -1);
+    drag = null;
+    if (row >= 0) view.select(row);
+  });
+  canvas.addEventListener("pointerleave", () => view.part("tip").classList.remove("shown"));
+  canvas.addEventListener("dblclick", (event) => {
+    const row = view.nearest?.(event.offsetX, event.offsetY) ?? -1;
+    if (row >= 0) view.fitSubtree(row);
+  });
+  canvas.addEventListener("wheel", (event) => {
+    if (!view.whole) return;
+    event.preventDefault();
+    view.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
+  }, { passive: false });
+}
+
+/** Press or drag to go to a step. */
+export function listenToTimeline(view, strip) {
+  const scrub = (event) => view.go(Math.round((event.offsetX / strip.clientWidth) * (view.steps.length - 1)));
+  let down = false;
+  strip.addEventListener("pointerdown", (event) => {
+    down = true;
+    strip.setPointerCapture(event.pointerId);
+    scrub(event);
+  });
+  strip.addEventListener("pointermove", (event) => down && scrub(event));
+  strip.addEventListener("pointerup", () => (down = false));
+}
