@@ -131,3 +131,19 @@ def test_a_slow_search_shows_its_progress_and_is_kept():
     began = time.perf_counter()
     app.run()
     assert time.perf_counter() - began < 2
+
+
+def test_markdown_in_a_link_stays_text():
+    app = opened({"game": "k-tables", "moves": "![x](http://evil.example/a.png) **b** $x$ :red[hi]"})
+    shown = app.warning[0].value
+    assert "![" not in shown
+    assert "\\!\\[x\\]\\(http\\:" in shown
+
+
+def test_part_of_an_address_changes_only_that_part():
+    setup, notice = read_setup({"algorithm": "minimax"})
+    assert (setup, notice) == (Setup(algorithm="minimax"), "")
+
+
+def test_an_absurd_depth_in_a_link_falls_back():
+    assert "give 0 to 500, or end" in read_setup({"game": "k-tables", "depth": "999"})[1]

@@ -336,3 +336,36 @@ def test_labels_of_the_path_view_are_readable(visit):
         for other in labels[:index]:
             apart = one["right"] <= other["left"] or other["right"] <= one["left"]
             assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"], (one, other)
+
+
+@pytest.mark.parametrize("width", [800, 900, 1000, 1200, 1400])
+def test_nothing_runs_out_of_its_column(visit, width):
+    page = visit(EXAMPLE + "&step=300", viewport={"width": width, "height": 800})
+    main = page.locator(".main").bounding_box()
+    for part in (".controls", "[data-part=count]", "[data-part=more]"):
+        box = page.locator(part).bounding_box()
+        assert box["x"] + box["width"] <= main["x"] + main["width"] + 1, part
+
+
+def test_the_menu_works_on_a_phone_and_gives_the_keys_back(visit):
+    page = visit(EXAMPLE + "&step=300", viewport={"width": 380, "height": 800})
+    page.locator("[data-part=more] summary").click()
+    page.locator('[data-mode="lecture"]').click(timeout=5000)
+    page.keyboard.press("ArrowRight")
+    at_step(page, 301)
+
+
+def test_a_double_click_does_not_move_the_time(visit):
+    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=20")
+    box = page.locator("[data-part=tree]").bounding_box()
+    page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + 36)
+    time.sleep(0.3)
+    assert step_of(page) == 20
+
+
+def test_predict_has_nothing_to_ask_of_minimax(visit):
+    page = visit(EXAMPLE.replace("alphabeta", "minimax") + "&step=5")
+    page.locator("[data-part=more] summary").click()
+    page.locator('[data-mode="predict"]').click()
+    assert "nothing to predict" in said(page)
+    assert step_of(page) == 5

@@ -18,7 +18,7 @@ STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-@media (max-width: 760px) { .block-container { padding: 3.4rem 0.7rem 4rem; } }
+@media (max-width: 760px) { .block-container { padding: 4.2rem 0.7rem 4rem; } }
 </style>
 """
 

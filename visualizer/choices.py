@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import PlyscopeError
+from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
 from engine.searcher import ALGORITHMS, read_position
 
@@ -52,7 +53,8 @@ class Setup:
         after = f"after {self.moves}" if self.moves else "from the start"
         plies = "to the end" if self.depth is None else f"K={self.depth}"
         algorithm = {"alphabeta": "alpha-beta"}.get(self.algorithm, self.algorithm)
-        extras = [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
+        extras = [f"{self.first.upper()} moved first"] if self.first else []
+        extras += [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
         return " · ".join([self.game, after, algorithm, plies, *extras])
 
 
@@ -71,8 +73,8 @@ EXAMPLES = {
 
 def read_setup(parameters: Mapping[str, str]) -> tuple[Setup, str]:
     """The setup of an address, and a notice about what in it could not be used."""
-    if "game" not in parameters and "depth" not in parameters and "moves" not in parameters:
-        return Setup(), ""
+    if "game" not in parameters:
+        parameters = {**Setup().parameters(), **parameters}
     try:
         return _checked(parameters), ""
     except PlyscopeError as error:
@@ -99,8 +101,8 @@ def _checked(parameters: Mapping[str, str]) -> Setup:
 def _depth(game: Any, text: str) -> int | None:
     if text in ("", "end"):
         return game.default_depth if text == "" else None
-    if not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise PlyscopeError(f"depth {text!r} is no number of plies")
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MAX_DEPTH):
+        raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")
     return int(text)
 
 

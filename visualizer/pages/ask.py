@@ -10,6 +10,7 @@ from engine.catalogue import OTHER_GAMES, read_game
 from engine.evaluations import EVALUATIONS
 from engine.presets import PRESETS
 from visualizer.choices import Setup, read_setup, with_game, with_options
+from visualizer.pages.words import plain
 
 QUIRKS = {
     "k-tables": "No full-board test: a full board with plies left is worth −2147483648.",
@@ -32,7 +33,7 @@ def _connect_choices(played: Any) -> dict[str, str]:
         "Child order",
         [KEEP, "left", "centre"],
         accept_new_options=True,
-        help="left to right, centre first, or columns as 3-2-4-1",
+        help="left to right, centre first, or all columns: 3-2-4-1-5-0-6",
     )
     changes = {} if evaluation == played.evaluation else {"evaluation": evaluation}
     return changes if order in (None, KEEP) else {**changes, "order": order}
@@ -54,7 +55,7 @@ def ask_for_search(setup: Setup) -> Setup | None:
         try:
             return with_game(setup, game)
         except PlyscopeError as error:
-            st.error(str(error))
+            st.error(plain(str(error)))
             return None
     played = read_game(setup.game)
     with st.form("ask", border=False):
@@ -73,8 +74,8 @@ def ask_for_search(setup: Setup) -> Setup | None:
     text = with_options(setup.game, changes)
     side = "" if first in (None, "default") else first
     wanted = replace(setup, game=text, moves=moves.strip(), algorithm=algorithm, first=side, strict=strict, published=published)
-    checked, notice = read_setup({**wanted.parameters(), "depth": depth.strip()})
+    checked, notice = read_setup({**wanted.parameters(), "depth": depth.strip().lower()})
     if notice:
-        st.error(notice.removesuffix(" Here is the usual example instead.").removeprefix("This link could not be used: "))
+        st.error(plain(notice.removesuffix(" Here is the usual example instead.").removeprefix("This link could not be used: ")))
         return None
     return checked

@@ -7,6 +7,7 @@ from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.jobs import SearchJob, Shelf
 from visualizer.pages.ask import ask_for_search
 from visualizer.pages.downloads import offer_downloads
+from visualizer.pages.words import counted, plain
 from visualizer.viewer.component import viewer
 
 SHOWN_MOST = 300_000  # nodes that a browser steps through well
@@ -18,7 +19,8 @@ def page() -> None:
     setup, notice = read_setup(st.query_params.to_dict())
     st.session_state["last_search"] = st.query_params.to_dict()
     if notice:
-        st.warning(notice, icon=":material/link_off:")
+        st.warning(plain(notice), icon=":material/link_off:")
+        st.query_params.from_dict(setup.parameters())
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):
         headline = st.empty()
@@ -31,7 +33,7 @@ def page() -> None:
     if changed:
         open_setup(changed)
     if tree is not None:
-        headline.markdown(f"**{_plain(setup.words())}** · {tree.expanded:,} nodes{'' if tree.complete else ' so far'}")
+        headline.markdown(f"**{plain(setup.words())}** · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}")
         viewer(tree, step=_step(), key=str(setup))
 
 
@@ -53,12 +55,12 @@ def searched(setup: Setup) -> SearchTree | None:
         if expected <= SHOWN_MOST:
             return recorded(setup, expected)
         st.info(
-            f"**{_plain(setup.words())}** would expand about {expected:,} nodes, and this page steps through "
+            f"**{plain(setup.words())}** would expand about {expected:,} nodes, and this page steps through "
             f"{SHOWN_MOST:,} at most. Lower K, take alpha-beta, or start from a later position.",
             icon=":material/forest:",
         )
     except PlyscopeError as error:
-        st.error(_plain(str(error)), icon=":material/error:")
+        st.error(plain(str(error)), icon=":material/error:")
     return None
 
 
@@ -113,8 +115,3 @@ def _cancel(setup: Setup) -> None:
 def _step() -> int | None:
     text = st.query_params.get("step", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
-
-
-def _plain(words: str) -> str:
-    """Foreign text inside Markdown: every sign that could mean something there stands for itself."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in words)

@@ -45,8 +45,10 @@ export function buildControls(view) {
 
 /** A key that means something here goes no further: Streamlit has keys of its own. A focused button keeps its space bar. */
 export function pressKey(view, event) {
+  if (event.key === "Escape") closeMenu(view);
   const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+  if (view.part("help").open) return;
   if (event.key === " " && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
   event.preventDefault();
   event.stopPropagation();
@@ -55,8 +57,12 @@ export function pressKey(view, event) {
 
 /** What stands under "More". */
 export function changeMode(view, button) {
-  view.part("more").open = false;
+  closeMenu(view);
   const name = button.dataset.mode;
+  if (name === "predict" && !view.tree.pruning) {
+    view.say("Minimax looks at every move: there is nothing to predict. Take alpha-beta.");
+    return;
+  }
   if (name === "predict" || name === "lecture") {
     const on = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(on));
@@ -76,4 +82,12 @@ export function changeMode(view, button) {
   } else {
     view.part("help").showModal();
   }
+}
+
+/** Close "More" and give the keys back to the viewer. */
+export function closeMenu(view) {
+  const menu = view.part("more");
+  if (!menu.open) return;
+  menu.open = false;
+  view.root.focus({ preventScroll: true });
 }

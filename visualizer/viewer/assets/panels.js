@@ -48,8 +48,9 @@ export function stackHtml(tree, steps, t) {
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** All that was recorded of a node. */
-export function nodeHtml(tree, steps, row) {
+/** All that was recorded of a node; at step t it may not have been left yet, and what comes later says so. */
+export function nodeHtml(tree, steps, row, t) {
+  const later = t < steps.leaveStep(row) ? " in the end" : "";
   const parent = tree.parent(row);
   const siblings = parent < 0 ? [row] : tree.children(parent);
   const open = tree.status(row) === "open";
@@ -59,11 +60,11 @@ export function nodeHtml(tree, steps, row) {
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", row === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", `α ${number(tree.alpha(row))}, β ${number(tree.beta(row))}`],
-    ["value", withBound(tree.value(row), tree.bound(row))],
-    ["status", tree.status(row)],
+    [`value${later}`, withBound(tree.value(row), tree.bound(row))],
+    [`status${later}`, tree.status(row)],
     ["visited as", `${siblings.indexOf(row) + 1} of ${siblings.length} children`],
     ["nodes in its subtree", thousands(tree.size(row))],
-    ["moves skipped", tree.skippedNames(row).map(escape).join(", ") || "none"],
+    [`moves skipped${later}`, tree.skippedNames(row).map(escape).join(", ") || "none"],
     ["entered in step", thousands(steps.enterStep(row))],
     ["left in step", open ? "never" : thousands(steps.leaveStep(row))],
   ];

@@ -8,22 +8,23 @@ export function overview(tree, steps, buckets) {
   const low = new Uint16Array(buckets).fill(65535);
   const high = new Uint16Array(buckets);
   const cuts = new Uint32Array(buckets);
-  const length = Math.max(steps.length, 1);
+  const last = Math.max(steps.length - 1, 1);
+  const bucketOf = (step) => Math.round((step * (buckets - 1)) / last);
   for (let row = 0; row < tree.count; row++) {
-    const bucket = Math.min(buckets - 1, Math.floor((steps.enterStep(row) * buckets) / length));
+    const bucket = bucketOf(steps.enterStep(row));
     const depth = tree.depth(row);
     if (depth < low[bucket]) low[bucket] = depth;
     if (depth > high[bucket]) high[bucket] = depth;
-    if (tree.isPruned(row)) cuts[Math.min(buckets - 1, Math.floor((steps.leaveStep(row) * buckets) / length))]++;
+    if (tree.isPruned(row)) cuts[bucketOf(steps.leaveStep(row))]++;
   }
   return { low, high, cuts };
 }
 
-export function drawTimeline(canvas, { tree, steps, t, theme, gathered }) {
+export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFuture }) {
   const { pen, width, height } = prepare(canvas);
   const bar = height - 20;
   const row = bar / (tree.height + 1);
-  const now = (t / Math.max(steps.length - 1, 1)) * width;
+  const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
   gathered.low.forEach((low, x) => {
     if (low === 65535) return;
     pen.globalAlpha = x <= now ? 0.75 : 0.28;
@@ -32,7 +33,7 @@ export function drawTimeline(canvas, { tree, steps, t, theme, gathered }) {
   });
   pen.globalAlpha = 1;
   gathered.cuts.forEach((count, x) => {
-    if (!count) return;
+    if (!count || (hideFuture && x > now)) return;
     pen.strokeStyle = theme.text;
     pen.lineWidth = 1;
     pen.beginPath();

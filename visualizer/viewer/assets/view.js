@@ -3,7 +3,7 @@
 import { boardSvg } from "./board.js";
 import { drawPath, drawWhole } from "./canvas.js";
 import { decode } from "./decode.js";
-import { buildControls, changeMode, pressKey } from "./controls.js";
+import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { codeLine, codeName, sentence } from "./explain.js";
 import { icon } from "./icons.js";
 import { fit, wholeTree } from "./layout.js";
@@ -153,15 +153,15 @@ export class View {
     if (this.gathered?.width !== strip.clientWidth) {
       this.gathered = { width: strip.clientWidth, ...overview(tree, steps, Math.max(strip.clientWidth, 1)) };
     }
-    drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered });
+    drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predicting });
     this.part("sentence").textContent = sentence(this.settings.words, tree, steps, t);
     this.part("board").innerHTML = boardSvg(tree, step.kind === "return" ? step.child : step.node, this.marks(step));
     this.part("window").innerHTML = tree.meta.algorithm === "minimax" ? "" : windowSvg(step, tree.range);
     this.part("code").innerHTML = codeHtml(this.settings.words.pseudocode[codeName(tree)], codeLine(tree, step));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
-    if (this.tab === "node") this.part("node").innerHTML = nodeHtml(tree, steps, this.selected >= 0 ? this.selected : step.node);
+    if (this.tab === "node") this.part("node").innerHTML = nodeHtml(tree, steps, this.selected >= 0 ? this.selected : step.node, t);
     this.part("count").textContent =
-      `step ${thousands(t + 1)} of ${thousands(steps.length)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes` +
+      `step ${thousands(t)} of ${thousands(steps.length - 1)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes` +
       (tree.pruning ? ` · ${thousands(tree.skippedSoFar(steps, t))} skipped` : "");
     this.ask();
     this.root.dataset.step = String(t);
@@ -206,6 +206,12 @@ export class View {
     this.play();
   }
 
+  /** A sentence of the viewer's own, until the next step. */
+  say(words) {
+    this.part("sentence").textContent = words;
+    this.part("live").textContent = words;
+  }
+
   announce() {
     const live = this.part("live");
     if (this.tree) live.textContent = sentence(this.settings.words, this.tree, this.steps, this.t);
@@ -220,6 +226,7 @@ export class View {
 
   listen() {
     this.root.tabIndex = 0;
+    this.root.addEventListener("pointerdown", (event) => this.part("more").contains(event.target) || closeMenu(this));
     this.root.addEventListener("keydown", (event) => pressKey(this, event));
     const tools = { fit: () => this.refit(), plus: () => this.zoom(1.5), minus: () => this.zoom(1 / 1.5) };
     for (const [name, act] of Object.entries(tools)) {
@@ -252,15 +259,17 @@ export class View {
     tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
     if (row < 0 || this.hovered === row) return;
     this.hovered = row;
-    tip.innerHTML = boardSvg(this.tree, row, new Map()) + nodeHtml(this.tree, this.steps, row);
+    tip.innerHTML = boardSvg(this.tree, row, new Map()) + nodeHtml(this.tree, this.steps, row, this.t);
     const right = event.offsetX > this.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";
   }
 
-  /** A click selects; a click on what is selected jumps the time to it. */
+  /** A click selects; a later click on what is selected jumps the time to it (a double click does not). */
   select(row) {
-    if (row === this.selected) {
+    const again = row === this.selected && performance.now() - this.selectedAt > 400;
+    this.selectedAt = performance.now();
+    if (again) {
       this.go(this.steps.enterStep(row));
       return;
     }
