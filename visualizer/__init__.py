@@ -1,24 +1,29 @@
 """Pictures and files from recorded searches: `export(tree, "tree.svg")`, `to_dot(tree)`, `to_networkx(tree)`.
 
-Importing this lets a SearchTree show itself in a notebook.
+Importing this lets a SearchTree show itself in a notebook. The functions are loaded when they are first asked for, so that the
+command line starts at once.
 """
 
-from visualizer.api import (
-    export,
-    read_json,
-    to_csv,
-    to_dot,
-    to_graphml,
-    to_html,
-    to_json,
-    to_networkx,
-    to_svg,
-    to_tex,
-    to_text,
-)
-from visualizer.exporters import check_target, formats
-from visualizer.notebook import show_trees
-from visualizer.view import View
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from visualizer.api import (
+        export,
+        read_json,
+        to_csv,
+        to_dot,
+        to_graphml,
+        to_html,
+        to_json,
+        to_networkx,
+        to_svg,
+        to_tex,
+        to_text,
+    )
+    from visualizer.exporters import check_target, formats
+    from visualizer.view import View
 
 __all__ = [
     "View",
@@ -37,4 +42,16 @@ __all__ = [
     "to_text",
 ]
 
-show_trees()
+ELSEWHERE = {"View": "visualizer.view", "check_target": "visualizer.exporters", "formats": "visualizer.exporters"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'visualizer' has no attribute {name!r}")
+    return getattr(import_module(ELSEWHERE.get(name, "visualizer.api")), name)
+
+
+if "engine.tree" in sys.modules or "IPython" in sys.modules:
+    from visualizer.notebook import show_trees
+
+    show_trees()
