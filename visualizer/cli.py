@@ -4,7 +4,6 @@ import codecs
 import io
 import json
 import os
-import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +13,6 @@ import click
 EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
 PLAINER = {"−": "-", "∞": "inf", "≥": ">=", "≤": "<=", "·": "|", "…": "...", "×": "x", "│": "|"}
 BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Defaults(click.Group):
@@ -194,7 +192,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _complain(sentence: str, code: int) -> None:
-    click.echo(f"plyscope: {CONTROL.sub('?', sentence)}", err=True)
+    from visualizer.escapes import plain
+
+    click.echo(f"plyscope: {plain(sentence)}", err=True)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what could not be written is not tried again at exit
     raise SystemExit(code)
 

@@ -1,7 +1,6 @@
 """What the command line prints for people: tables, boards, progress."""
 
 import inspect
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -18,7 +17,6 @@ from rich.text import Text
 from engine import PlyscopeError, SearchTree
 from engine.catalogue import game_text
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 PROGRESS_AFTER = 1.0  # seconds
 BOARDS_SHOWN = 12
 COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
@@ -28,18 +26,11 @@ def out() -> Console:
     return Console(highlight=False)
 
 
-def number(value: float) -> int | float | None:
+def json_number(value: float) -> int | float | None:
     """A value for JSON: whole numbers as such, nothing for infinity (no value has come back yet)."""
     if value in (float("inf"), float("-inf")):
         return None
     return int(value) if value == int(value) else value
-
-
-def shown(value: float) -> str:
-    """A value for people, with a true minus sign."""
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "−∞"
-    return (f"{value:.0f}" if value == int(value) else f"{value:.6g}").replace("-", "−")
 
 
 def summary(tree: SearchTree) -> dict[str, Any]:
@@ -51,7 +42,7 @@ def summary(tree: SearchTree) -> dict[str, Any]:
         "algorithm": tree.algorithm,
         "evaluation": getattr(tree.game, "evaluation", None) if hasattr(tree.game, "rule") else None,
         "depth": tree.K,
-        "value": number(tree.root.value),
+        "value": json_number(tree.root.value),
         "best_move": None if best == -1 else best,
         "principal_variation": tree.principal_variation,
         "expanded": tree.expanded,
@@ -94,6 +85,7 @@ def _headline(tree: SearchTree) -> Text:
 
 def _result(tree: SearchTree) -> Table:
     from engine.statistics import effective_branching
+    from visualizer.explain import number
 
     root = tree.root
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -102,7 +94,7 @@ def _result(tree: SearchTree) -> Table:
     side = "MAX" if root.maximizing else "MIN"
     so_far = "" if tree.complete else " so far"
     best = root.best_child
-    table.add_row(f"value{so_far}", Text(shown(root.value), style="bold"))
+    table.add_row(f"value{so_far}", Text(number(root.value), style="bold"))
     table.add_row(f"best move of {side}{so_far}", Text(best.move_name if best is not None else "none", style="bold"))
     for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
         table.add_row(name, f"{getattr(tree, name):,}")
@@ -223,6 +215,7 @@ class Files:
     def write(self, tree: SearchTree, quiet: bool) -> None:
         """Write all files, with a progress bar for large ones."""
         from visualizer import export
+        from visualizer.escapes import plain
 
         refused = None
         for target, style in self.targets:
@@ -237,11 +230,6 @@ class Files:
                 out().print(words, markup=False, soft_wrap=True)
         if refused is not None:
             raise refused
-
-
-def plain(text: str) -> str:
-    """Foreign text without control characters, for a terminal."""
-    return CONTROL.sub("?", text)
 
 
 def _size(size: int) -> str:
