@@ -21,6 +21,7 @@ from engine.errors import (
     UnknownName,
 )
 from engine.estimation import estimate
+from engine.searcher import search_unrecorded
 from engine.statistics import cutoffs_by_rank, effective_branching
 from tests.games import ALL_GAMES, TEXTBOOK, Countdown
 from tests.reference import perft
@@ -152,6 +153,17 @@ def test_statistics():
             ranks[len(pruned[row].children)] = ranks.get(len(pruned[row].children), 0) + 1
     assert cutoffs_by_rank(pruned) == [ranks.get(rank, 0) for rank in range(1, max(ranks) + 1)]
     assert sum(cutoffs_by_rank(pruned)) == pruned.cutoffs
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_search_that_is_not_recorded_is_the_same_search(compiled, algorithm):
+    question = (preset("k-tables"), "334", 4, algorithm)
+    tree, alone = search(*question, compiled=compiled), search_unrecorded(*question, compiled=compiled)
+    assert (alone.expanded, alone.value) == (tree.expanded, tree.root.value)
+    stopped = search_unrecorded(*question, compiled=compiled, max_nodes=100)
+    assert stopped.expanded == 100
+    assert np.isnan(stopped.value)
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
