@@ -223,7 +223,7 @@ def test_an_example_and_the_whole_tree(visit):
     page.get_by_text("Textbook tree").click()
     page.get_by_text("to the end · 11 nodes").wait_for(timeout=10_000)
     page.wait_for_url(re.compile("game=tree"), timeout=5000)
-    page.locator("[data-part=whole]").get_by_text("Path view").wait_for(timeout=10_000)
+    page.locator('[data-view=whole][aria-pressed="true"]').wait_for(timeout=10_000)
 
 
 def test_dark_theme(visit):
@@ -286,12 +286,11 @@ def test_predict_asks_before_each_decision(visit, trace):
     page.locator("[data-part=more] summary").click()
     page.locator('[data-mode="predict"]').click()
     question = page.locator("[data-part=ask]")
-    question.wait_for(timeout=5000)
-    assert "be cut off here?" in question.inner_text()
+    question.get_by_text("be cut off here?").wait_for(timeout=5000)
     asked = step_of(page)
     will_cut = trace[asked + 1].kind == "cutoff"
     page.locator("[data-part=speed]").select_option("60")
-    page.locator(f'[data-answer="{"yes" if will_cut else "no"}"]').click()
+    question.get_by_role("button", name="Yes" if will_cut else "No").click()
     page.get_by_text("Right (1 of 1)").wait_for(timeout=10_000)
     assert step_of(page) > asked
 
@@ -363,9 +362,106 @@ def test_a_double_click_does_not_move_the_time(visit):
     assert step_of(page) == 20
 
 
-def test_predict_has_nothing_to_ask_of_minimax(visit):
-    page = visit(EXAMPLE.replace("alphabeta", "minimax") + "&step=5")
+def test_predict_asks_minimax_for_the_value_that_returns(visit):
+    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&algorithm=minimax&depth=end&step=0")
     page.locator("[data-part=more] summary").click()
     page.locator('[data-mode="predict"]').click()
-    assert "nothing to predict" in said(page)
-    assert step_of(page) == 5
+    page.get_by_text("Which value will that node return?").wait_for(timeout=5000)
+    choices = page.locator("[data-part=choices] button")
+    assert choices.all_inner_texts() == ["3", "8", "12"]
+    choices.get_by_text("8", exact=True).click()
+    page.get_by_text("No: 3 (0 of 1)").wait_for(timeout=10_000)
+
+
+def test_the_tree_can_be_read_as_text(visit):
+    page = visit(EXAMPLE + "&step=300")
+    page.locator("[data-view=text]").click()
+    current = page.locator("[data-part=text] li[aria-current]")
+    assert "being searched" in current.first.inner_text()
+    assert page.locator("[data-part=text] li").count() == 22
+
+
+def test_a_bookmark_is_kept_in_the_link(visit):
+    page = visit(EXAMPLE + "&step=300")
+    page.locator("[data-tab=marks]").click()
+    page.locator("[data-part=note]").fill("why <b>here</b>?")
+    page.get_by_role("button", name="Bookmark", exact=True).click()
+    press(page, "Home")
+    page.wait_for_url(re.compile("step=0.*marks=|marks=.*step=0"), timeout=5000)
+    page.reload()
+    page.locator(".ps[data-step]").wait_for(timeout=30_000)
+    page.locator("[data-tab=marks]").click()
+    page.get_by_role("button", name="step 300: why <b>here</b>?", exact=True).click()
+    at_step(page, 300)
+
+
+def test_playing_stops_at_a_breakpoint(visit, trace):
+    page = visit(EXAMPLE + "&step=0")
+    page.locator("[data-tab=marks]").click()
+    page.locator("[data-part=stopKind]").select_option("node")
+    page.locator("[data-part=stopAt]").fill("20")
+    page.get_by_role("button", name="Add").click()
+    page.locator("[data-part=speed]").select_option("1000")
+    press(page, " ")
+    at_step(page, trace.enter_step(20))
+    press(page, " ")
+    at_step(page, trace.leave_step(20))
+
+
+def test_the_selected_subtree_can_be_exported(visit, trace):
+    import pygraphviz
+
+    page = visit(EXAMPLE + f"&step={trace.enter_step(1)}")
+    page.locator("[data-tab=node]").click()
+    page.locator("[data-node=export]").click()
+    page.get_by_text("Node 1, after 0").wait_for(timeout=10_000)
+    with page.expect_download() as download:
+        page.get_by_role("dialog").get_by_role("button", name=".dot", exact=True).click()
+    graph = pygraphviz.AGraph(string=Path(download.value.path()).read_text())
+    assert len([node for node in graph.nodes() if node.startswith("n")]) == trace.tree[1].size
+    at_step(page, trace.enter_step(1))  # the server has run the page again: the time stays
+
+
+def test_a_subtree_folds_into_one_node(visit):
+    page = visit(EXAMPLE + "&step=300")
+    page.locator("[data-tab=stack]").click()
+    page.locator("[data-tab=node]").click()
+    press(page, "Home")
+    page.locator("[data-node=fold]").click()
+    page.locator("[data-node=fold]").get_by_text("Unfold").wait_for(timeout=5000)
+    assert page.locator("[data-view=whole]").get_attribute("aria-pressed") == "true"
+
+
+def test_a_large_tree_is_shown_through_a_view_that_opens_further(visit):
+    page = visit("?game=connect4&moves=&algorithm=alphabeta&depth=9")
+    page.get_by_text("too many to step through at once").wait_for(timeout=20_000)
+    press(page, "End")
+    page.get_by_text("The search is done").first.wait_for(timeout=5000)
+    total = int(re.search(r"of ([\d,]+) nodes", page.locator("[data-part=count]").inner_text())[1].replace(",", ""))
+    assert total > 300_000
+    page.locator("[data-part=text]").wait_for(state="attached")
+    press(page, "Home", *["ArrowRight"] * 60)
+    for _ in range(400):
+        if "not shown" in said(page):
+            break
+        press(page, "ArrowRight")
+    page.locator("[data-tab=node]").click()
+    page.locator("[data-node=open]").click()
+    page.wait_for_url(re.compile(r"focus=\d+"), timeout=10_000)
+    page.get_by_role("button", name="Back to the root").click(timeout=10_000)
+    page.get_by_text("Shown from the root").wait_for(timeout=10_000)
+
+
+def test_a_phone_has_the_rare_buttons_under_more(visit, trace):
+    page = visit(EXAMPLE + "&step=300", viewport={"width": 380, "height": 800})
+    bar = page.locator(".controls")
+    assert [b.get_attribute("data-action") for b in bar.locator(".buttons button:visible").all()] == [
+        "back",
+        "play",
+        "forward",
+        "nextCut",
+    ]
+    assert bar.locator("summary").bounding_box()["x"] + bar.locator("summary").bounding_box()["width"] <= 380
+    page.locator("[data-part=more] summary").click()
+    page.locator('[data-part=rest] [data-action="last"]').click()
+    at_step(page, len(trace) - 1)

@@ -15,6 +15,7 @@ from engine import connect, literal, nim, preset, search, tictactoe
 from engine.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
 from visualizer import explain
+from visualizer.viewer.part import leave_step, part_of
 from visualizer.viewer.payload import payload
 
 JS = Path(__file__).parent / "js"
@@ -94,6 +95,10 @@ def ask(trees, folder, sampled=SAMPLED):
         file.write_bytes(payload(tree))
         steps, rows = some(len(Trace(tree)), sampled), some(len(tree), sampled)
         questions.append({"payload": str(file), "steps": steps, "rows": rows})
+    return asked_of_node(questions)
+
+
+def asked_of_node(questions):
     asked = json.dumps({"words": explain.templates_json(), "questions": questions})
     told = json.loads(node(JS / "answers.js", text=asked))
     return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, told, strict=True)]
@@ -157,6 +162,7 @@ def row_answer(trace, node):
         "maximizing": node.maximizing,
         "status": node.status,
         "end": node.end,
+        "number": node,
         "size": node.size,
         "isLeaf": bool(node.is_leaf),
         "isPruned": node.pruned,
@@ -351,7 +357,7 @@ def test_every_template_is_used(monkeypatch):
             assert text[0].isupper()
             assert text.endswith(".")
             assert "-" not in text
-    assert set(explain.TEMPLATES) - used == {"stopped.cancelled", "stopped.interrupted"}
+    assert set(explain.TEMPLATES) - used == {"stopped.cancelled", "stopped.interrupted", "hidden"}  # hidden: browser only
 
 
 def test_templates_have_only_plain_slots():
@@ -370,3 +376,58 @@ def test_the_lines_of_the_pseudo_code_are_what_the_numbers_mean():
         assert "plies = 0" in code[explain.NO_PLIES]
         assert "value ←" in code[explain.BETTER]
         assert code[-1].strip() == "return value"
+
+
+def parts(tree):
+    """Parts of a tree around some nodes, some of them small."""
+    for focus in (0, len(tree) // 3, len(tree) - 1):
+        for most in (1, 30, len(tree) - 1):
+            yield focus, part_of(tree, focus, most)
+
+
+@pytest.mark.parametrize("name", ["k-tables", "k-tables minimax", "nim", "named", "stopped at 400"])
+def test_a_part_holds_all_children_of_a_node_or_none_and_counts_the_rest(name):
+    tree = TREES[name]()
+    assert part_of(tree, most=len(tree)) is None
+    for focus, part in parts(tree):
+        rows = part.rows.tolist()
+        assert focus in rows
+        assert len(rows) + part.hidden.sum() == len(tree)
+        for row, hidden, end in zip(rows, part.hidden, part.end(tree), strict=True):
+            shown = [child for child in tree[row].children if child in rows]
+            assert shown == ([] if hidden else tree[row].children)
+            assert end == sum(other < tree[row].end for other in rows)
+            assert tree[row].parent in (-1, *rows)
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["k-tables", "k-tables minimax", "k-tables strict", "nim", "named", "stopped at 400"])
+def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
+    tree = TREES[name]()
+    trace = Trace(tree)
+    for number, (focus, part) in enumerate(parts(tree)):
+        file = tmp_path / f"{number}.bin"
+        file.write_bytes(payload(tree, part))
+        count = 3 * len(part.rows) - 1 if tree.complete else 1
+        question = {"payload": str(file), "steps": list(range(count)), "rows": list(range(len(part.rows)))}
+        ((_, _, told),) = asked_of_node([question])
+        assert [row["number"] for row in told["rows"]] == part.rows.tolist()
+        assert [row["size"] for row in told["rows"]] == [tree[row].size for row in part.rows]
+        for step in told["steps"]:
+            row = int(part.rows[step["node"]])
+            if step["kind"] == "hidden":
+                assert f"{tree[row].size - 1:,} nodes below are not shown" in step["sentence"]
+                continue
+            assert step["sentence"].startswith(explain.sentence(trace[step_in_whole(trace, part, step)]))  # and where it stopped
+        if tree[focus].status != "open":
+            place = leave_step(tree, part, focus)
+            if place < count:
+                assert part.rows[told["steps"][place]["node"]] == focus
+
+
+def step_in_whole(trace, part, step):
+    """The number that a step of a part has in the whole search."""
+    if step["kind"] == "return":
+        return trace.leave_step(int(part.rows[step["child"]])) + 1
+    row = int(part.rows[step["node"]])
+    return trace.enter_step(row) if step["kind"] == "enter" else trace.leave_step(row)

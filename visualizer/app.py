@@ -18,7 +18,11 @@ STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-@media (max-width: 760px) { .block-container { padding: 4.2rem 0.7rem 4rem; } }
+@media (max-width: 760px) {
+  .block-container { padding: 4.2rem 0.7rem 4rem; }
+  [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+  [data-testid="stButtonGroup"] button { flex-shrink: 0; }
+}
 </style>
 """
 

@@ -68,6 +68,8 @@ TEMPLATES = {
     "leave.as typed": "All moves have been looked at. None is below 0, the value that a MIN node of the program as typed "
     "starts with, so this node is worth {value}.",
     "leave.root": "The search is done: the root is worth {value}, and the best move for {side} is {move}.",
+    # a node is left whose subtree was not sent to the browser
+    "hidden": "{side} gets {value} here. The {count} nodes below are not shown: open this subtree to see them.",
     # the last step of a search that did not come to its end
     "stopped.": "",
     "stopped.node limit": " Here the search was stopped: it had reached its limit of nodes.",

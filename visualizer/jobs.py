@@ -6,7 +6,7 @@ from typing import Any
 
 from engine import SearchTree, search
 
-KEPT = 20  # trees
+KEPT, KEPT_NODES = 20, 20_000_000  # trees, and nodes in all of them: about 400 MB
 
 
 class SearchJob:
@@ -60,5 +60,8 @@ class Shelf:
     def put(self, key: Any, tree: SearchTree) -> None:
         with self._lock:
             self._trees[key] = tree
-            while len(self._trees) > KEPT:
+            while len(self._trees) > 1 and (len(self._trees) > KEPT or self._nodes() > KEPT_NODES):
                 self._trees.popitem(last=False)
+
+    def _nodes(self) -> int:
+        return sum(len(tree) for tree in self._trees.values())

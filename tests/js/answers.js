@@ -43,6 +43,7 @@ function answer({ payload, steps: numbers, rows }) {
       maximizing: tree.maximizing(i),
       status: tree.status(i),
       end: tree.end(i),
+      number: tree.number(i),
       size: tree.size(i),
       isLeaf: tree.isLeaf(i),
       isPruned: tree.isPruned(i),

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { firstAtLeast, fit, pathRows, wholeTree } from "../../visualizer/viewer/assets/layout.js";
-import { number, withBound } from "../../visualizer/viewer/assets/look.js";
+import { firstAtLeast, fit, pathRows, rowsInSight, wholeTree, withoutOverlap } from "../../visualizer/viewer/assets/layout.js";
+import { compact, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
 import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 import { textbook } from "./textbook.js";
@@ -14,13 +14,40 @@ const made = () => {
   return { tree, steps: new Steps(tree) };
 };
 
-test("leaves stand side by side and parents above the middle of their children", () => {
-  const { x, levels, leaves } = wholeTree(made().tree);
-  assert.equal(leaves, 7);
+test("leaves and skipped moves stand side by side, parents above the middle of what they have", () => {
+  const { x, levels, places, stubs } = wholeTree(made().tree);
+  assert.equal(places, 9);
   assert.deepEqual([...levels[1]], [1, 5, 7]);
   assert.deepEqual([x[2], x[3], x[4], x[1]], [0, 1, 2, 1]);
-  assert.equal(x[5], x[6]);
+  assert.deepEqual(stubs[2], { x: [4, 5], owner: [5, 5], index: [0, 1] });
+  assert.deepEqual([x[6], x[5]], [3, 4]);
   assert.equal(x[0], (x[1] + x[7]) / 2);
+});
+
+test("a folded subtree takes one place, with all that is below it there", () => {
+  const { x, levels, places, stubs, extent } = wholeTree(made().tree, new Set([5]));
+  assert.equal(places, 7);
+  assert.deepEqual([x[5], x[6]], [3, 3]);
+  assert.deepEqual([...levels[2]], [2, 3, 4, 8, 9, 10]);
+  assert.deepEqual(stubs, []);
+  assert.deepEqual(extent(7), { left: 4, right: 6 });
+});
+
+test("a subtree reaches as far as its skipped moves", () => {
+  assert.deepEqual(wholeTree(made().tree).extent(5), { left: 3, right: 5 });
+});
+
+test("a deep path shows the rows down to one below the current depth", () => {
+  assert.deepEqual(rowsInSight(3, 3, 440), { first: 0, count: 4 });
+  assert.deepEqual(rowsInSight(20, 0, 440), { first: 0, count: 8 });
+  assert.deepEqual(rowsInSight(20, 10, 440), { first: 4, count: 8 });
+  assert.deepEqual(rowsInSight(20, 20, 440), { first: 13, count: 8 });
+});
+
+test("labels never lie on each other", () => {
+  const items = [0, 10, 20, 30, 60].map((x) => ({ text: "abc", x }));
+  const kept = withoutOverlap(items, (text) => text.length * 6, 2, 3);
+  assert.deepEqual(kept.map(({ x, line }) => [x, line]), [[0, 0], [10, 1], [30, 0], [60, 0]]);
 });
 
 test("a row of the path view holds every move once, skipped ones too", () => {
@@ -30,9 +57,8 @@ test("a row of the path view holds every move once, skipped ones too", () => {
 });
 
 test("visible nodes are found by halving", () => {
-  const rows = Uint32Array.of(0, 1, 2, 3);
-  const x = Float64Array.of(0, 10, 20, 30);
-  assert.deepEqual([-1, 0, 5, 30, 31].map((left) => firstAtLeast(rows, x, left)), [0, 0, 1, 3, 4]);
+  const x = [0, 10, 20, 30];
+  assert.deepEqual([-1, 0, 5, 30, 31].map((left) => firstAtLeast(4, (i) => x[i], left)), [0, 0, 1, 3, 4]);
 });
 
 test("fitting shows both ends", () => {
@@ -44,13 +70,22 @@ test("predictions are asked where the search decides", () => {
   const { tree, steps } = made();
   const first = nextQuestion(tree, steps, 0);
   assert.equal(steps.at(first).kind, "return");
-  assert.equal(questionAt(tree, steps, first).answer, false);
+  assert.equal(questionAt(tree, steps, first).answer, 1);
   const before = steps.nextCutoff(0) - 1;
-  assert.deepEqual(questionAt(tree, steps, before), { side: "MIN", answer: true });
+  assert.deepEqual(questionAt(tree, steps, before), { words: "Will MIN be cut off here?", choices: ["Yes, cut", "No, go on"], answer: 0 });
   assert.equal(questionAt(tree, steps, 0), null);
+});
+
+test("before the last child comes back, the value of its parent is asked for", () => {
+  const { tree, steps } = made();
+  const { words, choices, answer } = questionAt(tree, steps, steps.leaveStep(4));
+  assert.match(words, /last move of MIN/);
+  assert.deepEqual([choices, choices[answer]], [["3", "8", "12"], "3"]);
 });
 
 test("numbers keep to five characters where they can, with true minus signs", () => {
   assert.deepEqual([-3, 1e6, -120000, 0.08148, Infinity].map(number), ["−3", "1M", "−120k", "0.0815", "∞"]);
   assert.equal(withBound(-5, "upper"), "≤−5");
+  assert.equal(windowText(-Infinity, -3), "[−∞, −3]");
+  assert.deepEqual([950, 12345, 3.4e6].map(compact), ["950", "12.3k", "3.4M"]);
 });

@@ -5,33 +5,41 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine import SearchTree
+from engine.record import ROOT
 from visualizer import View, formats, graph
 from visualizer.exporters import exporter, pictures, svg, tex
+from visualizer.pages.words import counted
 from visualizer.view import shown
 
 MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}
 
 
-def offer_downloads(tree: SearchTree) -> None:
-    """Buttons for all formats, of the whole tree or down to a depth."""
-    limits = {".png": pictures.MAX_ITEMS, ".pdf": pictures.MAX_ITEMS, ".svg": svg.MAX_ITEMS, ".html": svg.MAX_ITEMS}
+MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
+
+
+def offer_downloads(tree: SearchTree, root: int = ROOT) -> None:
+    """Buttons for all formats, of the whole tree or of a subtree, down to a depth."""
+    limits = dict.fromkeys(formats(), MOST)
+    limits |= {".png": pictures.MAX_ITEMS, ".pdf": pictures.MAX_ITEMS, ".svg": svg.MAX_ITEMS, ".html": svg.MAX_ITEMS}
     limits |= {".tex": tex.MAX_ITEMS, ".graphml": graph.MAX_ITEMS}
-    depth = st.slider("Down to depth", 0, max(tree.height, 1), tree.height, disabled=tree.height == 0)
-    view = View(max_depth=None if depth >= tree.height else depth)
+    height = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
+    plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {root}")
+    view = View(root=root, max_depth=None if plies >= height else plies)
     items = len(shown(tree, view))
-    columns = st.columns(3)
-    for number, (extension, description) in enumerate(formats().items()):
-        columns[number % 3].download_button(
+    row = st.container(horizontal=True)
+    for extension, description in formats().items():
+        row.download_button(
             extension,
             _made(tree, extension, view),
             file_name=f"tree{extension}",
             mime=MIME.get(extension, "text/plain"),
             on_click="ignore",
-            help=description if items <= limits.get(extension, items) else f"at most {limits[extension]:,} nodes",
-            disabled=items > limits.get(extension, items),
-            width="stretch",
+            help=description if items <= limits[extension] else f"at most {limits[extension]:,} nodes",
+            disabled=items > limits[extension],
+            key=f"{extension} of {root}",
         )
-    st.caption(f"{items:,} nodes and skipped moves. What cannot hold so many is grey: choose a smaller depth.")
+    held = counted(items, "node or skipped move", "nodes and skipped moves")
+    st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
 
 
 def _made(tree: SearchTree, extension: str, view: View) -> Callable[[], bytes]:

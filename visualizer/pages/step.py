@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from engine import PlyscopeError, SearchTree, estimate
+from engine import SearchTree
+from engine.record import ROOT
 from visualizer.choices import EXAMPLES, Setup, read_setup
-from visualizer.jobs import SearchJob, Shelf
 from visualizer.pages.ask import ask_for_search
 from visualizer.pages.downloads import offer_downloads
+from visualizer.pages.searching import searched
 from visualizer.pages.words import counted, plain
 from visualizer.viewer.component import viewer
-
-SHOWN_MOST = 300_000  # nodes that a browser steps through well
+from visualizer.viewer.part import Part, leave_step, part_of
 
 
 def page() -> None:
@@ -34,7 +34,52 @@ def page() -> None:
         open_setup(changed)
     if tree is not None:
         headline.markdown(f"**{plain(setup.words())}** · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}")
-        viewer(tree, step=_step(), key=str(setup))
+        _show(tree, setup)
+
+
+def _show(tree: SearchTree, setup: Setup) -> None:
+    asked = _number("focus")
+    focus = asked if asked is not None and asked < len(tree) else ROOT
+    part = part_of(tree, focus)
+    if part is not None:
+        _say_what_is_shown(tree, part, focus)
+    step = _number("step")
+    if step is None and asked is not None:
+        step = leave_step(tree, part, focus)
+    wish, node = viewer(tree, part, step, key=f"{setup} {focus if part else ROOT}")
+    if wish == "open":
+        _focus(node)
+        st.rerun()
+    if wish == "export":
+        _export(tree, node)
+
+
+def _say_what_is_shown(tree: SearchTree, part: Part, focus: int) -> None:
+    where = "from the root" if focus == ROOT else f"around node {focus:,}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f":material/forest: {tree.expanded:,} nodes are too many to step through at once. Shown {where}: "
+            f"{len(part.rows):,} nodes, {counted(part.levels, 'ply', 'plies')} deep. "
+            "A node marked +12k hides 12,000 nodes: select it and open it."
+        )
+        if focus != ROOT:
+            st.button("Back to the root", icon=":material/vertical_align_top:", on_click=_focus, args=(ROOT,), type="tertiary")
+
+
+def _focus(node: int) -> None:
+    for name in ("step", "marks"):
+        st.query_params.pop(name, None)
+    if node == ROOT:
+        st.query_params.pop("focus", None)
+    else:
+        st.query_params["focus"] = str(node)
+
+
+@st.dialog("Export a subtree")
+def _export(tree: SearchTree, node: int) -> None:
+    names = ", ".join(tree[row].move_name for row in tree.path(node)[1:])
+    st.markdown(f"Node {node:,}, {plain(f'after {names}') if names else 'the root'}: {counted(tree[node].size, 'node')}.")
+    offer_downloads(tree, node)
 
 
 def _open_example() -> None:
@@ -48,70 +93,7 @@ def open_setup(setup: Setup) -> None:
     st.rerun()
 
 
-def searched(setup: Setup) -> SearchTree | None:
-    """The tree, or None after saying why there is none."""
-    try:
-        expected = expected_nodes(setup)
-        if expected <= SHOWN_MOST:
-            return recorded(setup, expected)
-        st.info(
-            f"**{plain(setup.words())}** would expand about {expected:,} nodes, and this page steps through "
-            f"{SHOWN_MOST:,} at most. Lower K, take alpha-beta, or start from a later position.",
-            icon=":material/forest:",
-        )
-    except PlyscopeError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-    return None
-
-
-@st.cache_data(max_entries=500, show_spinner="Counting what to expect …")
-def expected_nodes(setup: Setup) -> int:
-    return estimate(**setup.question())
-
-
-@st.cache_resource(show_spinner=False)
-def shelf() -> Shelf:
-    return Shelf()
-
-
-def recorded(setup: Setup, expected: int) -> SearchTree | None:
-    """The tree of a search; one that takes its time shows how far it is and can be cancelled."""
-    tree = shelf().get(setup)
-    if tree is not None:
-        return tree
-    if st.session_state.get("cancelled") == setup:
-        st.info("The search was cancelled.", icon=":material/stop_circle:")
-        if not st.button("Search again"):
-            return None
-        del st.session_state["cancelled"]
-    job = SearchJob(setup.question(), SHOWN_MOST)
-    try:
-        if not job.wait(0.3):
-            _watch(job, setup, expected)
-    except BaseException:  # the page is run again, or closed: nobody waits for this search any more
-        job.cancel()
-        raise
-    assert job.tree is not None  # noqa: S101 - wait() has raised otherwise
-    shelf().put(setup, job.tree)
-    return job.tree
-
-
-def _watch(job: SearchJob, setup: Setup, expected: int) -> None:
-    place = st.empty()
-    with place.container(horizontal=True, vertical_alignment="center"):
-        bar = st.empty()
-        st.button("Cancel", icon=":material/stop_circle:", on_click=_cancel, args=(setup,))
-    done = False
-    while not done:
-        bar.progress(min(job.nodes / max(expected, 1), 1.0), f"{job.nodes:,} of about {expected:,} nodes")
-        done = job.wait(0.1)
-    place.empty()
-
-
-def _cancel(setup: Setup) -> None:
-    st.session_state["cancelled"] = setup
-
-
-def _step() -> int | None:
-    text = st.query_params.get("step", "")
+def _number(name: str) -> int | None:
+    """A whole number of the address; anything else is as if it were not there."""
+    text = st.query_params.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None

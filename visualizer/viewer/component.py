@@ -9,11 +9,14 @@ from typing import Any
 import streamlit as st
 
 from engine import SearchTree
+from engine.record import ROOT
 from visualizer.explain import templates_json
+from visualizer.viewer.part import Part
 from visualizer.viewer.payload import payload
 
 ASSETS = Path(__file__).with_name("assets")
 LOADER = "loader"
+WISHES = ("export", "open")
 
 
 @st.cache_resource(show_spinner=False)
@@ -31,14 +34,27 @@ def bundle() -> str:
     return loader.replace('"__SOURCES__"', text).replace("__VERSION__", version)
 
 
-def viewer(tree: SearchTree, step: int | None, key: str) -> None:
-    """Show a tree; `step` is where to open it (None: play to the first cutoff)."""
-    settings = {"step": step, "words": templates_json()}
+def viewer(tree: SearchTree, part: Part | None, step: int | None, key: str) -> tuple[str, int]:
+    """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
+
+    What the user asks of the server about a node comes back: "export" or "open" and its number; nothing: "" and 0.
+    """
+    settings = {"name": key, "step": step, "words": templates_json()}
     text = json.dumps(settings).encode()
-    _component()(key=f"viewer {key}", data=_packed(tree) + text + struct.pack("<I", len(text)))
+    data = _packed(key, tree, part) + text + struct.pack("<I", len(text))
+    answer = _component()(key=f"viewer {key}", data=data, on_export_change=_nothing, on_open_change=_nothing)
+    for wish in WISHES:
+        number = getattr(answer, wish, None)
+        if isinstance(number, int) and 0 <= number < len(tree):  # what a browser sends is foreign
+            return wish, number
+    return "", ROOT
 
 
-@st.cache_resource(max_entries=20, show_spinner=False, hash_funcs={SearchTree: id})
-def _packed(tree: SearchTree) -> bytes:
-    """The payload, made once for each tree."""
-    return payload(tree)
+def _nothing() -> None:
+    """A trigger is known to Streamlit by its callback."""
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _packed(key: str, _tree: SearchTree, _part: Part | None) -> bytes:
+    """The payload, made once for what the key names."""
+    return payload(_tree, _part)

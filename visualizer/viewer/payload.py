@@ -4,7 +4,9 @@
 
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
 The arrays are the columns of the tree in the smallest type that keeps every number, and `skippedMoves`: the moves that
-cutoffs left untried, node after node. Everything is little-endian. `assets/decode.js` is the reader.
+cutoffs left untried, node after node. Of a large tree only a part is sent, with the columns `hidden` (how many nodes below each
+were left out) and `bound` (what its value says: the nodes that decide it may be among them). `saved`, if known, has an entry
+for each cutoff. Everything is little-endian. `assets/decode.js` is the reader.
 """
 
 import json
@@ -18,6 +20,8 @@ from engine.games.connect import Connect
 from engine.record import ROOT
 from engine.tree import SearchTree
 from visualizer.explain import kind_of, quirk_of
+from visualizer.view import bounds
+from visualizer.viewer.part import Part
 
 VERSION = 1
 ALIGNMENT = 8
@@ -30,17 +34,24 @@ SMALLER = {  # what a type may be replaced by, smallest first
 }
 
 
-def payload(tree: SearchTree) -> bytes:
-    """The tree as the viewer reads it."""
-    skipped_moves = _skipped_moves(tree)
+def payload(tree: SearchTree, part: Part | None = None, saved: np.ndarray | None = None) -> bytes:
+    """The tree, or a part of it, as the viewer reads it. `saved` by row: nodes that minimax visits below the skipped moves."""
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
+    if part is not None:
+        arrays = {name: column[part.rows] for name, column in arrays.items()}
+        arrays |= {"end": part.end(tree), "hidden": part.hidden, "bound": bounds(tree)[part.rows]}
+        arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
+    skipped_moves = _skipped_moves(tree, part)
     arrays["skippedMoves"] = skipped_moves
+    if saved is not None:
+        shown = saved if part is None else saved[part.rows]
+        arrays["saved"] = shown[tree.pruned if part is None else tree.pruned[part.rows]].astype(np.uint32)
     packed = {name: _smallest(column) for name, column in arrays.items()}
     listed, offset = [], 0
     for name, array in packed.items():
         listed.append({"name": name, "dtype": array.dtype.name, "offset": offset, "length": len(array)})
         offset += _padded(array.nbytes)
-    header = {"version": VERSION, "count": len(tree), "arrays": listed, "meta": _meta(tree, skipped_moves)}
+    header = {"version": VERSION, "count": len(packed["end"]), "arrays": listed, "meta": _meta(tree, skipped_moves, part)}
     text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
     text += b" " * (_padded(4 + len(text)) - 4 - len(text))
     bodies = (_little_endian(array).ljust(_padded(array.nbytes), b"\0") for array in packed.values())
@@ -68,15 +79,19 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 # ---- skipped moves
 
 
-def _skipped_moves(tree: SearchTree) -> np.ndarray:
-    """The moves that cutoffs left untried, in row order."""
-    found = [_skipped_in(tree, rows) for rows in tree.blocks() if tree.columns.skipped[rows].any()]
+def _skipped_moves(tree: SearchTree, part: Part | None) -> np.ndarray:
+    """The moves that cutoffs left untried, in row order; of a part only where the tried ones are there too."""
+    cut = tree.columns.skipped > 0
+    if part is not None:
+        whole = part.rows[part.hidden == 0]
+        cut = cut & np.isin(np.arange(len(tree)), whole)
+    found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
     return np.concatenate(found) if found else np.zeros(0, tree.columns.move.dtype)
 
 
-def _skipped_in(tree: SearchTree, rows: slice) -> np.ndarray:
+def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> np.ndarray:
     skipped = tree.columns.skipped[rows]
-    cut = np.flatnonzero(skipped)
+    cut = np.flatnonzero(wanted)
     states = tree.states(rows.start, rows.stop)
     if tree.search.compiled:
         occupied = states.max_discs[cut] | states.min_discs[cut]
@@ -97,7 +112,7 @@ def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarra
 # ---- what the arrays mean
 
 
-def _meta(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
+def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dict[str, Any]:
     game, kind = tree.game, kind_of(tree.game)
     meta = {
         "algorithm": tree.algorithm,
@@ -120,7 +135,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
     if kind in ("connect", "tictactoe"):
         placed = sum(len(discs) for discs in meta["root"].values())
         meta["maxFirst"] = tree.root.maximizing == (placed % 2 == 0)
-    return meta | (_names(tree) if kind == "other" else _names_by_code(tree, skipped_moves))
+    return meta | (_names(tree, part) if kind == "other" else _names_by_code(tree, skipped_moves))
 
 
 def _root(kind: str, game: Any, root: Any) -> Any:
@@ -149,19 +164,20 @@ def _names_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any
     return {"moveNames": {str(code): tree.game.move_name(int(code)) for code in codes.tolist()}}
 
 
-def _names(tree: SearchTree) -> dict[str, Any]:
+def _names(tree: SearchTree, part: Part | None) -> dict[str, Any]:
     """Names of the moves where they depend on the state: by code the first name met; by row, and by place among the skipped
     moves, the names that differ from it."""
     by_code: dict[str, str] = {}
     by_row: dict[str, str] = {}
     by_place: dict[str, str] = {}
     states, parents = tree.states(), tree.parent
+    rows = range(len(tree)) if part is None else part.rows.tolist()
     place = 0
-    for row in range(len(tree)):
+    for at, row in enumerate(rows):
         if row != ROOT:
             code = int(tree.columns.move[row])
-            _note(by_code, by_row, row, code, name_of_move(tree.game, states[parents[row]], code))
-        count = int(tree.columns.skipped[row])
+            _note(by_code, by_row, at, code, name_of_move(tree.game, states[parents[row]], code))
+        count = int(tree.columns.skipped[row]) if part is None or part.hidden[at] == 0 else 0
         for code in list(move_codes(legal_moves(tree.game, states[row])))[-count:] if count else ():
             _note(by_code, by_place, place, code, name_of_move(tree.game, states[row], code))
             place += 1

@@ -1,7 +1,6 @@
 // Buttons, keys and modes of the viewer.
 
 import { icon } from "./icons.js";
-import { nextQuestion } from "./predict.js";
 
 const SPEEDS = [1, 4, 15, 60, 1000];
 
@@ -17,37 +16,48 @@ const BUTTONS = [
   ["out", "Step out to the parent (U)", (v) => v.go(v.steps.stepOut(v.t))],
   ["leaf", "Next leaf (L)", (v) => v.go(v.steps.nextLeaf(v.t))],
   ["root", "Next change of the root's value (G)", (v) => v.go(v.steps.nextRootChange(v.t))],
+  ["mark", "Bookmark this step (B)", (v) => v.bookmark()],
 ];
+const ON_A_PHONE = ["back", "play", "forward", "nextCut"]; // the others are under "More" there
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
-  o: "over", u: "out", l: "leaf", g: "root",
+  o: "over", u: "out", l: "leaf", g: "root", b: "mark",
 };
 
 /** The row of buttons and the choice of speed. */
 export function buildControls(view) {
-  const bar = view.part("buttons");
   for (const [name, title, act] of BUTTONS) {
-    const button = document.createElement("button");
-    button.innerHTML = icon(name);
-    button.title = title;
-    button.setAttribute("aria-label", title);
-    button.dataset.action = name;
-    button.addEventListener("click", () => view.tree && act(view));
-    bar.append(button);
+    const press = () => view.tree && act(view);
+    const button = actionButton(name, title, icon(name), press);
+    button.classList.toggle("rare", !ON_A_PHONE.includes(name));
+    if (name !== "mark") view.part("buttons").append(button); // it has a place of its own under "Marks"
+    if (ON_A_PHONE.includes(name)) continue;
+    view.part("rest").append(actionButton(name, title, `${icon(name)}<span>${title.replace(/ \(.*/, "")}</span>`, press));
   }
-  const speed = view.part("speed");
-  for (const value of SPEEDS) speed.add(new Option(`${value} steps/s`, value, false, value === view.speed));
-  speed.addEventListener("change", () => {
-    view.speed = Number(speed.value);
-    view.began = null;
-  });
+  for (const speed of [view.part("speed"), view.part("speedOnAPhone")]) {
+    for (const value of SPEEDS) speed.add(new Option(`${value} steps/s`, value, false, value === view.speed));
+    speed.addEventListener("change", () => {
+      view.speed = Number(speed.value);
+      view.began = null;
+    });
+  }
+}
+
+function actionButton(name, title, markup, press) {
+  const button = document.createElement("button");
+  button.innerHTML = markup;
+  button.title = title;
+  button.setAttribute("aria-label", title);
+  button.dataset.action = name;
+  button.addEventListener("click", press);
+  return button;
 }
 
 /** A key that means something here goes no further: Streamlit has keys of its own. A focused button keeps its space bar. */
 export function pressKey(view, event) {
   if (event.key === "Escape") closeMenu(view);
   const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+  if (!action || event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
   if (view.part("help").open) return;
   if (event.key === " " && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
   event.preventDefault();
@@ -59,22 +69,15 @@ export function pressKey(view, event) {
 export function changeMode(view, button) {
   closeMenu(view);
   const name = button.dataset.mode;
-  if (name === "predict" && !view.tree.pruning) {
-    view.say("Minimax looks at every move: there is nothing to predict. Take alpha-beta.");
-    return;
-  }
   if (name === "predict" || name === "lecture") {
     const on = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(on));
-    if (name === "lecture") {
+    if (name === "predict") view.predictions.turn(on);
+    else {
       view.lecture = on;
       view.root.classList.toggle("lecture", on);
-    } else {
-      view.predicting = on;
-      view.score = null;
-      if (on) view.go(nextQuestion(view.tree, view.steps, view.t));
+      view.draw();
     }
-    view.draw();
   } else if (name === "copySentence") {
     navigator.clipboard?.writeText(view.part("sentence").textContent);
   } else if (name === "copyPicture") {

@@ -12,9 +12,9 @@ const TYPES = {
   float64: Float64Array,
 };
 
-// One entry per node; without pruning there are no windows.
-const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end"];
-const OPTIONAL = ["alpha", "beta"];
+// One entry per node; without pruning there are no windows, and where all nodes are here none are hidden.
+const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "hidden", "bound"];
+const OPTIONAL = ["alpha", "beta", "hidden", "bound"];
 
 /**
  * The tree that the server sent: {count, meta, columns}. Columns are typed arrays; alpha and beta are null for minimax.

@@ -147,6 +147,12 @@ class Explainer {
     return { key: bound === "exact" ? "leave.exact" : "leave.bound", slots };
   }
 
+  hidden({ node, bound }) {
+    const { tree } = this;
+    const slots = { side: this.side(node), count: tree.hidden(node).toLocaleString("en-US") };
+    return { key: "hidden", slots: { ...slots, value: this.value(bound, tree.value(node)) } };
+  }
+
   // ---- parts of sentences
 
   /** Whether the end of the node's window is more than the search began with. */

@@ -16,6 +16,7 @@ const PATHS = {
   fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",
+  mark: "M7 4h10v16l-5-4-5 4z",
   copy: "M8 8h12v12H8zM4 16V4h12",
 };
 const FILLED = new Set(["first", "back", "play", "forward", "last"]);

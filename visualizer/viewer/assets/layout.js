@@ -17,6 +17,12 @@ export function pathRows(tree, path) {
   return rows;
 }
 
+/** Which rows of the path view fit into a height: all, or as many as there is room for, down to the one below the current depth. */
+export function rowsInSight(treeHeight, depth, pixels, least = 46) {
+  const count = Math.min(treeHeight + 1, Math.max(3, Math.floor((pixels - 74) / least) + 1));
+  return { first: Math.min(Math.max(0, depth + 2 - count), treeHeight + 1 - count), count };
+}
+
 /** On boards with columns or squares a move keeps its place; elsewhere moves stand in their own order. */
 function placeInSlots(tree, items) {
   const fixed = { connect: tree.meta.cols, tictactoe: 9 }[tree.meta.kind];
@@ -28,50 +34,107 @@ function placeInSlots(tree, items) {
   return items.sort((a, b) => a.slot - b.slot);
 }
 
-/** The whole tree: leaves side by side, a parent in the middle above its children. x by row, in leaves; nodes listed by depth. */
-export function wholeTree(tree) {
-  const { depth, end } = tree.columns;
-  const count = tree.count;
-  const x = new Float64Array(count);
-  let height = 0;
-  for (let row = 0; row < count; row++) height = Math.max(height, depth[row]);
-  const sizes = new Uint32Array(height + 1);
-  for (let row = 0; row < count; row++) sizes[depth[row]]++;
-  const levels = Array.from(sizes, (size) => new Uint32Array(size));
-  const filled = new Uint32Array(height + 1);
-  let leaves = 0;
-  for (let row = 0; row < count; row++) {
-    levels[depth[row]][filled[depth[row]]++] = row;
-    if (end[row] === row + 1) x[row] = leaves++;
+/** The whole tree: leaves and skipped moves side by side, a parent in the middle above what it has. x is counted in places.
+ *
+ * x: by row; below a closed node that of the closed node. levels: the rows seen at each depth, from left to right.
+ * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves.
+ */
+export function wholeTree(tree, closed = new Set()) {
+  const { depth, skipped } = tree.columns;
+  const x = new Float64Array(tree.count);
+  const levels = [];
+  const stubs = [];
+  const first = []; // x of the first and of the last child placed at each depth, below the node that is open above it
+  const last = [];
+  const open = [];
+  let places = 0;
+
+  function place(d, at) {
+    first[d] ??= at;
+    last[d] = at;
   }
-  const first = new Float64Array(height + 2).fill(-1); // x of the first and last child seen, from the right, by depth
-  const last = new Float64Array(height + 2).fill(-1);
-  for (let row = count - 1; row >= 0; row--) {
-    const d = depth[row];
-    if (end[row] > row + 1) x[row] = (first[d + 1] + last[d + 1]) / 2;
-    last[d + 1] = first[d + 1] = -1;
-    first[d] = x[row];
-    if (last[d] < 0) last[d] = x[row];
+
+  function leaveDownTo(d) {
+    while (open.length && depth[open.at(-1)] >= d) {
+      const row = open.pop();
+      const below = depth[row] + 1;
+      if (!closed.has(row)) for (let index = 0; index < skipped[row]; index++) stub(below, row, index);
+      x[row] = first[below] === undefined ? places++ : (first[below] + last[below]) / 2;
+      first[below] = undefined;
+      place(below - 1, x[row]);
+    }
   }
-  return { x, levels, leaves, height };
+
+  function stub(d, owner, index) {
+    const level = (stubs[d] ??= { x: [], owner: [], index: [] });
+    level.x.push(places);
+    level.owner.push(owner);
+    level.index.push(index);
+    place(d, places++);
+  }
+
+  for (let row = 0; row < tree.count; row++) {
+    leaveDownTo(depth[row]);
+    (levels[depth[row]] ??= []).push(row);
+    open.push(row);
+    if (!closed.has(row)) continue;
+    leaveDownTo(depth[row]);
+    x.fill(x[row], row, tree.end(row));
+    row = tree.end(row) - 1;
+  }
+  leaveDownTo(0);
+  const spread = stubsByOwner(stubs);
+  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, places, extent };
+
+  /** From where to where the subtree of a row reaches. */
+  function extent(row) {
+    let left = x[row];
+    let right = x[row];
+    for (let node = row; node < tree.end(row); node++) {
+      left = Math.min(left, x[node]);
+      right = Math.max(right, x[node], spread.get(node) ?? -Infinity);
+    }
+    return { left, right };
+  }
 }
 
-/** Index of the first entry of a sorted array of rows whose x is at least `left`. */
-export function firstAtLeast(rows, x, left) {
+/** x of the last stub of each node that has some. */
+function stubsByOwner(stubs) {
+  const last = new Map();
+  for (const level of stubs) level?.owner.forEach((owner, index) => last.set(owner, level.x[index]));
+  return last;
+}
+
+/** Index of the first entry of a list, sorted by x, whose x is at least `left`. */
+export function firstAtLeast(count, xOf, left) {
   let low = 0;
-  let high = rows.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (x[rows[middle]] < left) low = middle + 1;
+    if (xOf(middle) < left) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Scale and offsets that show x from `left` to `right` (in leaves) in a box; y is by depth. */
+/** Scale and offsets that show x from `left` to `right` (in places) in a box; y is by depth. */
 export function fit(left, right, width, height, levels, margin = 34) {
   const span = Math.max(right - left, 1e-9);
   const scale = Math.min((width - 2 * margin) / span, 120);
   const middle = (left + right) / 2;
   return { scale, shift: width / 2 - middle * scale, rowGap: (height - 2 * margin) / Math.max(levels - 1, 1), top: margin };
+}
+
+/** The labels that can stand without lying on each other, on one of `lines` lines: {text, x, line}. Items come from left to right. */
+export function withoutOverlap(items, widthOf, lines, gap = 3) {
+  const end = new Array(lines).fill(-Infinity);
+  const kept = [];
+  for (const item of items) {
+    const half = widthOf(item.text) / 2;
+    const line = end.findIndex((right) => item.x - half >= right + gap);
+    if (line < 0) continue;
+    end[line] = item.x + half;
+    kept.push({ ...item, line });
+  }
+  return kept;
 }

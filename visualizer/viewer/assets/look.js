@@ -46,3 +46,14 @@ export function withBound(value, bound) {
 export function thousands(value) {
   return value.toLocaleString("en-US");
 }
+
+/** A count in few letters: 950, 12k, 3.4M. */
+export function compact(count) {
+  if (count < 1000) return String(count);
+  return count < 1e6 ? `${trim(count / 1e3)}k` : `${trim(count / 1e6)}M`;
+}
+
+/** A window as it stands beside a node. */
+export function windowText(alpha, beta) {
+  return `[${number(alpha)}, ${number(beta)}]`;
+}

@@ -31,6 +31,14 @@ function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }
 
+/** The variables of the pseudo-code as they are now. */
+export function valuesHtml(tree, step) {
+  const known = tree.pruning ? [["α", step.alpha], ["β", step.beta]] : [];
+  known.push(["value", step.best]);
+  if (step.kind === "return") known.push(["score", step.value]);
+  return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : number(value)}</b></span>`).join("");
+}
+
 export function codeHtml(lines, lit) {
   return lines.map((line, index) => `<span class="line${index === lit ? " lit" : ""}">${escape(line) || " "}</span>`).join("");
 }
@@ -55,7 +63,7 @@ export function nodeHtml(tree, steps, row, t) {
   const siblings = parent < 0 ? [row] : tree.children(parent);
   const open = tree.status(row) === "open";
   const fields = [
-    ["node", thousands(row)],
+    ["node", thousands(tree.number(row))],
     ["depth", tree.depth(row)],
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", row === 0 ? "–" : escape(tree.moveName(row))],

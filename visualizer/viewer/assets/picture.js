@@ -21,25 +21,31 @@ export class PictureTree extends Tree {
     this.range = low <= high ? [low, high] : [0, 0];
   }
 
-  /** Moves that cutoffs have left untried up to step t. */
-  skippedSoFar(steps, t) {
+  /** What cutoffs have spared up to step t: moves left untried, and the nodes minimax visits below them (null: not known). */
+  sparedSoFar(steps, t) {
     this.cuts ??= cutsInOrder(this, steps);
+    const { at, skipped, saved } = this.cuts;
     let low = 0;
-    let high = this.cuts.at.length;
+    let high = at.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.cuts.at[middle] <= t) low = middle + 1;
+      if (at[middle] <= t) low = middle + 1;
       else high = middle;
     }
-    return low ? this.cuts.sums[low - 1] : 0;
+    return { skipped: low ? skipped[low - 1] : 0, saved: saved && (low ? saved[low - 1] : 0) };
   }
 }
 
-/** The steps of all cutoffs, and how many moves have been skipped with each. */
+/** The steps of all cutoffs, and the running sums of what each has spared. `saved` has one entry for each cutoff, by row. */
 function cutsInOrder(tree, steps) {
-  const rows = [];
-  for (let row = 0; row < tree.count; row++) if (tree.isPruned(row)) rows.push(row);
-  rows.sort((a, b) => steps.leaveStep(a) - steps.leaveStep(b));
-  let total = 0;
-  return { at: rows.map((row) => steps.leaveStep(row)), sums: rows.map((row) => (total += tree.columns.skipped[row])) };
+  const cuts = [];
+  for (let row = 0; row < tree.count; row++) {
+    if (tree.isPruned(row)) cuts.push({ at: steps.leaveStep(row), skipped: tree.columns.skipped[row], saved: tree.columns.saved?.[cuts.length] });
+  }
+  cuts.sort((a, b) => a.at - b.at);
+  const sums = (of) => {
+    let total = 0;
+    return cuts.map((cut) => (total += of(cut)));
+  };
+  return { at: cuts.map((cut) => cut.at), skipped: sums((cut) => cut.skipped), saved: tree.columns.saved ? sums((cut) => cut.saved) : null };
 }

@@ -8,7 +8,7 @@ export function listenToTree(view, canvas) {
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
-    if (drag && view.whole) {
+    if (drag && view.shownAs === "whole") {
       const by = event.offsetX - drag.x;
       if (Math.abs(by) > 3 || drag.moved) {
         drag.moved = true;
@@ -30,7 +30,7 @@ export function listenToTree(view, canvas) {
     if (row >= 0) view.fitSubtree(row);
   });
   canvas.addEventListener("wheel", (event) => {
-    if (!view.whole) return;
+    if (view.shownAs !== "whole") return;
     event.preventDefault();
     view.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
   }, { passive: false });

@@ -52,9 +52,10 @@ export class Steps {
     return low;
   }
 
-  /** How many nodes have been entered up to the step. */
+  /** How many nodes have been entered up to the step, those that are not here included. */
   expandedAt(t) {
-    return this.lastEntered(t) + 1;
+    const row = this.lastEntered(t);
+    return this.tree.number(row) + 1 + (t >= this.leaveStep(row) ? this.tree.hidden(row) : 0);
   }
 
   // ---- what happens in a step
@@ -86,7 +87,7 @@ export class Steps {
 
   #leave(number, node) {
     const { tree } = this;
-    const kind = tree.isLeaf(node) ? "evaluate" : tree.isPruned(node) ? "cutoff" : "leave";
+    const kind = tree.isLeaf(node) ? "evaluate" : tree.hidden(node) ? "hidden" : tree.isPruned(node) ? "cutoff" : "leave";
     const left = step({ number, kind, node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
     if (kind === "cutoff") {
       left.skippedMoves = tree.skippedMoves(node);
@@ -105,7 +106,7 @@ export class Steps {
     const { quirk } = tree.meta;
     const maximizing = tree.maximizing(i);
     let { alpha, beta, best } = this.#window(i);
-    if (tree.isLeaf(i)) return { alpha, beta, best: t >= this.leaveStep(i) ? tree.value(i) : null };
+    if (tree.isLeaf(i) || tree.hidden(i)) return { alpha, beta, best: t >= this.leaveStep(i) ? tree.value(i) : null };
     const narrowing = tree.pruning && !(quirk === FRESH_ROOT_WINDOWS && i === ROOT);
     for (let child = i + 1; child < tree.end(i) && this.leaveStep(child) < t; child = tree.end(child)) {
       const score = tree.value(child);
@@ -247,7 +248,7 @@ function cutoffSteps(tree, steps) {
   const numbers = [];
   const leaveDownTo = (row, depth) => {
     for (let node = row; node !== NONE && tree.depth(node) >= depth; node = tree.parent(node)) {
-      if (tree.isPruned(node)) numbers.push(steps.leaveStep(node));
+      if (tree.isPruned(node) && !tree.hidden(node)) numbers.push(steps.leaveStep(node));
     }
   };
   for (let row = 1; row < tree.count; row++) leaveDownTo(row - 1, tree.depth(row));

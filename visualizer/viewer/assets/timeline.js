@@ -20,7 +20,7 @@ export function overview(tree, steps, buckets) {
   return { low, high, cuts };
 }
 
-export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFuture }) {
+export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFuture, bookmarks }) {
   const { pen, width, height } = prepare(canvas);
   const bar = height - 20;
   const row = bar / (tree.height + 1);
@@ -43,9 +43,20 @@ export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFutu
     pen.lineTo(x - 2.5, 8);
     pen.stroke();
   });
+  for (const { step } of bookmarks) flag(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
   pen.fillStyle = MAX;
   pen.fillRect(now - 1, 0, 2, height - 4);
   pen.beginPath();
   pen.arc(Math.min(Math.max(now, 5), width - 5), height - 6, 5, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+function flag(pen, theme, x, height) {
+  pen.fillStyle = theme.text;
+  pen.fillRect(x - 0.5, height - 22, 1, 22);
+  pen.beginPath();
+  pen.moveTo(x, height - 22);
+  pen.lineTo(x + 9, height - 18);
+  pen.lineTo(x, height - 14);
   pen.fill();
 }

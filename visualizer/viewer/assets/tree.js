@@ -13,6 +13,7 @@ const UNSETTLED = 0;
 const EXACT = 1;
 const LOWER = 2;
 const UPPER = 3;
+const BOUNDS_SENT = ["exact", "lower", "upper", "open"]; // with a part of a tree, where children may be missing
 const BY_CHILDREN = -1; // the node alone does not decide
 
 // The ends of the int range stand for infinity in the searches that say so.
@@ -27,6 +28,7 @@ export const NONE = -1; // no parent, no move
 export class Tree {
   #parents;
   #skippedBefore; // skipped moves before each block of rows
+  #hiddenBefore; // nodes left out before each row; null if the tree is all here
   #outside = null; // bounds of all nodes, made when a value outside its window is first asked about
 
   /** From what `decode` gives. */
@@ -36,6 +38,7 @@ export class Tree {
     this.columns = columns;
     this.#parents = parents(columns.depth);
     this.#skippedBefore = sumsBefore(columns.skipped);
+    this.#hiddenBefore = columns.hidden ? runningSum(columns.hidden) : null;
   }
 
   /** Value for MAX; of a pruned node a bound, of an open one the best so far. */
@@ -111,9 +114,19 @@ export class Tree {
     return this.columns.end[i];
   }
 
-  /** Nodes of the subtree, this one included. */
+  /** Nodes of the subtree, this one included, whether they are here or were left out. */
   size(i) {
-    return this.columns.end[i] - i;
+    return this.number(this.end(i)) - this.number(i);
+  }
+
+  /** Of a large tree only a part is sent: how many nodes below this one were left out. A node has all of its children, or none. */
+  hidden(i) {
+    return this.columns.hidden ? this.columns.hidden[i] : 0;
+  }
+
+  /** The number of the node in the whole search. */
+  number(i) {
+    return this.#hiddenBefore ? i + this.#hiddenBefore[i] : i;
   }
 
   /** Row of the parent; -1 at the root. */
@@ -156,6 +169,7 @@ export class Tree {
 
   /** What the value says: "exact", "lower" (at least), "upper" (at most), "open" while nothing is settled. */
   bound(i) {
+    if (this.columns.bound) return BOUNDS_SENT[this.columns.bound[i]];
     const bound = this.#boundAlone(i);
     if (bound !== BY_CHILDREN) return BOUNDS[bound];
     this.#outside ??= this.#allBounds();
@@ -225,6 +239,13 @@ function parents(depth) {
     latest[depth[row] + 1] = row;
   }
   return rows;
+}
+
+/** The sum of all entries before each place, and of all at the end. */
+function runningSum(column) {
+  const sums = new Float64Array(column.length + 1);
+  for (let row = 0; row < column.length; row++) sums[row + 1] = sums[row] + column[row];
+  return sums;
 }
 
 function sumsBefore(column) {

@@ -1,19 +1,23 @@
 // The viewer: holds the time, the selection and the camera, and redraws what depends on them.
 
 import { boardSvg } from "./board.js";
-import { drawPath, drawWhole } from "./canvas.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { codeLine, codeName, sentence } from "./explain.js";
 import { icon } from "./icons.js";
+import { Inspector } from "./inspector.js";
 import { fit, wholeTree } from "./layout.js";
 import { themeOf, thousands } from "./look.js";
-import { codeHtml, nodeHtml, stackHtml, windowSvg } from "./panels.js";
+import { bookmarksText, Marks, nextStop, readBookmarks } from "./marks.js";
+import { codeHtml, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
+import { drawPath } from "./path.js";
 import { PictureTree } from "./picture.js";
 import { listenToTimeline, listenToTree } from "./pointer.js";
-import { nextQuestion, questionAt } from "./predict.js";
+import { Predictions } from "./predict.js";
 import { Steps } from "./steps.js";
+import { textHtml } from "./text.js";
 import { drawTimeline, overview } from "./timeline.js";
+import { drawWhole } from "./whole.js";
 
 const PATH_VIEW_ABOVE = 60; // leaves
 
@@ -25,29 +29,43 @@ export class View {
     this.speed = 4;
     this.selected = -1;
     this.tab = "code";
+    this.closed = new Set(); // nodes whose subtrees are folded in the whole tree
+    this.bookmarks = [];
+    this.stops = [];
+    this.marks = new Marks(this);
+    this.inspector = new Inspector(this);
+    this.predictions = new Predictions(this);
     buildControls(this);
     this.listen();
     this.resizing = new ResizeObserver(() => this.draw());
     this.resizing.observe(this.root);
   }
 
-  /** A new tree, or the same with a new theme. */
-  update(bytes, settings) {
-    this.settings = settings ?? this.settings;
-    if (bytes && bytes !== this.bytes) {
-      this.bytes = bytes;
-      this.tree = new PictureTree(decode(bytes));
-      this.steps = new Steps(this.tree);
-      this.layout = null;
-      this.gathered = null;
-      this.selected = -1;
-      this.principal = null;
-      this.camera = null;
-      this.showWhole(this.tree.leaves <= PATH_VIEW_ABOVE);
-      this.open();
+  /** A new tree, or the same with a new theme. `send` tells the server what was clicked. */
+  update(bytes, settings, send) {
+    this.send = send;
+    this.settings = settings;
+    if (settings.name !== this.name) {
+      this.name = settings.name;
+      this.show(new PictureTree(decode(bytes)));
     }
     this.theme = themeOf(this.root);
     this.draw();
+  }
+
+  show(tree) {
+    this.tree = tree;
+    this.steps = new Steps(tree);
+    this.layout = this.gathered = this.principal = this.camera = this.hovered = null;
+    this.closed.clear();
+    this.selected = -1;
+    this.stops = [];
+    this.bookmarks = readBookmarks(new URL(window.location.href).searchParams.get("marks"), this.steps.length);
+    this.marks.show();
+    this.part("principal").setAttribute("aria-pressed", "false");
+    this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
+    this.showAs(tree.leaves <= PATH_VIEW_ABOVE ? "whole" : "path");
+    this.open();
   }
 
   /** Start where the link says; else play to the first cutoff, or be there at once if motion is unwelcome. */
@@ -88,9 +106,14 @@ export class View {
     if (this.playing) this.pause();
     else {
       if (this.t >= this.steps.length - 1) this.t = 0;
-      this.until = this.predicting ? nextQuestion(this.tree, this.steps, this.t + 1) : this.steps.length - 1;
-      this.play();
+      this.playOn();
     }
+  }
+
+  /** Play to the next breakpoint or question, or to the end. */
+  playOn() {
+    this.until = Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.steps.length - 1);
+    this.play();
   }
 
   play() {
@@ -115,12 +138,15 @@ export class View {
     this.draw();
   }
 
-  /** The step goes into the address without a history entry, and not on every frame. */
+  /** Step and bookmarks go into the address without a history entry, and not on every frame. */
   remember() {
     clearTimeout(this.remembering);
     this.remembering = setTimeout(() => {
       const url = new URL(window.location.href);
       url.searchParams.set("step", String(this.t));
+      const marks = bookmarksText(this.bookmarks);
+      if (marks) url.searchParams.set("marks", marks);
+      else url.searchParams.delete("marks");
       window.history.replaceState(window.history.state, "", url);
     }, 300);
   }
@@ -140,31 +166,51 @@ export class View {
     const step = steps.at(t);
     const canvas = this.part("tree");
     const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected, lecture: this.lecture };
-    if (this.whole) {
-      this.layout ??= wholeTree(tree);
-      this.camera ??= fit(0, this.layout.leaves - 1, canvas.clientWidth, canvas.clientHeight, this.layout.levels.length);
+    if (this.shownAs === "whole") {
+      this.layout ??= wholeTree(tree, this.closed);
+      this.camera ??= fit(0, this.layout.places - 1, canvas.clientWidth, canvas.clientHeight, tree.height + 1);
       this.follow(step.node, canvas.clientWidth);
-      this.nearest = drawWhole(canvas, { ...scene, layout: this.layout, camera: this.camera });
-    } else {
+      this.nearest = drawWhole(canvas, { ...scene, layout: this.layout, camera: this.camera, closed: this.closed });
+    } else if (this.shownAs === "path") {
       const boxes = drawPath(canvas, scene);
       this.nearest = (x, y) => boxes.find((b) => x >= b.x && x <= b.x + b.width && y >= b.y && y <= b.y + b.height)?.row ?? -1;
+    } else {
+      this.part("text").innerHTML = textHtml(tree, steps, t);
     }
     const strip = this.part("timeline");
     if (this.gathered?.width !== strip.clientWidth) {
       this.gathered = { width: strip.clientWidth, ...overview(tree, steps, Math.max(strip.clientWidth, 1)) };
     }
-    drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predicting });
+    drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predictions.on, bookmarks: this.bookmarks });
     this.part("sentence").textContent = sentence(this.settings.words, tree, steps, t);
-    this.part("board").innerHTML = boardSvg(tree, step.kind === "return" ? step.child : step.node, this.marks(step));
-    this.part("window").innerHTML = tree.meta.algorithm === "minimax" ? "" : windowSvg(step, tree.range);
+    this.part("board").innerHTML = boardSvg(tree, step.kind === "return" ? step.child : step.node, this.moveMarks(step));
+    this.part("window").innerHTML = tree.pruning ? windowSvg(step, tree.range) : "";
+    this.part("values").innerHTML = valuesHtml(tree, step);
     this.part("code").innerHTML = codeHtml(this.settings.words.pseudocode[codeName(tree)], codeLine(tree, step));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
-    if (this.tab === "node") this.part("node").innerHTML = nodeHtml(tree, steps, this.selected >= 0 ? this.selected : step.node, t);
-    this.part("count").textContent =
-      `step ${thousands(t)} of ${thousands(steps.length - 1)} · ${thousands(steps.expandedAt(t))} of ${thousands(tree.count)} nodes` +
-      (tree.pruning ? ` · ${thousands(tree.skippedSoFar(steps, t))} skipped` : "");
-    this.ask();
+    if (this.tab === "node") this.inspector.show(this.selected >= 0 ? this.selected : step.node);
+    this.part("count").textContent = this.counts();
+    this.part("timeline").setAttribute("aria-valuenow", String(t));
+    this.predictions.ask();
     this.root.dataset.step = String(t);
+  }
+
+  counts() {
+    const { tree, steps, t } = this;
+    const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} nodes`];
+    if (tree.pruning) {
+      const { skipped, saved } = tree.sparedSoFar(steps, t);
+      words.push(saved === null ? `${thousands(skipped)} skipped` : `${thousands(saved)} saved`);
+    }
+    return words.join(" · ");
+  }
+
+  /** Fold a subtree of the whole tree into one node, or unfold it. */
+  fold(row) {
+    if (!this.closed.delete(row)) this.closed.add(row);
+    this.layout = null;
+    this.camera = null;
+    this.showAs("whole");
   }
 
   /** Keep the current node in sight when the tree is zoomed in, unless the user has just moved it. */
@@ -176,7 +222,7 @@ export class View {
   }
 
   /** Of the moves at the current node: which were tried, which are skipped, which are still to come. */
-  marks(step) {
+  moveMarks(step) {
     const marks = new Map();
     if (step.kind === "return") return marks;
     for (const row of this.tree.children(step.node)) {
@@ -187,29 +233,9 @@ export class View {
     return marks;
   }
 
-  /** In predict mode, the question at this step. */
-  ask() {
-    const question = this.predicting && !this.playing ? questionAt(this.tree, this.steps, this.t) : null;
-    this.part("ask").hidden = !question;
-    if (question && this.asked !== this.t) {
-      this.asked = this.t;
-      this.part("question").textContent = `${this.verdict ?? ""}Will ${question.side} be cut off here?`;
-      this.verdict = null;
-    }
-  }
-
-  answer(yes) {
-    const right = questionAt(this.tree, this.steps, this.t)?.answer === yes;
-    this.score = { right: (this.score?.right ?? 0) + Number(right), of: (this.score?.of ?? 0) + 1 };
-    this.verdict = `${right ? "Right" : "No"} (${this.score.right} of ${this.score.of}). `;
-    this.until = nextQuestion(this.tree, this.steps, this.t + 1);
-    this.play();
-  }
-
-  /** A sentence of the viewer's own, until the next step. */
-  say(words) {
-    this.part("sentence").textContent = words;
-    this.part("live").textContent = words;
+  bookmark() {
+    this.marks.bookmark("");
+    this.showTab("marks");
   }
 
   announce() {
@@ -234,7 +260,9 @@ export class View {
       button.innerHTML = icon(name);
       button.addEventListener("click", act);
     }
-    this.part("whole").addEventListener("click", () => this.showWhole(!this.whole));
+    for (const button of this.root.querySelectorAll("[data-view]")) {
+      button.addEventListener("click", () => this.showAs(button.dataset.view));
+    }
     this.part("principal").addEventListener("click", (event) => {
       this.principal = this.principal ? null : new Set(this.tree.principalVariation());
       event.currentTarget.setAttribute("aria-pressed", String(Boolean(this.principal)));
@@ -245,9 +273,6 @@ export class View {
     }
     for (const button of this.root.querySelectorAll("[data-mode]")) {
       button.addEventListener("click", () => changeMode(this, button));
-    }
-    for (const button of this.root.querySelectorAll("[data-answer]")) {
-      button.addEventListener("click", () => this.answer(button.dataset.answer === "yes"));
     }
     listenToTree(this, this.part("tree"));
     listenToTimeline(this, this.part("timeline"));
@@ -283,14 +308,19 @@ export class View {
     for (const button of this.root.querySelectorAll("[data-tab]")) {
       button.setAttribute("aria-selected", String(button.dataset.tab === name));
     }
-    for (const panel of ["code", "stack", "node"]) this.part(panel).hidden = panel !== name;
+    for (const panel of this.root.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== name;
     this.draw();
   }
 
-  showWhole(whole) {
-    this.whole = whole;
-    this.part("whole").textContent = whole ? "Path view" : "Whole tree";
-    this.root.classList.toggle("whole", whole);
+  /** The tree as "path", as "whole" or as "text". */
+  showAs(name) {
+    this.shownAs = name;
+    for (const button of this.root.querySelectorAll("[data-view]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    }
+    this.root.classList.toggle("whole", name === "whole");
+    this.part("tree").hidden = name === "text";
+    this.part("text").hidden = name !== "text";
     this.draw();
   }
 
@@ -300,7 +330,7 @@ export class View {
   }
 
   zoom(factor, at) {
-    if (!this.whole || !this.camera) return;
+    if (this.shownAs !== "whole" || !this.camera) return;
     const x = at ?? this.part("tree").clientWidth / 2;
     const scale = Math.min(Math.max(this.camera.scale * factor, 1e-4), 400);
     this.camera = { ...this.camera, scale, shift: x - ((x - this.camera.shift) * scale) / this.camera.scale };
@@ -308,16 +338,12 @@ export class View {
   }
 
   fitSubtree(row) {
-    this.showWhole(true);
-    this.layout ??= wholeTree(this.tree);
-    let left = Infinity;
-    let right = -Infinity;
-    for (let node = row; node < this.tree.end(row); node++) {
-      left = Math.min(left, this.layout.x[node]);
-      right = Math.max(right, this.layout.x[node]);
-    }
+    this.showAs("whole");
+    this.layout ??= wholeTree(this.tree, this.closed);
+    const { left, right } = this.layout.extent(row);
     const canvas = this.part("tree");
-    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.layout.levels.length);
+    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.tree.height + 1);
+    this.followed = this.t;
     this.draw();
   }
 

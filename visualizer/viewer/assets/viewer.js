@@ -2,10 +2,10 @@
 
 import { View } from "./view.js";
 
-export function show({ data, parentElement }) {
+export function show({ data, parentElement, setTriggerValue }) {
   const view = (parentElement.view ??= new View(parentElement));
   const { bytes, settings } = unpack(parentElement, data);
-  view.update(bytes, settings);
+  view.update(bytes, settings, setTriggerValue);
 }
 
 /** The payload is the tree, then the settings as JSON, then the length of the settings in four bytes. */

@@ -1,0 +1,34 @@
+// The tab "Node": what was recorded of a node, and what can be done with it.
+
+import { nodeHtml } from "./panels.js";
+
+export class Inspector {
+  constructor(view) {
+    this.view = view;
+    this.row = 0;
+    this.button = (name) => view.root.querySelector(`[data-node="${name}"]`);
+    for (const button of view.root.querySelectorAll("[data-node]")) {
+      button.addEventListener("click", () => this.act(button.dataset.node));
+    }
+  }
+
+  show(row) {
+    const { tree, steps, t, closed, stops } = this.view;
+    this.row = row;
+    this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t);
+    this.button("leave").disabled = tree.isOpen(row);
+    this.button("fold").disabled = tree.end(row) === row + 1;
+    this.button("fold").textContent = closed.has(row) ? "Unfold" : "Fold";
+    this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === row)));
+    this.button("open").hidden = tree.hidden(row) === 0;
+  }
+
+  act(name) {
+    const { view, row } = this;
+    if (name === "enter") view.go(view.steps.enterStep(row));
+    else if (name === "leave") view.go(view.steps.leaveStep(row));
+    else if (name === "fold") view.fold(row);
+    else if (name === "stop") view.marks.toggleStopAt(row);
+    else view.send(name, view.tree.number(row)); // "open" and "export" are the server's
+  }
+}

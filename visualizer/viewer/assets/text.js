@@ -1,0 +1,45 @@
+// The tree as words: the path to the current node, with all moves on the way. For screen readers, and for who likes to read.
+
+import { pathRows } from "./layout.js";
+import { number, windowText, withBound } from "./look.js";
+import { escape } from "./panels.js";
+
+/** Nested lists, one for each row of the path view. */
+export function textHtml(tree, steps, t) {
+  const step = steps.at(t);
+  const rows = pathRows(tree, step.kind === "return" ? tree.path(step.child) : tree.path(step.node));
+  return listOf(rows, 0);
+
+  function listOf(rows, depth) {
+    const lines = rows[depth].map((item) => {
+      const below = rows[depth + 1]?.[0].owner === item.row && item.kind === "node" ? listOf(rows, depth + 1) : "";
+      const here = item.kind === "node" && item.row === step.node ? ' aria-current="step"' : "";
+      return `<li${here}>${words(tree, steps, t, item)}${below}</li>`;
+    });
+    return `<ul>${lines.join("")}</ul>`;
+  }
+}
+
+function words(tree, steps, t, item) {
+  const name = item.owner < 0 ? "root" : escape(item.name);
+  if (item.kind === "stub") return `${name}: ${steps.stubVisible(item.owner, t) ? "skipped" : "not visited yet"}`;
+  const side = tree.maximizing(item.row) ? "▲ MAX" : "▼ MIN";
+  return `${name}: ${side}, ${state(tree, steps, t, item.row)}`;
+}
+
+function state(tree, steps, t, row) {
+  const value = withBound(tree.value(row), tree.bound(row));
+  switch (steps.state(row, t)) {
+    case "future":
+      return "not visited yet";
+    case "path": {
+      const { alpha, beta, best } = steps.soFar(row, t);
+      const known = best === null ? "" : `, ${tree.maximizing(row) ? "≥" : "≤"} ${number(best)} so far`;
+      return `being searched${known}${tree.pruning ? `, window ${windowText(alpha, beta)}` : ""}`;
+    }
+    case "cut":
+      return `<b>${value}</b>, cut off, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
+    default:
+      return `<b>${value}</b>, ${tree.isLeaf(row) ? tree.status(row) : "done"}`;
+  }
+}
