@@ -9,6 +9,7 @@ tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN m
 """
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -101,3 +102,16 @@ def game_text(game: Any) -> str:
     if isinstance(game, Literal):
         return ("tree:" if game.max_first else "tree-min:") + msgspec.json.encode(game.tree).decode()
     return game.name if isinstance(game, (Connect, Nim, TicTacToe)) else ""
+
+
+def with_options(game: str, changes: Mapping[str, str]) -> str:
+    """The text of a Connect game with other options.
+
+    >>> with_options("connect4:order=left", {"order": "centre", "evaluation": "lines"})
+    'connect4:order=centre,evaluation=lines'
+    """
+    if not changes:
+        return game
+    kind, _, listed = game.partition(":")
+    options = dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}
+    return f"{kind}:" + ",".join(f"{name}={value}" for name, value in {**options, **changes}.items())

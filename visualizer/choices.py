@@ -109,16 +109,3 @@ def _depth(game: Any, text: str) -> int | None:
 def with_game(setup: Setup, game: str) -> Setup:
     """The same for another game, from its start and with its usual depth."""
     return replace(setup, game=game, moves="", first="", depth=read_game(game).default_depth, published=False)
-
-
-def with_options(game: str, changes: Mapping[str, str]) -> str:
-    """The text of a Connect game with other options.
-
-    >>> with_options("connect4:order=left", {"order": "centre", "evaluation": "lines"})
-    'connect4:order=centre,evaluation=lines'
-    """
-    if not changes:
-        return game
-    kind, _, listed = game.partition(":")
-    options = dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}
-    return f"{kind}:" + ",".join(f"{name}={value}" for name, value in {**options, **changes}.items())

@@ -95,7 +95,7 @@ class Connect:
             return self.from_long(moves)
         if self.reads_longs and isinstance(moves, str) and moves.startswith("-"):
             raise IllegalMove(f"{moves!r} is no position: write a 64-bit state as {LONG}{moves[:30]}")
-        columns = read_moves(moves, single_digits=self.cols <= 10)
+        columns = read_moves(moves, self.single_digits)
         if first is None:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
         return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
@@ -155,6 +155,11 @@ class Connect:
     def move_name(self, move: int) -> str:
         return str(move)
 
+    @property
+    def single_digits(self) -> bool:
+        """Whether every move is one digit, so that positions need no commas."""
+        return self.cols <= 10
+
     # ---- geometry
 
     @cached_property
@@ -184,13 +189,13 @@ class Connect:
         return occupied + self.bottom & self.cells
 
     def has_line(self, discs: int) -> bool:
-        return any(self._full_windows(discs, shift) for shift in self.shifts)
+        return any(self.full_windows(discs, shift) for shift in self.shifts)
 
     def score(self, discs: int) -> int:
         """What the discs of one side score under rule `count`: a run of L >= M counts L-M+1, one for each full window."""
-        return sum(self._full_windows(discs, shift).bit_count() for shift in self.shifts)
+        return sum(self.full_windows(discs, shift).bit_count() for shift in self.shifts)
 
-    def _full_windows(self, discs: int, shift: int) -> int:
+    def full_windows(self, discs: int, shift: int) -> int:
         """First cells of the windows of M that the discs fill."""
         lines = discs
         for step in range(1, self.connect):

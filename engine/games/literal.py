@@ -62,17 +62,17 @@ class Literal:
         if isinstance(moves, State):
             return moves
         start = State(self.tree, self.max_first if first is None else first_is_max(first))
-        return play_all(self, start, read_moves(moves, single_digits=self._widest <= 10), moves)
+        return play_all(self, start, read_moves(moves, self.single_digits), moves)
 
     @cached_property
-    def _widest(self) -> int:
+    def single_digits(self) -> bool:
         widest, stack = 0, [self.tree]
         while stack:
             tree = stack.pop()
             if isinstance(tree, list):
                 widest = max(widest, len(tree))
                 stack.extend(tree)
-        return widest
+        return widest <= 10
 
     def show(self, state: State) -> str:
         text = str(state.tree)

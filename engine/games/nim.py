@@ -23,6 +23,7 @@ class State(NamedTuple):
 class Nim:
     heaps: tuple[int, ...]
     default_depth: int = 4
+    single_digits = False  # no field: moves are longer, so positions need commas
 
     @property
     def name(self) -> str:
@@ -58,7 +59,7 @@ class Nim:
             ):
                 raise IllegalMove(f"{moves} is no position of a game that starts with the heaps {self.heaps}")
             return moves
-        return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, single_digits=False), moves)
+        return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, self.single_digits), moves)
 
     def show(self, state: State) -> str:
         return "\n".join(f"heap {number}: {'|' * size or '-'}" for number, size in enumerate(state.heaps))

@@ -26,6 +26,15 @@ def read_moves(text: Any, single_digits: bool) -> list[int]:
     return [_number(piece.strip(), text) for piece in text.split(",")] if text.strip() else []
 
 
+def write_moves(moves: Iterable[int], single_digits: bool) -> str:
+    """The text that `read_moves` turns into these moves.
+
+    >>> write_moves([3, 3, 4], single_digits=True), write_moves([3, 11], single_digits=False)
+    ('334', '3,11')
+    """
+    return ("" if single_digits else ",").join(map(str, moves))
+
+
 def _number(piece: Any, text: Any) -> int:
     if is_whole(piece):
         return int(piece)

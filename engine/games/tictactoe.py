@@ -28,6 +28,7 @@ class State(NamedTuple):
 class TicTacToe:
     name: str = "tictactoe"
     default_depth: int = 4
+    single_digits = True  # no field: every move is one digit
 
     def start(self) -> State:
         return State(0, 0, True)
@@ -57,7 +58,7 @@ class TicTacToe:
             if moves.max_marks & moves.min_marks or not 0 <= moves.max_marks | moves.min_marks <= FULL:
                 raise IllegalMove(f"{moves} is no position: both sides' marks are bits 0 to 8, none of them in both")
             return moves
-        return play_all(self, State(0, 0, first_is_max(first)), read_moves(moves, single_digits=True), moves)
+        return play_all(self, State(0, 0, first_is_max(first)), read_moves(moves, self.single_digits), moves)
 
     def show(self, state: State) -> str:
         marks = ["X" if state.max_marks >> s & 1 else "O" if state.min_marks >> s & 1 else "." for s in range(9)]

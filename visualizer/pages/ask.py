@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.catalogue import OTHER_GAMES, read_game
+from engine.catalogue import OTHER_GAMES, read_game, with_options
 from engine.evaluations import EVALUATIONS
 from engine.presets import PRESETS
-from visualizer.choices import Setup, read_setup, with_game, with_options
+from visualizer.choices import Setup, read_setup, with_game
 from visualizer.pages.words import plain
 
 QUIRKS = {
