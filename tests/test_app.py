@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from engine import connect, search
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.jobs import KEPT, SearchJob, Shelf
-from visualizer.viewer.component import ASSETS, bundle
+from visualizer.viewer.bundle import ASSETS, bundle
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
 
@@ -27,8 +27,13 @@ def opened(parameters):
     return app
 
 
+def viewers(app):
+    """The tree viewers of a page: the form has a board of its own."""
+    return [element for element in app.get("bidi_component") if element.proto.bytes]
+
+
 def settings_of(app):
-    data = app.get("bidi_component")[0].proto.bytes
+    data = viewers(app)[0].proto.bytes
     (length,) = struct.unpack("<I", data[-4:])
     return json.loads(data[-4 - length : -4])
 
@@ -36,7 +41,7 @@ def settings_of(app):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_opens(name):
     app = opened(EXAMPLES[name].parameters())
-    assert len(app.get("bidi_component")) == 1
+    assert len(viewers(app)) == 1
     assert not app.warning
     assert not app.error
 
@@ -73,7 +78,7 @@ def test_a_bad_link_falls_back_with_a_notice(parameters):
 def test_a_search_that_is_too_large_says_what_to_lower():
     app = opened({"game": "connect4", "depth": "12", "algorithm": "minimax", "moves": ""})
     assert "Lower K" in app.info[0].value
-    assert not app.get("bidi_component")
+    assert not viewers(app)
 
 
 def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
@@ -93,7 +98,7 @@ def test_any_address_gives_a_setup(parameters):
 
 
 def test_the_bundle_holds_every_module():
-    text = bundle()
+    text = bundle("viewer")
     assert "__SOURCES__" not in text
     for path in ASSETS.glob("*.js"):
         assert path.stem == "loader" or f'"{path.stem}":' in text
@@ -127,7 +132,7 @@ def test_the_shelf_keeps_the_trees_looked_at_last():
 def test_a_slow_search_shows_its_progress_and_is_kept():
     slow = Setup("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
     app = opened(slow.parameters())
-    assert len(app.get("bidi_component")) == 1
+    assert len(viewers(app)) == 1
     began = time.perf_counter()
     app.run()
     assert time.perf_counter() - began < 2

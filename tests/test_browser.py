@@ -465,3 +465,43 @@ def test_a_phone_has_the_rare_buttons_under_more(visit, trace):
     page.locator("[data-part=more] summary").click()
     page.locator('[data-part=rest] [data-action="last"]').click()
     at_step(page, len(trace) - 1)
+
+
+def open_form(page):
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    page.locator(".pick svg").wait_for(timeout=15_000)
+
+
+def typed_moves(page):
+    return page.get_by_role("textbox", name="Moves so far")
+
+
+def test_a_position_is_made_by_dropping_discs(visit):
+    from playwright.sync_api import expect
+
+    page = visit(EXAMPLE + "&step=300")
+    open_form(page)
+    for move, moves in (("4", "34"), ("4", "344")):
+        page.locator(f'.pick .target[data-move="{move}"]').click()
+        expect(typed_moves(page)).to_have_value(moves, timeout=10_000)
+        page.locator(".pick circle[fill]").nth(len(moves) - 1).wait_for(timeout=10_000)
+    page.get_by_role("button", name="Undo").click()
+    expect(typed_moves(page)).to_have_value("34", timeout=10_000)
+    page.get_by_text("about 224 nodes").wait_for(timeout=10_000)
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_text("after 34 · alpha-beta · K=3 · 224 nodes").wait_for(timeout=10_000)
+    page.wait_for_url(re.compile("moves=34"), timeout=5000)
+    assert "step=300" not in page.url  # another search begins anew
+    expect(page.locator(".pick svg")).to_have_count(0)  # the form is closed
+
+
+def test_a_board_of_any_size_is_set_up_by_widgets(visit):
+    page = visit(EXAMPLE + "&step=300")
+    open_form(page)
+    page.get_by_test_id("stSelectbox").first.click()
+    page.get_by_role("option", name="Connect, any board").click()
+    page.get_by_label("Columns").fill("5")
+    page.keyboard.press("Enter")
+    page.locator('.pick .target[data-move="6"]').wait_for(state="detached", timeout=10_000)
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url(re.compile("cols(=|%3D)5"), timeout=10_000)

@@ -18,6 +18,7 @@ STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+[data-testid="stPopoverBody"]:has(.st-key-ask) { width: min(780px, 96vw); max-width: none; }
 @media (max-width: 760px) {
   .block-container { padding: 4.2rem 0.7rem 4rem; }
   [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }

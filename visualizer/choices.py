@@ -1,7 +1,7 @@
 """What the user asks for, as it stands in the address of a page. Everything in an address is foreign: checked here, once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engine import PlyscopeError
@@ -104,8 +104,3 @@ def _depth(game: Any, text: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MAX_DEPTH):
         raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")
     return int(text)
-
-
-def with_game(setup: Setup, game: str) -> Setup:
-    """The same for another game, from its start and with its usual depth."""
-    return replace(setup, game=game, moves="", first="", depth=read_game(game).default_depth, published=False)

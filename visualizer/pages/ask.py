@@ -1,16 +1,23 @@
 """The form that asks for a search, shared by the pages."""
 
+import inspect
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.catalogue import OTHER_GAMES, read_game, with_options
+from engine.catalogue import OTHER_GAMES, read_game
 from engine.evaluations import EVALUATIONS
-from engine.presets import PRESETS
-from visualizer.choices import Setup, read_setup, with_game
-from visualizer.pages.words import plain
+from engine.games.connect import RULES, Connect
+from engine.games.positions import read_moves, write_moves
+from engine.presets import PRESETS, SCORINGS
+from engine.searcher import ALGORITHMS, read_position
+from visualizer.choices import Setup, read_setup
+from visualizer.pages.searching import SEARCHED_MOST, expected_nodes
+from visualizer.pages.words import counted, plain
+from visualizer.viewer.picker import picker
 
 QUIRKS = {
     "k-tables": "No full-board test: a full board with plies left is worth −2147483648.",
@@ -19,63 +26,202 @@ QUIRKS = {
     "long-state": "The search is the same; only the counting differs.",
     "connect-m": "This program has no quirk.",
 }
+KINDS = {
+    **{name: f"{name} (preset)" for name in PRESETS},
+    "connect": "Connect, any board",
+    "tictactoe": "Tic-tac-toe",
+    "nim": "Nim",
+    "tree": "A tree of numbers, MAX first",
+    "tree-min": "A tree of numbers, MIN first",
+}
+FIXED = ("k-tables", "long-state")  # their evaluations are made for 6 rows x 7 columns
+LIMITS = {"rows": (1, 12), "cols": (1, 12), "connect": (2, 12), "size": (3, 10)}
+LABELS = {"cols": "Columns"}
+CHOICES = {"rule": RULES, "scoring": SCORINGS}
+KEEP = "the game's own"
+ALGORITHM_NAMES = {"alphabeta": "alpha-beta", "minimax": "minimax"}
 
 
-KEEP = "as the game has it"
+def kind_of_text(game: str) -> str:
+    """The kind of game that a text names: one of KINDS."""
+    kind = game.partition(":")[0]
+    return "connect" if kind == "connect4" else kind
 
 
-def _connect_choices(played: Any) -> dict[str, str]:
-    """Evaluation and child order of a Connect board, where they differ from the game's own."""
+@st.fragment
+def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
+    """The widgets; `asked` is called with the setup when the user has one and wants it. Only this part of the page runs again."""
+    salt = str(setup)  # new widgets for a new search, or old choices would come back
+    with st.container(key="ask"):
+        left, right = st.columns([1, 1], gap="medium")
+        with left:
+            text = ask_for_game(setup.game, salt)
+            played = _readable(text)
+            wanted = None if played is None else _ask_how(setup, text, played, salt)
+        with right:
+            if wanted is not None and played is not None:
+                wanted = ask_for_position(wanted, played, f"{salt} {text}", setup.moves if text == setup.game else "")
+        checked = None if wanted is None else _checked(wanted)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            pressed = st.button("Search", type="primary", disabled=checked is None, key=f"search {salt}")
+            if checked is not None:
+                _say_what_to_expect(checked)
+    if pressed and checked is not None:
+        asked(checked)
+
+
+def ask_for_game(current: str, salt: str) -> str:
+    """A kind of game and its parameters, as text."""
+    here = kind_of_text(current)
+    kind = st.selectbox("Game", list(KINDS), index=list(KINDS).index(here), format_func=KINDS.__getitem__, key=f"kind {salt}")
+    start = current if kind == here else next((text for text in OTHER_GAMES if kind_of_text(text) == kind), kind)
+    if kind == "tictactoe":
+        return start
+    if kind == "nim":
+        heaps = st.text_input("Heaps", start.partition(":")[2], key=f"heaps {salt}", help="The size of each heap: 3,4,5")
+        return f"nim:{heaps.strip()}"
+    if kind.startswith("tree"):
+        default = start.partition(":")[2] or "[[3,12,8],[2,4,6],[14,5,2]]"
+        return f"{kind}:" + st.text_area("Leaves", default, key=f"tree {salt} {kind}", help="Nested lists of numbers").strip()
+    return _ask_for_board(kind, start, salt)
+
+
+def _ask_for_board(kind: str, start: str, salt: str) -> str:
+    """The options of a Connect board that differ from what its kind has."""
+    played = read_game(start)
+    make = PRESETS.get(kind)
+    known = ["rows", "cols", "connect", "rule"] if make is None else list(inspect.signature(make).parameters)
+    options: dict[str, Any] = {}
+    if kind not in FIXED:
+        widths = [3 if name in CHOICES else 2 for name in known]
+        for name, column in zip(known, st.columns(widths), strict=True):
+            options[name] = _ask_for_option(name, played, column, f"{name} {salt} {kind}")
     names = list(EVALUATIONS)
     left, right = st.columns(2)
-    evaluation = left.selectbox("Evaluation", names, index=names.index(played.evaluation))
+    if "scoring" not in known:
+        key = f"evaluation {salt} {kind}"
+        options["evaluation"] = left.selectbox("Evaluation", names, index=names.index(played.evaluation), key=key)
+    listed = [KEEP, "left", "centre"]
+    given = dict(piece.partition("=")[::2] for piece in start.partition(":")[2].split(",")).get("order", KEEP)
     order = right.selectbox(
         "Child order",
-        [KEEP, "left", "centre"],
+        listed if given in listed else [*listed, given],
+        index=[*listed, given].index(given),
         accept_new_options=True,
+        key=f"order {salt} {kind}",
         help="left to right, centre first, or all columns: 3-2-4-1-5-0-6",
     )
-    changes = {} if evaluation == played.evaluation else {"evaluation": evaluation}
-    return changes if order in (None, KEEP) else {**changes, "order": order}
+    if order not in (None, KEEP):
+        options["order"] = order
+    usual = {} if make is None else _usual(make())
+    parts = [f"{name}={value}" for name, value in options.items() if usual.get(name) != value]
+    return f"{kind}:{','.join(parts)}" if parts else kind
 
 
-def ask_for_search(setup: Setup) -> Setup | None:
-    """The widgets; a new setup when the user has asked for one."""
-    kinds = [*PRESETS, *OTHER_GAMES]
-    listed = kinds if setup.game in kinds else [setup.game, *kinds]
-    game = st.selectbox(
-        "Game",
-        listed,
-        index=listed.index(setup.game),
-        key=f"game instead of {setup.game}",  # a new widget for a new game, or the old choice would come back
-        accept_new_options=True,
-        help="A preset, or a game as `plyscope list` writes it.",
-    )
-    if game and game != setup.game:
-        try:
-            return with_game(setup, game)
-        except PlyscopeError as error:
-            st.error(plain(str(error)))
-            return None
-    played = read_game(setup.game)
-    with st.form("ask", border=False):
-        moves = st.text_input("Moves so far", setup.moves, help="Columns (or squares) played from the start: 334")
-        left, right = st.columns(2)
-        algorithm = left.selectbox("Algorithm", ["alphabeta", "minimax"], index=int(setup.algorithm == "minimax"))
-        depth = right.text_input("K", "end" if setup.depth is None else str(setup.depth), help="Plies to look ahead, or: end")
-        first = st.segmented_control("Who moved first", ["default", "max", "min"], default=setup.first or "default")
-        changes = _connect_choices(played) if hasattr(played, "rule") else {}
-        strict = st.toggle("Cut only when strictly better", setup.strict)
-        published = False
-        if getattr(played, "preset", ""):
-            published = st.toggle("As published, with the quirks of the program", setup.published, help=QUIRKS[played.preset])
-        if not st.form_submit_button("Search", type="primary"):
-            return None
-    text = with_options(setup.game, changes)
-    side = "" if first in (None, "default") else first
-    wanted = replace(setup, game=text, moves=moves.strip(), algorithm=algorithm, first=side, strict=strict, published=published)
-    checked, notice = read_setup({**wanted.parameters(), "depth": depth.strip().lower()})
-    if notice:
-        st.error(plain(notice.removesuffix(" Here is the usual example instead.").removeprefix("This link could not be used: ")))
+def _ask_for_option(name: str, played: Connect, place: Any, key: str) -> Any:
+    now, label = _usual(played)[name], LABELS.get(name, name.capitalize())
+    if name in CHOICES:
+        return place.selectbox(label, CHOICES[name], index=CHOICES[name].index(now), key=key)
+    low, high = LIMITS[name]
+    return place.number_input(label, low, max(high, now), now, key=key)
+
+
+def _usual(played: Connect) -> dict[str, Any]:
+    """All options of a Connect board."""
+    sizes = {"rows": played.rows, "cols": played.cols, "connect": played.connect, "size": played.rows, "rule": played.rule}
+    return {**sizes, "evaluation": played.evaluation, "scoring": played.evaluation.partition(":")[2]}
+
+
+def _readable(text: str) -> Any:
+    """The game, or None after saying what is wrong with it."""
+    try:
+        return read_game(text)
+    except PlyscopeError as error:
+        st.error(plain(str(error)))
         return None
-    return checked
+
+
+def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> Setup:
+    """Algorithm, depth and what else changes a search."""
+    same = text == setup.game
+    depth = setup.depth if same else played.default_depth
+    left, right = st.columns(2)
+    algorithm = left.selectbox(
+        "Algorithm",
+        ALGORITHMS,
+        index=ALGORITHMS.index(setup.algorithm),
+        format_func=ALGORITHM_NAMES.__getitem__,
+        key=f"algorithm {salt}",
+    )
+    plies = right.text_input(
+        "K", "end" if depth is None else str(depth), key=f"K {salt} {text}", help="Plies to look ahead, or: end"
+    )
+    first = st.segmented_control(
+        "Who moved first", ["default", "max", "min"], default=(setup.first if same else "") or "default", key=f"first {salt}"
+    )
+    strict = st.toggle("Cut only when strictly better", setup.strict, key=f"strict {salt}")
+    published = False
+    if name := getattr(played, "preset", ""):
+        label = "As published, with its quirks"
+        published = st.toggle(label, setup.published and same, key=f"published {salt} {name}", help=QUIRKS[name])
+    side = "" if first in (None, "default") else first
+    changed = replace(setup, game=text, first=side, algorithm=algorithm, strict=strict, published=published)
+    checked, notice = read_setup({**changed.parameters(), "moves": "", "depth": plies.strip().lower()})
+    if notice:
+        st.error(plain(_reason(notice)))
+        return changed
+    return replace(changed, depth=checked.depth)
+
+
+def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
+    """The moves so far: typed, or made on the board."""
+    key = f"moves {salt}"
+    if key not in st.session_state:
+        st.session_state[key] = moves
+    typed = st.session_state[key].strip()
+    state = before = None
+    listed: list[int] = []
+    try:
+        state = read_position(played, typed or None, setup.first or None)
+        if not typed.startswith("long:"):
+            listed = read_moves(typed, played.single_digits)
+            before = (
+                read_position(played, write_moves(listed[:-1], played.single_digits), setup.first or None) if listed else None
+            )
+    except PlyscopeError as error:
+        st.error(plain(str(error)))
+
+    def play(move: int) -> None:
+        st.session_state[key] = write_moves([*listed, move], played.single_digits)
+
+    def undo() -> None:
+        st.session_state[key] = write_moves(listed[:-1], played.single_digits)
+
+    if state is not None:
+        picker(played, state, f"board {salt}", play, ply=len(listed), before=before, locked=typed.startswith("long:"))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input(
+            "Moves so far", key=key, help="Click on the board, or type the columns (squares, choices) from the start: 334"
+        )
+        st.button("Undo", icon=":material/undo:", on_click=undo, disabled=not listed, key=f"undo {salt}")
+    return replace(setup, moves=st.session_state[key].strip())
+
+
+def _checked(wanted: Setup) -> Setup | None:
+    """The setup if it can be searched; what is wrong with it has been said beside its widget."""
+    checked, notice = read_setup(wanted.parameters())
+    return None if notice else checked
+
+
+def _reason(notice: str) -> str:
+    return notice.removesuffix(" Here is the usual example instead.").removeprefix("This link could not be used: ")
+
+
+def _say_what_to_expect(setup: Setup) -> None:
+    try:
+        expected = expected_nodes(setup)
+    except PlyscopeError as error:
+        st.caption(f":material/error: {plain(str(error))}")
+        return
+    much = f": more than the {SEARCHED_MOST:,} of this page" if expected > SEARCHED_MOST else ""
+    st.caption(f"about {counted(expected, 'node')}{much}")

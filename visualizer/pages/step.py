@@ -24,14 +24,12 @@ def page() -> None:
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):
         headline = st.empty()
-        with st.popover("Change", icon=":material/tune:"):
-            changed = ask_for_search(setup)
-        tree = None if changed else searched(setup)
+        with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
+            ask_for_search(setup, open_setup)
+        tree = searched(setup)
         if tree is not None:
             with st.popover("Download", icon=":material/download:"):
                 offer_downloads(tree)
-    if changed:
-        open_setup(changed)
     if tree is not None:
         headline.markdown(f"**{plain(setup.words())}** · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}")
         _show(tree, setup)

@@ -1,37 +1,18 @@
 """The viewer as a Streamlit component: one mount, everything in it runs in the browser."""
 
-import hashlib
 import json
 import struct
-from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
 from engine import SearchTree
 from engine.record import ROOT
 from visualizer.explain import templates_json
+from visualizer.viewer.bundle import component
 from visualizer.viewer.part import Part
 from visualizer.viewer.payload import payload
 
-ASSETS = Path(__file__).with_name("assets")
-LOADER = "loader"
 WISHES = ("export", "open")
-
-
-@st.cache_resource(show_spinner=False)
-def _component() -> Any:
-    html, css = ((ASSETS / name).read_text() for name in ("viewer.html", "viewer.css"))
-    return st.components.v2.component("plyscope_tree_viewer", html=html, css=css, js=bundle())
-
-
-def bundle() -> str:
-    """The loader with all modules in it as text."""
-    sources = {path.stem: path.read_text() for path in sorted(ASSETS.glob("*.js"))}
-    loader = sources.pop(LOADER)
-    text = json.dumps(sources)
-    version = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return loader.replace('"__SOURCES__"', text).replace("__VERSION__", version)
 
 
 def viewer(tree: SearchTree, part: Part | None, step: int | None, key: str) -> tuple[str, int]:
@@ -42,7 +23,7 @@ def viewer(tree: SearchTree, part: Part | None, step: int | None, key: str) -> t
     settings = {"name": key, "step": step, "words": templates_json()}
     text = json.dumps(settings).encode()
     data = _packed(key, tree, part) + text + struct.pack("<I", len(text))
-    answer = _component()(key=f"viewer {key}", data=data, on_export_change=_nothing, on_open_change=_nothing)
+    answer = component("viewer")(key=f"viewer {key}", data=data, on_export_change=_nothing, on_open_change=_nothing)
     for wish in WISHES:
         number = getattr(answer, wish, None)
         if isinstance(number, int) and 0 <= number < len(tree):  # what a browser sends is foreign

@@ -22,10 +22,10 @@ from engine.tree import SearchTree
 from visualizer.explain import kind_of, quirk_of
 from visualizer.view import bounds
 from visualizer.viewer.part import Part
+from visualizer.viewer.position import board_size, position_data
 
 VERSION = 1
 ALIGNMENT = 8
-LONGEST_LITERAL = 20_000  # characters of a literal tree that are sent along
 SMALLER = {  # what a type may be replaced by, smallest first
     "int32": ("int8",),
     "uint16": ("uint8",),
@@ -128,34 +128,14 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dic
         "evaluation": game.evaluation if kind == "connect" else None,
         "expanded": tree.expanded,
         "rootMaximizing": tree.root.maximizing,
-        "root": _root(kind, game, tree.search.root),
+        "root": position_data(kind, game, tree.search.root),
     }
     if kind == "connect":
-        meta |= {"rows": game.rows, "cols": game.cols, "connect": game.connect, "rule": game.rule}
+        meta |= {**board_size(kind, game), "connect": game.connect, "rule": game.rule}
     if kind in ("connect", "tictactoe"):
         placed = sum(len(discs) for discs in meta["root"].values())
         meta["maxFirst"] = tree.root.maximizing == (placed % 2 == 0)
     return meta | (_names(tree, part) if kind == "other" else _names_by_code(tree, skipped_moves))
-
-
-def _root(kind: str, game: Any, root: Any) -> Any:
-    """The position at the root, for the picture of the board; None where there is none."""
-    if kind == "connect":
-        return {side: _discs(game, discs) for side, discs in (("max", root.max_discs), ("min", root.min_discs))}
-    if kind == "tictactoe":
-        marks = (("max", root.max_marks), ("min", root.min_marks))
-        return {side: [square for square in range(9) if squares >> square & 1] for side, squares in marks}
-    if kind == "nim":
-        return {"heaps": list(root.heaps)}
-    if kind == "literal":
-        return {"tree": root.tree} if len(json.dumps(root.tree)) < LONGEST_LITERAL else None
-    return None
-
-
-def _discs(game: Connect, discs: int) -> list[list[int]]:
-    """Column and row of each disc."""
-    cells = ((column, row) for column in range(game.cols) for row in range(game.rows))
-    return [[column, row] for column, row in cells if discs >> column * game.height + row & 1]
 
 
 def _names_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:

@@ -1,40 +1,89 @@
-// The position of a node as an SVG picture, by the kind of game. Built from the root position and the moves of the path.
+// A position as an SVG picture, by the kind of game.
 
 import { MAX, MIN } from "./look.js";
 
-/** SVG markup of the position after the moves; `marks` says of each move whether it is "tried", "untried" or "skipped" here. */
-export function boardSvg(tree, row, marks) {
+export const CELL = 40; // px of a Connect board
+export const TOP = 30; // px above it, for the marks
+export const SQUARE = 60; // px of a tic-tac-toe board
+const STICKS = 24; // of a heap that are drawn
+
+/** The position of a node: that of the root, and the moves that lead to the node. */
+export function positionAt(tree, row) {
+  const { kind, rows, cols, root } = tree.meta;
   const moves = tree.path(row).slice(1).map((node) => ({ move: tree.move(node), max: !tree.maximizing(node) }));
-  const draw = { connect: connectBoard, tictactoe: ticTacToeBoard, nim: nimBoard, literal: literalBoard }[tree.meta.kind];
-  return draw ? draw(tree, moves, marks, row) : "";
+  if (kind === "connect") return connectAfter({ kind, rows, cols, ...root, last: null }, moves);
+  if (kind === "tictactoe") return ticTacToeAfter({ kind, ...root, last: null }, moves);
+  if (kind === "nim") return nimAfter({ kind, ...root }, moves);
+  if (kind !== "literal") return { kind };
+  const children = tree.children(row).length + tree.skippedMoves(row).length;
+  const shown = tree.isLeaf(row) ? String(tree.value(row)) : tree.hidden(row) ? "not shown" : `${children} children`;
+  return { kind, shown, path: moves.map(({ move }) => move) };
 }
 
-function connectBoard(tree, moves, marks) {
-  const { rows, cols, root } = tree.meta;
+function connectAfter(position, moves) {
+  const heights = heightsOf(position);
+  const sides = { max: [...position.max], min: [...position.min] };
+  let { last } = position;
+  for (const { move, max } of moves) {
+    last = [move, heights[move]++];
+    sides[max ? "max" : "min"].push(last);
+  }
+  return { ...position, ...sides, last };
+}
+
+/** How many discs lie in each column. */
+export function heightsOf({ cols, max, min }) {
   const heights = new Array(cols).fill(0);
-  const discs = [];
-  for (const [column, row] of root.max) place(column, row, true);
-  for (const [column, row] of root.min) place(column, row, false);
-  for (const { move, max } of moves) place(move, heights[move], max);
-  function place(column, row, max) {
-    heights[column] = Math.max(heights[column], row + 1);
-    discs.push({ column, row, max });
-  }
-  const cell = 40;
-  const parts = [`<rect x="0" y="30" width="${cols * cell}" height="${rows * cell}" rx="10" class="frame"/>`];
+  for (const [column] of [...max, ...min]) heights[column]++;
+  return heights;
+}
+
+function ticTacToeAfter(position, moves) {
+  const squares = (max) => moves.filter((made) => made.max === max).map(({ move }) => move);
+  const last = moves.length ? moves.at(-1).move : position.last;
+  return { ...position, max: [...position.max, ...squares(true)], min: [...position.min, ...squares(false)], last };
+}
+
+function nimAfter(position, moves) {
+  const heaps = [...position.heaps];
+  for (const { move } of moves) heaps[Math.floor(move / 1000)] -= move % 1000;
+  return { ...position, heaps };
+}
+
+/** SVG markup; `marks` says of each move whether it is "tried", "untried" or "skipped" here, `over` goes on top. */
+export function boardSvg(position, marks = new Map(), over = "") {
+  const draw = { connect: connectBoard, tictactoe: ticTacToeBoard, nim: nimBoard, literal: literalBoard }[position.kind];
+  return draw ? draw(position, marks, over) : "";
+}
+
+/** The middle of a cell of a Connect board. */
+export function cellAt(rows, column, row) {
+  return { x: (column + 0.5) * CELL, y: TOP + (rows - row - 0.5) * CELL };
+}
+
+function connectBoard({ rows, cols, max, min, last, line = [], falling }, marks, over) {
+  const parts = [`<rect x="0" y="${TOP}" width="${cols * CELL}" height="${rows * CELL}" rx="10" class="frame"/>`];
   for (let column = 0; column < cols; column++) {
-    for (let row = 0; row < rows; row++) parts.push(circle(column, row, 'class="hole"', 15));
+    for (let row = 0; row < rows; row++) parts.push(circle([column, row], 'class="hole"', 15));
     const mark = marks.get(column);
-    if (mark) parts.push(markSvg(mark, (column + 0.5) * cell, 15));
-    parts.push(`<text x="${(column + 0.5) * cell}" y="${30 + rows * cell + 20}" class="small">${column}</text>`);
+    if (mark) parts.push(markSvg(mark, (column + 0.5) * CELL, TOP / 2));
+    parts.push(`<text x="${(column + 0.5) * CELL}" y="${TOP + rows * CELL + 20}" class="small">${column}</text>`);
   }
-  for (const { column, row, max } of discs) parts.push(circle(column, row, `fill="${max ? MAX : MIN}"`, 15));
-  const last = moves.length ? discs[discs.length - 1] : null;
-  if (last) parts.push(circle(last.column, last.row, 'class="last"', 7));
-  function circle(column, row, attributes, radius) {
-    return `<circle cx="${(column + 0.5) * cell}" cy="${30 + (rows - row - 0.5) * cell}" r="${radius}" ${attributes}/>`;
+  for (const [discs, colour] of [[max, MAX], [min, MIN]]) {
+    for (const cell of discs) {
+      const drops = falling && last && cell[0] === last[0] && cell[1] === last[1];
+      const style = drops ? ` class="falling" style="--from:${-(rows - cell[1]) * CELL}px"` : "";
+      parts.push(circle(cell, `fill="${colour}"${style}`, 15));
+    }
   }
-  return svg(cols * cell, 30 + rows * cell + 26, parts, "board");
+  if (last && !line.length) parts.push(circle(last, `class="last${falling ? " late" : ""}"`, 7));
+  for (const cell of line) parts.push(circle(cell, 'class="line"', 10));
+  return svg(cols * CELL, TOP + rows * CELL + 26, parts, over, "board");
+
+  function circle([column, row], attributes, radius) {
+    const { x, y } = cellAt(rows, column, row);
+    return `<circle cx="${x}" cy="${y}" r="${radius}" ${attributes}/>`;
+  }
 }
 
 function markSvg(mark, x, y) {
@@ -43,44 +92,46 @@ function markSvg(mark, x, y) {
   return `<circle cx="${x}" cy="${y}" r="3" class="mark"/>`;
 }
 
-function ticTacToeBoard(tree, moves, marks) {
-  const cells = new Map();
-  for (const square of tree.meta.root.max) cells.set(square, "X");
-  for (const square of tree.meta.root.min) cells.set(square, "O");
-  for (const { move, max } of moves) cells.set(move, max ? "X" : "O");
+function ticTacToeBoard({ max, min, last, line = [] }, marks, over) {
   const parts = ['<path d="M60 6v168M120 6v168M6 60h168M6 120h168" class="grid"/>'];
   for (let square = 0; square < 9; square++) {
-    const x = (square % 3) * 60 + 30;
-    const y = Math.floor(square / 3) * 60 + 30;
-    const owner = cells.get(square);
-    if (owner === "X") parts.push(`<path d="M${x - 16} ${y - 16}l32 32M${x + 16} ${y - 16}l-32 32" stroke="${MAX}" class="stone"/>`);
-    else if (owner === "O") parts.push(`<circle cx="${x}" cy="${y}" r="17" stroke="${MIN}" class="stone"/>`);
+    const x = ((square % 3) + 0.5) * SQUARE;
+    const y = (Math.floor(square / 3) + 0.5) * SQUARE;
+    const strong = line.some(([column, row]) => column === square % 3 && row === 2 - Math.floor(square / 3));
+    if (strong || (square === last && !line.length)) parts.push(`<rect x="${x - 26}" y="${y - 26}" width="52" height="52" rx="8" class="${strong ? "won" : "recent"}"/>`);
+    if (max.includes(square)) parts.push(`<path d="M${x - 16} ${y - 16}l32 32M${x + 16} ${y - 16}l-32 32" stroke="${MAX}" class="stone"/>`);
+    else if (min.includes(square)) parts.push(`<circle cx="${x}" cy="${y}" r="17" stroke="${MIN}" class="stone"/>`);
     else if (marks.get(square)) parts.push(markSvg(marks.get(square), x, y));
   }
-  return svg(180, 180, parts, "board");
+  return svg(3 * SQUARE, 3 * SQUARE, parts, over, "board");
 }
 
-function nimBoard(tree, moves) {
-  const heaps = [...tree.meta.root.heaps];
-  for (const { move } of moves) heaps[Math.floor(move / 1000)] -= move % 1000;
+/** Where a stick of a heap stands. */
+export function stickAt(heap, stick) {
+  return { x: 64 + stick * 13, y: 12 + heap * 34, width: 7, height: 24 };
+}
+
+function nimBoard({ heaps }, marks, over) {
   const parts = [];
   heaps.forEach((size, heap) => {
-    const y = 24 + heap * 34;
-    parts.push(`<text x="4" y="${y + 5}" class="small left">heap ${heap}</text>`);
-    for (let i = 0; i < Math.min(size, 24); i++) parts.push(`<rect x="${64 + i * 13}" y="${y - 12}" width="7" height="24" rx="3" class="match"/>`);
-    if (size === 0) parts.push(`<text x="64" y="${y + 5}" class="small left">empty</text>`);
-    if (size > 24) parts.push(`<text x="${70 + 24 * 13}" y="${y + 5}" class="small left">${size}</text>`);
+    const y = 29 + heap * 34;
+    parts.push(`<text x="4" y="${y}" class="small left">heap ${heap}</text>`);
+    for (let stick = 0; stick < Math.min(size, STICKS); stick++) {
+      const at = stickAt(heap, stick);
+      parts.push(`<rect x="${at.x}" y="${at.y}" width="${at.width}" height="${at.height}" rx="3" class="match"/>`);
+    }
+    if (size === 0) parts.push(`<text x="64" y="${y}" class="small left">empty</text>`);
+    if (size > STICKS) parts.push(`<text x="${stickAt(heap, STICKS).x + 6}" y="${y}" class="small left">${size}</text>`);
   });
-  return svg(Math.max(320, 80 + 13 * Math.min(24, Math.max(...heaps, 1))), Math.max(160, 20 + heaps.length * 34), parts, "heaps");
+  const widest = Math.min(STICKS, Math.max(...heaps, 1));
+  return svg(Math.max(320, 80 + 13 * widest), Math.max(160, 20 + heaps.length * 34), parts, over, "heaps");
 }
 
-function literalBoard(tree, moves, marks, row) {
-  const children = tree.children(row);
-  const shown = tree.isLeaf(row) ? String(tree.value(row)) : `${children.length + tree.skippedMoves(row).length} children`;
-  const where = moves.length ? `after ${moves.map(({ move }) => move).join(", ")}` : "the root";
-  return svg(260, 70, [`<text x="130" y="26" class="small">${where}</text>`, `<text x="130" y="56" class="big">${shown}</text>`], "node");
+function literalBoard({ shown, path }) {
+  const where = path.length ? `after ${path.join(", ")}` : "the root";
+  return svg(260, 70, [`<text x="130" y="26" class="small">${where}</text>`, `<text x="130" y="56" class="big">${shown}</text>`], "", "node");
 }
 
-function svg(width, height, parts, name) {
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}</svg>`;
+function svg(width, height, parts, over, name) {
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${over}</svg>`;
 }

@@ -1,11 +1,12 @@
-// Entry of the component: turns the modules, sent as text, into ES modules that import each other, and hands on to the viewer.
+// Entry of the component: turns the modules, sent as text, into ES modules that import each other, and hands on to one of them.
 // Streamlit finds a folder of files only for a distribution named like its import package; ours are named differently.
 
 const SOURCES = "__SOURCES__";
-const VERSION = "__VERSION__";
+const ENTRY = "__ENTRY__";
+const VERSION = `${ENTRY} __VERSION__`;
 
 const loaded = (globalThis.plyscopeModules ??= {});
-loaded[VERSION] ??= import(address("viewer"));
+loaded[VERSION] ??= import(address(ENTRY));
 
 /** A blob address for a module, its imports replaced by the addresses of theirs. */
 function address(name, known = {}) {

@@ -17,14 +17,13 @@ export function windowSvg(step, range) {
     `<path d="M${alpha} 26v16" stroke="${MAX}" class="post"/>`,
     `<path d="M${beta} 26v16" stroke="${MIN}" class="post"/>`,
     `<text x="${clamp(alpha, 34, width - 34)}" y="16" class="tag">α ${number(step.alpha)}</text>`,
-    `<text x="${clamp(beta, 34, width - 34)}" y="60" class="tag">β ${number(step.beta)}</text>`,
+    `<text x="${clamp(beta, open ? 34 : 80, width - (open ? 34 : 80))}" y="60" class="tag">β ${number(step.beta)}${open ? "" : " · closed"}</text>`,
   ];
   if (step.best !== null) {
     const x = at(step.best);
     parts.push(`<circle cx="${x}" cy="34" r="5" class="value"/>`);
   }
-  const words = open ? "" : `<text x="${width / 2}" y="60" class="tag closed">closed</text>`;
-  return `<svg viewBox="0 0 ${width} 66" role="img" aria-label="window">${parts.join("")}${words}</svg>`;
+  return `<svg viewBox="0 0 ${width} 66" role="img" aria-label="window">${parts.join("")}</svg>`;
 }
 
 function clamp(value, low, high) {

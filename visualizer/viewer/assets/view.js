@@ -1,6 +1,6 @@
 // The viewer: holds the time, the selection and the camera, and redraws what depends on them.
 
-import { boardSvg } from "./board.js";
+import { boardSvg, positionAt } from "./board.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { codeLine, codeName, sentence } from "./explain.js";
@@ -183,7 +183,7 @@ export class View {
     }
     drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predictions.on, bookmarks: this.bookmarks });
     this.part("sentence").textContent = sentence(this.settings.words, tree, steps, t);
-    this.part("board").innerHTML = boardSvg(tree, step.kind === "return" ? step.child : step.node, this.moveMarks(step));
+    this.part("board").innerHTML = boardSvg(positionAt(tree, step.kind === "return" ? step.child : step.node), this.moveMarks(step));
     this.part("window").innerHTML = tree.pruning ? windowSvg(step, tree.range) : "";
     this.part("values").innerHTML = valuesHtml(tree, step);
     this.part("code").innerHTML = codeHtml(this.settings.words.pseudocode[codeName(tree)], codeLine(tree, step));
@@ -284,7 +284,7 @@ export class View {
     tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
     if (row < 0 || this.hovered === row) return;
     this.hovered = row;
-    tip.innerHTML = boardSvg(this.tree, row, new Map()) + nodeHtml(this.tree, this.steps, row, this.t);
+    tip.innerHTML = boardSvg(positionAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t);
     const right = event.offsetX > this.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";

@@ -1,0 +1,28 @@
+"""The browser's modules as one text: Streamlit finds folders of assets only for distributions named like their import package."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+ASSETS = Path(__file__).with_name("assets")
+LOADER = "loader"
+
+
+def bundle(entry: str) -> str:
+    """The loader with all modules in it as text; `entry` is the one that shows the component."""
+    sources = {path.stem: path.read_text() for path in sorted(ASSETS.glob("*.js"))}
+    loader = sources.pop(LOADER)
+    text = json.dumps(sources)
+    version = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return loader.replace('"__SOURCES__"', text).replace("__VERSION__", version).replace("__ENTRY__", entry)
+
+
+@st.cache_resource(show_spinner=False)
+def component(entry: str) -> Any:
+    """A component of ours: the module of this name, with its page and its looks."""
+    html = (ASSETS / f"{entry}.html").read_text()
+    css = "".join((ASSETS / f"{name}.css").read_text() for name in ("board", entry))
+    return st.components.v2.component(f"plyscope_{entry}", html=html, css=css, js=bundle(entry))
