@@ -50,6 +50,19 @@ def painted(page: Page, address: str) -> float:
     return time.perf_counter() - began
 
 
+def changed_depth(page: Page, address: str, depth: str) -> float:
+    """From the click on Search to the painted tree."""
+    painted(page, address)
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    page.get_by_role("textbox", name="K", exact=True).fill(depth)
+    page.keyboard.press("Enter")
+    page.get_by_text("about 15,415 nodes").wait_for(timeout=10_000)
+    began = time.perf_counter()
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_function(f"{VIEW}?.tree?.meta.K === {depth}")
+    return time.perf_counter() - began
+
+
 def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -75,9 +88,10 @@ def main() -> None:
         larger = painted(page, address + LARGE)
         path = statistics.median(page.evaluate(PAINTS))
         frames_path = page.evaluate(FRAMES)
-        page.locator("[data-part=whole]").click()
+        page.locator("[data-view=whole]").click()
         whole = statistics.median(page.evaluate(PAINTS))
         frames_whole = page.evaluate(FRAMES)
+        changed = changed_depth(page, address + SMALL, "6")
         browser.close()
         server.terminate()
     tree = search(preset("k-tables"), "3", depth=6, algorithm="alphabeta")
@@ -85,6 +99,7 @@ def main() -> None:
     rows = [
         ("from `plyscope` to the first tree painted", f"{first:.1f} s", "3 s"),
         ("a page with 137,256 nodes, painted", f"{larger:.1f} s", "2 s"),
+        ("K changed from 3 to 6 in the form, painted", f"{changed:.1f} s", "2 s"),
         ("a step there, path view / whole tree", f"{path:.0f} ms / {whole:.0f} ms", "30 ms"),
         ("playing there, path view / whole tree", f"{frames_path:.0f} / {frames_whole:.0f} frames/s", "at least 50"),
         ("payload of alpha-beta, K=6", f"{size:.1f} bytes a node", "24"),

@@ -93,8 +93,8 @@ def _read_tree(text: str) -> Any:
     """Nested lists of numbers, read without recursion."""
     try:
         return msgspec.json.decode(text.encode())
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-        raise BadTree(f"{text[:60]!r} is no tree ({error}): write nested lists of numbers, such as [[3,12],[2,4]]") from None
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        raise BadTree(f"{text[:60]!r} is no tree: write nested lists of numbers, such as [[3,12],[2,4]]") from None
 
 
 def game_text(game: Any) -> str:

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import connect, search
+from engine.presets import PRESETS
+from engine.searcher import ALGORITHMS
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.jobs import KEPT, SearchJob, Shelf
+from visualizer.pages.ask import KINDS, kind_of_text
 from visualizer.viewer.bundle import ASSETS, bundle
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
@@ -22,6 +25,14 @@ def opened(parameters):
     app = AppTest.from_file(str(APP), default_timeout=60)
     for name, value in parameters.items():
         app.query_params[name] = value
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def step_page():
+    """The page alone: with navigation around it, AppTest shows nothing when a page runs again."""
+    app = AppTest.from_string("from visualizer.pages import step\nstep.page()", default_timeout=60)
     app.run()
     assert not app.exception, app.exception
     return app
@@ -44,6 +55,44 @@ def test_every_example_opens(name):
     assert len(viewers(app)) == 1
     assert not app.warning
     assert not app.error
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorithm):
+    for published in ("0", "1"):
+        app = opened({"game": name, "moves": "", "depth": "3", "algorithm": algorithm, "published": published})
+        assert len(viewers(app)) == 1
+        assert not app.warning
+        assert not app.error
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_form_offers_every_kind_of_game(kind):
+    app = step_page()
+    app.selectbox[0].set_value(kind).run()
+    assert not app.exception
+    assert not app.error
+    next(button for button in app.button if button.label == "Search").click().run()
+    assert not app.exception
+    assert kind_of_text(app.query_params["game"]) == kind
+    assert len(viewers(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "typed", "said"),
+    [
+        ("K", "many", "is no number of plies"),
+        ("K", "501", "is no number of plies"),
+        ("Moves so far", "39", "there is no column 9"),
+        ("Moves so far", "3333333", "column 3 is full"),
+    ],
+)
+def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
+    app = step_page()
+    next(widget for widget in app.text_input if widget.label == label).set_value(typed).run()
+    assert said in app.error[0].value.replace("\\", "")
+    assert next(button for button in app.button if button.label == "Search").disabled
 
 
 def test_it_opens_with_the_usual_example():

@@ -15,7 +15,7 @@ from engine.games.positions import read_moves, write_moves
 from engine.presets import PRESETS, SCORINGS
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.choices import Setup, read_setup
-from visualizer.pages.searching import SEARCHED_MOST, expected_nodes
+from visualizer.pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
 from visualizer.pages.words import counted, plain
 from visualizer.viewer.picker import picker
 
@@ -57,11 +57,11 @@ def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
         with left:
             text = ask_for_game(setup.game, salt)
             played = _readable(text)
-            wanted = None if played is None else _ask_how(setup, text, played, salt)
+            wanted, depth = (setup, None) if played is None else _ask_how(setup, text, played, salt)
         with right:
-            if wanted is not None and played is not None:
+            if played is not None:
                 wanted = ask_for_position(wanted, played, f"{salt} {text}", setup.moves if text == setup.game else "")
-        checked = None if wanted is None else _checked(wanted)
+        checked = None if depth is None else _checked(wanted, depth)
         with st.container(horizontal=True, vertical_alignment="center"):
             pressed = st.button("Search", type="primary", disabled=checked is None, key=f"search {salt}")
             if checked is not None:
@@ -141,8 +141,8 @@ def _readable(text: str) -> Any:
         return None
 
 
-def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> Setup:
-    """Algorithm, depth and what else changes a search."""
+def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> tuple[Setup, str | None]:
+    """Algorithm and what else changes a search; and the depth as text, None after saying what is wrong with it."""
     same = text == setup.game
     depth = setup.depth if same else played.default_depth
     left, right = st.columns(2)
@@ -166,11 +166,11 @@ def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> Setup:
         published = st.toggle(label, setup.published and same, key=f"published {salt} {name}", help=QUIRKS[name])
     side = "" if first in (None, "default") else first
     changed = replace(setup, game=text, first=side, algorithm=algorithm, strict=strict, published=published)
-    checked, notice = read_setup({**changed.parameters(), "moves": "", "depth": plies.strip().lower()})
+    wanted = plies.strip().lower()
+    _, notice = read_setup({**changed.parameters(), "moves": "", "depth": wanted})
     if notice:
         st.error(plain(_reason(notice)))
-        return changed
-    return replace(changed, depth=checked.depth)
+    return changed, None if notice else wanted
 
 
 def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
@@ -207,9 +207,9 @@ def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
     return replace(setup, moves=st.session_state[key].strip())
 
 
-def _checked(wanted: Setup) -> Setup | None:
+def _checked(wanted: Setup, depth: str) -> Setup | None:
     """The setup if it can be searched; what is wrong with it has been said beside its widget."""
-    checked, notice = read_setup(wanted.parameters())
+    checked, notice = read_setup({**wanted.parameters(), "depth": depth})
     return None if notice else checked
 
 
@@ -223,5 +223,5 @@ def _say_what_to_expect(setup: Setup) -> None:
     except PlyscopeError as error:
         st.caption(f":material/error: {plain(str(error))}")
         return
-    much = f": more than the {SEARCHED_MOST:,} of this page" if expected > SEARCHED_MOST else ""
+    much = f": more than the {SEARCHED_MOST:,} of this page" if expected > DOUBT * SEARCHED_MOST else ""
     st.caption(f"about {counted(expected, 'node')}{much}")

@@ -31,6 +31,10 @@ def page() -> None:
             with st.popover("Download", icon=":material/download:"):
                 offer_downloads(tree)
     if tree is not None:
+        if not tree.complete:
+            st.warning(
+                f"The search was stopped at {tree.expanded:,} nodes, the most this page searches: what follows is its beginning."
+            )
         headline.markdown(f"**{plain(setup.words())}** · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}")
         _show(tree, setup)
 

@@ -13,8 +13,9 @@ export function drawPath(canvas, scene) {
   const step = steps.at(t);
   const path = tree.path(step.node);
   const sight = rowsInSight(tree.height, tree.depth(step.node), height);
-  const gap = Math.min((height - 74) / Math.max(sight.count - 1, 1), 132);
-  const top = Math.max(36, (height - gap * (sight.count - 1)) / 2 - 8);
+  const least = sight.first > 0 ? 64 : 36; // a full row stands below the buttons
+  const gap = Math.min((height - least - 38) / Math.max(sight.count - 1, 1), 132);
+  const top = Math.max(least, (height - gap * (sight.count - 1)) / 2 - 8);
   const size = Math.max(8, Math.min(15, gap * 0.24, width / 7 / 4));
   const text = Math.max(10, Math.min(15, gap * 0.3)) * (lecture ? 1.35 : 1);
   const rows = pathRows(tree, step.kind === "return" ? tree.path(step.child) : path).slice(sight.first, sight.first + sight.count);
@@ -71,10 +72,9 @@ function glyph(drawing, item) {
   const value = steps.valueShown(item.row, t);
   if (value === null) known(drawing, item);
   else {
-    const below = item.y + size + text * 0.95;
-    label(pen, theme, withBound(value, tree.bound(item.row)), item.x, below, { size: text, strong: true });
-    const hidden = tree.hidden(item.row);
-    if (hidden) label(pen, theme, `+${compact(hidden)}`, item.x, below + text * 0.95, { size: text * 0.75, alpha: 0.8 });
+    const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
+    const words = withBound(value, tree.bound(item.row)) + hidden;
+    label(pen, theme, words, item.x, item.y + size + text * 0.95, { size: text, strong: true });
   }
 }
 

@@ -265,6 +265,7 @@ export class View {
     }
     this.part("principal").addEventListener("click", (event) => {
       this.principal = this.principal ? null : new Set(this.tree.principalVariation());
+      if (this.principal) this.camera = null; // all of it is to be seen
       event.currentTarget.setAttribute("aria-pressed", String(Boolean(this.principal)));
       this.draw();
     });

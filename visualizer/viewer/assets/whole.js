@@ -31,7 +31,7 @@ export function drawWhole(canvas, scene) {
     const items = nodes.to - nodes.from + stubs.to - stubs.from;
     const spacing = items > 1 ? Math.max(camera.scale, width / items) : 80;
     const size = Math.max(1.6, Math.min(12, spacing * 0.32, view.rowGap * 0.2));
-    crosses(drawing, depth, stubs, size);
+    crosses(drawing, depth, stubs, Math.min(size, camera.scale * 0.6)); // skipped moves stand one place apart
     triangles(drawing, depth, nodes, size, spacing);
   });
 
@@ -99,7 +99,7 @@ function crosses({ pen, theme, tree, steps, t, layout, at, yOf }, depth, { from,
     if (px - lastX < SKIP) continue;
     lastX = px;
     if (!steps.stubVisible(owner[i], t)) small(pen, px, yOf(depth), size, !tree.maximizing(owner[i]), "future", theme);
-    else if (size >= 2.5) cross(pen, px, yOf(depth), Math.min(size * 0.6, 5), theme.text, size < 5 ? 1 : 2);
+    else if (size >= 2.5) cross(pen, px, yOf(depth), Math.min(size * 0.6, 5), theme.text, size < 6 ? 1 : 2);
     else {
       pen.fillStyle = theme.text;
       pen.globalAlpha = 0.35;
