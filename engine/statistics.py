@@ -1,7 +1,10 @@
 """Numbers about a whole tree that are more than counts of rows."""
 
+from typing import NamedTuple
+
 import numpy as np
 
+from engine.errors import PlyscopeError
 from engine.tree import SearchTree
 
 
@@ -40,3 +43,29 @@ def doubled_links(tree: SearchTree) -> int:
     from engine import passes
 
     return int(passes.doubled_links(tree.columns.depth, tree.columns.flags))
+
+
+class NodeTypes(NamedTuple):
+    """How the nodes of alpha-beta were left, seen from the side to move (Knuth and Moore's types 1, 2, 3).
+
+    A leaf is of the type that its value makes it. Where cutoffs need a strictly better value, a value that equals a bound is
+    inside the window.
+    """
+
+    pv: int  # the value is inside the window: exact
+    cut: int  # it reached the other side's bound: one good move was enough
+    all: int  # it stayed below what the side to move is sure of elsewhere: every move had to be looked at
+
+
+def node_types(tree: SearchTree) -> NodeTypes:
+    """PV, CUT and ALL nodes of a search by alpha-beta.
+
+    >>> from engine import literal, search
+    >>> node_types(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))
+    NodeTypes(pv=5, cut=4, all=2)
+    """
+    if tree.algorithm != "alphabeta":
+        raise PlyscopeError(f"{tree.algorithm} has no windows: PV, CUT and ALL nodes are nodes of alphabeta")
+    from engine import passes
+
+    return NodeTypes(*(int(count) for count in passes.node_types(tree)))
