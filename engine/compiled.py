@@ -240,11 +240,11 @@ class CompiledSearch:
             settle(table, self.bounds[0], self.bounds[2])
         return table, reason
 
-    def run_unrecorded(self, max_nodes: int) -> tuple[int, float]:
-        """Nodes and value of the search alone; a search that passes the limit has no value (nan)."""
-        stopped = self.advance(max_nodes, None)
+    def run_unrecorded(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[int, float, str]:
+        """Nodes and value of the search alone, and why it stopped early: then it has no value (nan)."""
+        stopped = self.advance(max_nodes, on_progress)
         nodes = int(self.registers[kernel.ROWS])
-        return min(nodes, max_nodes), float("nan") if stopped else float(self._table().value[0])
+        return min(nodes, max_nodes), float("nan") if stopped else float(self._table().value[0]), stopped
 
     def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> str:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not."""

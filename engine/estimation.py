@@ -1,12 +1,13 @@
 """How many nodes a search will expand, told before it starts."""
 
 import time
-from math import log
+from math import inf, log
 from random import Random
 from typing import Any
 
 from engine.algorithms import MAX_DEPTH
 from engine.game import legal_moves
+from engine.games.connect import Connect
 from engine.searcher import obstacle_to_compiling, read_position, search_to_the_end
 
 COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
@@ -36,6 +37,13 @@ def estimate(game: Any, position: Any = None, depth: int | None = None, algorith
     if algorithm != "minimax":
         everything **= _saving(game, root, plies, budget, algorithm, options)
     return max(whole.expanded, round(min(everything, MOST)))
+
+
+def most_nodes(game: Any, depth: int | None) -> float:
+    """What no search of this game to this depth exceeds, known without looking; infinite where nothing is known."""
+    if depth is None or not isinstance(game, Connect):
+        return inf
+    return sum(game.cols**ply for ply in range(depth + 1))
 
 
 def tree_size(game: Any, root: Any, plies: int) -> float:

@@ -46,14 +46,28 @@ class SearchStopped(Exception):
     """Raised inside a search to leave it; its text is the reason."""
 
 
+class Watch:
+    """Tells somebody how far a search is, every PROGRESS_SECONDS, and stops it if they say so."""
+
+    def __init__(self, on_progress: Callable[[int], object] | None):
+        self.on_progress = on_progress
+        self._clock = time.perf_counter()
+
+    def report(self, nodes: int) -> None:
+        if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
+            return
+        if says_stop(self.on_progress(nodes)):
+            raise SearchStopped(CANCELLED)
+        self._clock = time.perf_counter()
+
+
 class Record:
     """A growing table with the two verbs of a search: enter a node, leave it with a value."""
 
     def __init__(self, max_nodes: int, windows: bool, on_progress: Callable[[int], object] | None):
         self.max_nodes = max_nodes
         self.windows = windows
-        self.on_progress = on_progress
-        self._clock = time.perf_counter()
+        self._watch = Watch(on_progress)
         self._move, self._depth, self._flags = array("i"), array("H"), array("B")
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
         self._skipped, self._end = array("I"), array("i")
@@ -64,7 +78,7 @@ class Record:
         if node >= self.max_nodes:
             raise SearchStopped(NODE_LIMIT)
         if node % CLOCK_EVERY == 0:
-            self._report(node)
+            self._watch.report(node)
         self._move.append(move)
         self._depth.append(depth)
         self._flags.append(OPEN | (MAXIMIZING if maximizing else 0))
@@ -84,13 +98,6 @@ class Record:
         self._flags[node] |= status  # last: an interrupt before this leaves the node open
         return value
 
-    def _report(self, nodes: int) -> None:
-        if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
-            return
-        if says_stop(self.on_progress(nodes)):
-            raise SearchStopped(CANCELLED)
-        self._clock = time.perf_counter()
-
     def columns(self) -> Columns:
         """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
         stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
@@ -106,13 +113,16 @@ def says_stop(answer: object) -> bool:
 class Tally:
     """A record that only counts, so that the search alone can be timed."""
 
-    def __init__(self, max_nodes: int):
+    def __init__(self, max_nodes: int, on_progress: Callable[[int], object] | None):
         self.max_nodes = max_nodes
         self.nodes = 0
+        self._watch = Watch(on_progress)
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
         if self.nodes >= self.max_nodes:
             raise SearchStopped(NODE_LIMIT)
+        if self.nodes % CLOCK_EVERY == 0:
+            self._watch.report(self.nodes)
         self.nodes += 1
         return self.nodes
 

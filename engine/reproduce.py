@@ -46,6 +46,26 @@ class Figure(NamedTuple):
         return self.published == self.measured
 
 
+class PublishedSearch(NamedTuple):
+    """What a report says about one search."""
+
+    expanded: int
+    value: float
+    best_move: int | None  # None: misprinted
+
+
+def published_searches(game: Any, root: Any) -> dict[tuple[int, str], PublishedSearch]:
+    """What was published about searches of this very game and position: by depth and algorithm."""
+    if not isinstance(game, Connect) or game != preset("k-tables"):
+        return {}
+    return {
+        (K, algorithm): PublishedSearch(nodes, value, move)
+        for K, position, minimax_nodes, alphabeta_nodes, value, move in K_TABLE
+        if game.state(position) == root
+        for algorithm, nodes in (("minimax", minimax_nodes), ("alphabeta", alphabeta_nodes))
+    }
+
+
 def reproduce(name: str | None = None, on_figure: Callable[[Figure], object] | None = None) -> list[Figure]:
     """Measure every published figure, of one preset or of all; `on_figure` sees each as it comes."""
     if name is not None:

@@ -47,7 +47,7 @@ def search(
     """
     if on_progress is not None and not callable(on_progress):
         raise PlyscopeError(f"on_progress is {on_progress!r}: a function of the number of nodes is needed")
-    asked, quirk = _asked(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
+    asked, quirk = read_question(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
     machine = _machine(asked, quirk)
     began = time.perf_counter()
     if machine:
@@ -61,8 +61,9 @@ class Unrecorded(NamedTuple):
     """A search that was only timed."""
 
     expanded: int
-    value: float  # nan if the node limit stopped it
+    value: float  # nan if it was stopped
     seconds: float
+    stopped: str = ""  # why it ended early; Ctrl-C is not kept here but goes on to the caller
 
 
 def search_unrecorded(
@@ -74,23 +75,24 @@ def search_unrecorded(
     cut_on_equal: bool = True,
     as_published: bool = False,
     max_nodes: int = MAX_NODES,
+    on_progress: Callable[[int], object] | None = None,
     compiled: bool | None = None,
     first: str | None = None,
 ) -> Unrecorded:
     """The same search with nothing written down: what recording costs is the difference."""
-    asked, quirk = _asked(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
+    asked, quirk = read_question(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
     machine = _machine(asked, quirk, recording=False)
-    tally = Tally(max_nodes)
+    tally, stopped = Tally(max_nodes, on_progress), ""
     began = time.perf_counter()
     if machine:
-        nodes, value = machine.run_unrecorded(max_nodes)
+        nodes, value, stopped = machine.run_unrecorded(max_nodes, on_progress)
     else:
         try:
             value = _readable(asked, quirk, tally)
-        except SearchStopped:
-            value = float("nan")
+        except SearchStopped as reason:
+            value, stopped = float("nan"), str(reason)
         nodes = tally.nodes
-    return Unrecorded(nodes, value, time.perf_counter() - began)
+    return Unrecorded(nodes, value, time.perf_counter() - began, stopped)
 
 
 def search_to_the_end(*question: Any, **options: Any) -> SearchTree:
@@ -101,7 +103,7 @@ def search_to_the_end(*question: Any, **options: Any) -> SearchTree:
     return tree
 
 
-def _asked(
+def read_question(
     game: Any,
     position: Any,
     depth: int | None,

@@ -85,7 +85,7 @@ def test_an_interrupt_between_any_two_lines_leaves_a_consistent_tree(after):
 
     def tracer(frame, event, argument):
         nonlocal lines
-        if "engine" in frame.f_code.co_filename and frame.f_code.co_name in ("enter", "leave", "alphabeta", "_report"):
+        if "engine" in frame.f_code.co_filename and frame.f_code.co_name in ("enter", "leave", "alphabeta", "report"):
             lines += 1
             if lines == after + 40:
                 sys.settrace(None)

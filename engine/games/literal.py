@@ -52,11 +52,16 @@ class Literal:
 
     def check_depth(self, depth: int, state: State) -> None:
         """Refuse a depth limit that ends above a leaf."""
+        height = self.plies(state)
+        if depth < height:
+            raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {height} or none")
+
+    def plies(self, state: State) -> int:
+        """The depth of the deepest leaf."""
         height, level = 0, [state.tree]
         while level := [child for tree in level if isinstance(tree, list) for child in tree]:
             height += 1
-        if depth < height:
-            raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {height} or none")
+        return height
 
     def state(self, moves: str | Iterable[int] | State = "", first: str | None = None) -> State:
         if isinstance(moves, State):
