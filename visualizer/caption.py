@@ -1,5 +1,7 @@
 """What was searched and what came out, in two short lines for the head of an export."""
 
+from typing import Any
+
 from engine.game import name_of_move
 from engine.record import NONE
 from engine.tree import SearchTree
@@ -9,6 +11,7 @@ from visualizer.labels import number
 ALGORITHM_NAMES = {"minimax": "minimax", "alphabeta": "alpha-beta"}
 SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
 LONGEST = 120  # characters of a game's name
+COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
 
 
 def title(tree: SearchTree) -> str:
@@ -19,12 +22,7 @@ def title(tree: SearchTree) -> str:
     'k-tables, position 3, alpha-beta, K=3'
     """
     asked = tree.search
-    game = plain(str(getattr(tree.game, "name", "") or type(tree.game).__name__))
-    parts = [game if len(game) <= LONGEST else game[: LONGEST - 1] + "…"]
-    if asked.position:
-        parts.append(f"position {plain(asked.position)[:LONGEST]}")
-    if asked.first:
-        parts.append(f"{asked.first.upper()} moved first")
+    parts = where(tree.game, asked.position, asked.first)
     parts.append(ALGORITHM_NAMES.get(asked.algorithm, asked.algorithm))
     parts.append("to the end" if asked.K is None else f"K={asked.K}")
     if not asked.cut_on_equal:
@@ -32,6 +30,17 @@ def title(tree: SearchTree) -> str:
     if asked.as_published:
         parts.append("as published")
     return ", ".join(parts)
+
+
+def where(game: Any, position: str | None, first: str | None) -> list[str]:
+    """The game, and the position where it is not the start or has no text."""
+    name = plain(str(getattr(game, "name", "") or type(game).__name__))
+    parts = [name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"]
+    if position:
+        parts.append(f"position {plain(position)[:LONGEST]}")
+    if first:
+        parts.append(f"{first.upper()} moved first")
+    return parts
 
 
 def outcome(tree: SearchTree) -> str:
@@ -46,11 +55,12 @@ def outcome(tree: SearchTree) -> str:
     text = f"{said} {number(root.value)}"
     if root.best_move != NONE:
         text += f", best move {plain(name_of_move(tree.game, tree.search.root, root.best_move))[:LONGEST]}"
-    text += f"; {_count(tree.expanded, 'node')} expanded, {_count(tree.leaves, 'leaf', 'leaves')}"
+    text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
     if tree.algorithm != "minimax":
-        text += f", {_count(tree.cutoffs, 'cutoff')}, {_count(tree.skipped, 'move')} skipped"
+        text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
 
 
-def _count(number: int, one: str, many: str = "") -> str:
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things, one or more."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

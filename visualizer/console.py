@@ -16,10 +16,10 @@ from rich.text import Text
 
 from engine import PlyscopeError, SearchTree
 from engine.catalogue import game_text
+from visualizer.caption import COUNTING
 
 PROGRESS_AFTER = 1.0  # seconds
 BOARDS_SHOWN = 12
-COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
 
 
 def out() -> Console:
@@ -141,7 +141,7 @@ def _show_principal_variation(console: Console, tree: SearchTree) -> None:
 def search_progress(question: dict[str, Any], max_nodes: int) -> Iterator[Callable[[int], None]]:
     """A progress bar on stderr for a search that takes over a second, with the number of nodes to expect."""
     began = perf_counter()
-    progress = _progress(TextColumn("{task.completed:,.0f} nodes, about {task.total:,.0f} expected"))
+    progress = progress_bar(TextColumn("{task.completed:,.0f} nodes, about {task.total:,.0f} expected"))
     task = None
 
     def on_progress(nodes: int) -> None:
@@ -166,7 +166,7 @@ def search_progress(question: dict[str, Any], max_nodes: int) -> Iterator[Callab
 @contextmanager
 def figure_progress() -> Iterator[Callable[[Any], None]]:
     """A progress bar on stderr while the published figures are measured."""
-    progress = _progress(MofNCompleteColumn(), TextColumn("figures"))
+    progress = progress_bar(MofNCompleteColumn(), TextColumn("figures"))
     if not progress.console.is_terminal:
         yield lambda figure: None
         return
@@ -175,7 +175,8 @@ def figure_progress() -> Iterator[Callable[[Any], None]]:
         yield lambda figure: progress.advance(task)
 
 
-def _progress(*columns: Any) -> Progress:
+def progress_bar(*columns: Any) -> Progress:
+    """On stderr, gone when it is done."""
     console = Console(stderr=True)
     return Progress(TextColumn("{task.description}"), BarColumn(), *columns, TimeElapsedColumn(), console=console, transient=True)
 
@@ -226,20 +227,21 @@ class Files:
                 refused = refused or error
                 continue
             if not quiet:
-                words = f"wrote {plain(str(target))} ({_size(size)})"
+                words = f"wrote {plain(str(target))} ({size_text(size)})"
                 out().print(words, markup=False, soft_wrap=True)
         if refused is not None:
             raise refused
 
 
-def _size(size: int) -> str:
+def size_text(size: int) -> str:
+    """Of a file."""
     return f"{size:,} bytes" if size < 10_000 else f"{size / 1000:,.0f} kB" if size < 10_000_000 else f"{size / 1e6:,.0f} MB"
 
 
 @contextmanager
 def _bytes_progress(name: str) -> Iterator[Callable[[int], None]]:
     """How much of a large file has been written, on stderr."""
-    progress = _progress(TextColumn("{task.fields[written]}"))
+    progress = progress_bar(TextColumn("{task.fields[written]}"))
     task = None
 
     def on_progress(written: int) -> None:
@@ -249,7 +251,7 @@ def _bytes_progress(name: str) -> Iterator[Callable[[int], None]]:
         if task is None:
             task = progress.add_task(f"writing {name}", total=None, written="")
             progress.start()
-        progress.update(task, written=_size(written))
+        progress.update(task, written=size_text(written))
 
     try:
         yield on_progress

@@ -1,10 +1,13 @@
 """Foreign text made safe for each format: names of moves and states come from games that anyone may write."""
 
+import re
 import unicodedata
 from html import escape as html_escape
 
 REPLACEMENT = "\ufffd"
 FORMULA = ("=", "+", "-", "@", "|", "%", "\t", "\r")  # how a cell begins that a spreadsheet would work out
+MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$&@]|:(?=//)|(?<=www)\.|^[-+](?=\s|$|-)|^=(?==|$)", re.IGNORECASE)
+LIST_ITEM = re.compile(r"^(\d+)([.)])(?=\s|$)")
 LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -28,6 +31,12 @@ LATEX = {
     "≤": r"$\leq$",
     "∞": r"$\infty$",
     "…": r"\ldots{}",
+    "−": r"$-$",
+    "≠": r"$\neq$",
+    "±": r"$\pm$",
+    "×": r"$\times$",
+    "µ": r"$\mu$",
+    "–": "--",
 }
 
 
@@ -71,6 +80,15 @@ def latex(text: str) -> str:
     return "".join(
         LATEX[character] if character in LATEX else character if character.isascii() else "?" for character in plain(text)
     )
+
+
+def markdown(text: str) -> str:
+    """For Markdown text: whatever would be formatting, HTML, a link or the beginning of a list stands for itself.
+
+    >>> markdown("a_b <c> http://x"), markdown("1. alpha-beta: 2")
+    ('a\\\\_b \\\\<c\\\\> http\\\\://x', '1\\\\. alpha-beta: 2')
+    """
+    return LIST_ITEM.sub(r"\1\\\2", MARKDOWN.sub(r"\\\g<0>", plain(text).strip()))
 
 
 def csv_cell(text: str) -> str:

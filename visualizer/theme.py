@@ -1,4 +1,5 @@
-"""Colours and shapes, in one place. Colour means the side and nothing else; state is shown by outline, dash, thickness and cross.
+"""Colours and shapes, in one place. Of trees, colour means the side and nothing else; state is shown by outline, dash, thickness
+and cross. Charts have colours of their own, and a different mark for each line.
 
 MAX is blue and an up-triangle, MIN vermilion and a down-triangle: two colours that everyone can tell apart, and a shape besides.
 """
@@ -22,10 +23,27 @@ class Palette(NamedTuple):
     edge: str
     lines: tuple[str, str]  # outline of MIN, of MAX
     fills: tuple[str, str]
+    series: tuple[str, str, str, str]  # lines of charts, none of them a side's: minimax, alpha-beta, least possible, published
 
 
-LIGHT = Palette("#FFFFFF", "#1A1A1A", "#5F6368", "#8A8F94", ("#D55E00", "#0072B2"), ("#FBE5D6", "#DCEDF7"))
-DARK = Palette("#16181B", "#F1F3F4", "#A9AFB5", "#7C838A", ("#FF8A3C", "#56B4E9"), ("#4A2611", "#10344A"))
+LIGHT = Palette(
+    "#FFFFFF",
+    "#1A1A1A",
+    "#5F6368",
+    "#8A8F94",
+    ("#D55E00", "#0072B2"),
+    ("#FBE5D6", "#DCEDF7"),
+    ("#1A1A1A", "#008060", "#A8437F", "#8A6500"),
+)
+DARK = Palette(
+    "#16181B",
+    "#F1F3F4",
+    "#A9AFB5",
+    "#7C838A",
+    ("#FF8A3C", "#56B4E9"),
+    ("#4A2611", "#10344A"),
+    ("#F1F3F4", "#2FC79A", "#E69AC3", "#E6B83C"),
+)
 
 
 class Look(NamedTuple):

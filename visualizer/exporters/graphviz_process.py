@@ -1,6 +1,6 @@
 """The Graphviz process: reads DOT, writes a picture. A program of its own, because Graphviz may crash or never end.
 
-Run as a file, `python graphviz_process.py png`, with DOT on standard input; the picture goes to standard output.
+Run as a file, `python graphviz_process.py png 192 dot`, with DOT on standard input; the picture goes to standard output.
 """
 
 import sys
@@ -16,7 +16,7 @@ def main() -> None:
         graph.graph_attr["dpi"] = sys.argv[2]
     if sys.argv[1] == "pdf":
         graph.graph_attr["size"] = LARGEST_PAGE
-    sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot"))
+    sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog=sys.argv[3]))
 
 
 if __name__ == "__main__":

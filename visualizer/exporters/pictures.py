@@ -31,9 +31,10 @@ def chunks(kind: str, tree: SearchTree, view: View | None, windows: bool, boards
     return iter([render(graph, kind)])
 
 
-def render(graph: bytes, kind: str, seconds: float = SECONDS) -> bytes:
+def render(graph: bytes, kind: str, seconds: float = SECONDS, layout: str = "dot") -> bytes:
     """DOT as a picture; an error if Graphviz fails, takes too long or gives nothing."""
-    command = [sys.executable, "-P", str(PROCESS), kind, str(DPI)]  # -P: json.py beside it is not the json that others mean
+    # -P: json.py beside it is not the json that others mean
+    command = [sys.executable, "-P", str(PROCESS), kind, str(DPI), layout]
     try:
         done = subprocess.run(command, input=graph, capture_output=True, timeout=seconds, check=False)  # noqa: S603
     except subprocess.TimeoutExpired:

@@ -19,6 +19,21 @@ MAX_DEPTH = 60  # plies: forest takes minutes for deep trees, and a page holds n
 SIGNS = ("", r"\geq ", r"\leq ", "?")
 INDENT = 20  # deeper nodes are not indented further
 
+STYLES = r"""\forestset{
+  plyscope/.style={for tree={font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, edge={draw=plyedge},
+    parent anchor=south, child anchor=north, tier/.wrap pgfmath arg={ply##1}{level()}}},
+  ply max/.style={isosceles triangle, isosceles triangle apex angle=70, shape border rotate=90, minimum height=14pt,
+    draw=plymax, fill=plymaxfill},
+  ply min/.style={isosceles triangle, isosceles triangle apex angle=70, shape border rotate=270, minimum height=14pt,
+    inner ysep=3.5pt, draw=plymin, fill=plyminfill},
+  ply terminal/.style={double},
+  ply cutoff/.style={dashed},
+  ply open/.style={dotted},
+  ply best/.style={line width=1.4pt, edge={draw=black, line width=1.4pt}},
+  ply skipped/.style={draw=none, font=\tiny, edge={draw=plyedge, dashed}},
+  ply move/.style={edge label={node[midway, fill=white, inner sep=1pt, font=\tiny]{#1}}},
+}
+"""
 HEAD = r"""%% {title}
 %% {outcome}
 \documentclass{{article}}
@@ -31,21 +46,7 @@ HEAD = r"""%% {title}
 \pagestyle{{empty}}
 \parindent=0pt
 {colours}
-\forestset{{
-  plyscope/.style={{for tree={{font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, edge={{draw=plyedge}},
-    parent anchor=south, child anchor=north, tier/.wrap pgfmath arg={{ply##1}}{{level()}}}}}},
-  ply max/.style={{isosceles triangle, isosceles triangle apex angle=70, shape border rotate=90, minimum height=14pt,
-    draw=plymax, fill=plymaxfill}},
-  ply min/.style={{isosceles triangle, isosceles triangle apex angle=70, shape border rotate=270, minimum height=14pt,
-    inner ysep=3.5pt, draw=plymin, fill=plyminfill}},
-  ply terminal/.style={{double}},
-  ply cutoff/.style={{dashed}},
-  ply open/.style={{dotted}},
-  ply best/.style={{line width=1.4pt, edge={{draw=black, line width=1.4pt}}}},
-  ply skipped/.style={{draw=none, font=\tiny, edge={{draw=plyedge, dashed}}}},
-  ply move/.style={{edge label={{node[midway, fill=white, inner sep=1pt, font=\tiny]{{#1}}}}}},
-}}
-\newsavebox\plytree
+{styles}\newsavebox\plytree
 \newdimen\plyroom
 \newdimen\plyheight
 \begin{{document}}
@@ -79,13 +80,13 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> 
 def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
     tree = part.tree
     said = {"title": latex(title(tree)), "outcome": latex(outcome(tree))}
-    yield HEAD.format(colours=_colours(), **said).encode()
-    for line in _nodes(part, windows):
+    yield HEAD.format(colours=colours(), styles=STYLES, **said).encode()
+    for line in nodes(part, windows):
         yield line.encode()
     yield FOOT.format(**said).encode()
 
 
-def _nodes(part: Shown, windows: bool) -> Iterator[str]:
+def nodes(part: Shown, windows: bool) -> Iterator[str]:
     """A line per node; a node's bracket closes behind its last descendant."""
     looks, names, bound = Looks(part), move_names(part), bounds(part.tree)
     depth = 0
@@ -122,7 +123,8 @@ def _number(value: float) -> str:
     return number(value).replace("inf", r"\infty")
 
 
-def _colours() -> str:
+def colours() -> str:
+    """The colours that STYLES uses."""
     named = {"plymin": LIGHT.lines[0], "plymax": LIGHT.lines[1], "plyminfill": LIGHT.fills[0], "plymaxfill": LIGHT.fills[1]}
     named["plyedge"] = LIGHT.edge
     return "\n".join(rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in named.items())

@@ -1,0 +1,208 @@
+"""The charts of a comparison: nodes and seconds per depth, on logarithmic scales."""
+
+from math import ceil, cos, floor, log10, pi, sin
+from typing import NamedTuple
+
+from engine.compared import Comparison, Row, Seconds
+from visualizer.caption import ALGORITHM_NAMES
+from visualizer.sketch import Line, Shape, Sketch, Words
+
+WIDTH, PLOT_HEIGHT = 760, 250
+LEFT, RIGHT, TOP, BOTTOM = 76, 24, 84, 56  # around each plot
+HEAD = 34  # for the title of the picture
+UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
+MARK = 5.0  # half the size of a mark
+
+
+class Point(NamedTuple):
+    depth: int | None
+    number: float
+    least: float
+    most: float
+
+
+class Series(NamedTuple):
+    name: str
+    colour: str
+    mark: str
+    points: tuple[Point, ...]
+    line: str = "solid"  # solid, dashed, none
+
+
+class Panel(NamedTuple):
+    title: str
+    unit: str
+    depths: tuple[int | None, ...]
+    series: tuple[Series, ...]
+
+
+MARKS = {"minimax": ("series0", "circle"), "alphabeta": ("series1", "square")}
+
+
+def panels(comparison: Comparison) -> list[Panel]:
+    """What is drawn: nodes, and seconds where there are any."""
+    rows = [row for row in comparison.rows if row.expanded is not None]
+    depths = tuple(level.depth for level in comparison.levels)
+    nodes = [_series(comparison, rows, name, "expanded") for name in comparison.algorithms]
+    least = [Point(level.depth, *[float(level.best_first.nodes)] * 3) for level in comparison.levels if level.best_first]
+    nodes.append(Series("minimal tree (best child first)", "series2", "triangle", tuple(least), "dashed"))
+    published = [Point(row.depth, *[float(row.published.expanded)] * 3) for row in rows if row.published]
+    nodes.append(Series("published", "series3", "diamond", tuple(published), "none"))
+    seconds = [_series(comparison, rows, name, "recorded") for name in comparison.algorithms]
+    drawn = [Panel("Nodes expanded", "nodes", depths, _known(nodes)), Panel("Time with recording", "s", depths, _known(seconds))]
+    return [panel for panel in drawn if panel.series]
+
+
+def _known(series: list[Series]) -> tuple[Series, ...]:
+    return tuple(one for one in series if one.points)
+
+
+def _series(comparison: Comparison, rows: list[Row], algorithm: str, what: str) -> Series:
+    points = []
+    for row in rows:
+        value = getattr(row, what)
+        if row.algorithm == algorithm and value is not None:
+            three = (value.median, value.least, value.most) if isinstance(value, Seconds) else (value, value, value)
+            if three[1] > 0:  # a clock too coarse for a small tree: nothing to draw on a logarithmic scale
+                points.append(Point(row.depth, *map(float, three)))
+    return Series(ALGORITHM_NAMES[algorithm], *MARKS[algorithm], tuple(points))
+
+
+def sketch(comparison: Comparison, title: str) -> Sketch:
+    """All panels, one below the other."""
+    drawn = panels(comparison)
+    items: list[Line | Shape | Words] = [Words(LEFT, 24, _cut(title), "text", 15, "start", True)]
+    for number, panel in enumerate(drawn):
+        items += _draw(panel, HEAD + number * (TOP + PLOT_HEIGHT + BOTTOM) + TOP)
+    return Sketch(title, WIDTH, HEAD + len(drawn) * (TOP + PLOT_HEIGHT + BOTTOM), tuple(items))
+
+
+def _cut(title: str) -> str:
+    most = (WIDTH - LEFT - RIGHT) // 9
+    return title if len(title) <= most else title[: most - 1] + "…"
+
+
+def _draw(panel: Panel, top: float) -> list[Line | Shape | Words]:
+    numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
+    low, high = floor(log10(min(numbers)) + 1e-9), max(ceil(log10(max(numbers)) - 1e-9), floor(log10(min(numbers)) + 1e-9) + 1)
+    bottom, right = top + PLOT_HEIGHT, WIDTH - RIGHT
+
+    def x(depth: int | None) -> float:
+        place = panel.depths.index(depth)
+        return round(LEFT + (place + 0.5) * (right - LEFT) / len(panel.depths), 1)
+
+    def y(number: float) -> float:
+        return round(bottom - (log10(number) - low) / (high - low) * PLOT_HEIGHT, 1)
+
+    items: list[Line | Shape | Words] = [Words(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
+    step = ceil((high - low) / 8)
+    for power in range(low, high + 1):
+        items.append(Line(((LEFT, y(10.0**power)), (right, y(10.0**power))), "edge", 0.5))
+        if (power - low) % step == 0:
+            items.append(Words(LEFT - 8, y(10.0**power) + 4, _tick(power, panel.unit), "muted", 11, "end"))
+    every = ceil(len(panel.depths) / 25)
+    for depth in panel.depths[::every]:
+        items.append(Words(x(depth), bottom + 18, "end" if depth is None else str(depth), "muted", 11, "middle"))
+    items.append(Words((LEFT + right) / 2, bottom + 38, "K, depth limit in plies", "muted", 11, "middle"))
+    at = float(LEFT)
+    for series in panel.series:
+        items += _legend(series, at, top - 22)
+        at += 60 + len(series.name) * 7.2
+    for series in panel.series:
+        places = tuple((x(point.depth), y(point.number)) for point in series.points)
+        if series.line != "none" and len(places) > 1:
+            items.append(Line(places, series.colour, 2, series.line == "dashed"))
+        for point, (left, height) in zip(series.points, places, strict=True):
+            if y(point.least) - y(point.most) > 2 * MARK:
+                items += _whiskers(left, y(point.least), y(point.most), series.colour)
+            items.append(_mark(series, left, height))
+    return items
+
+
+def _legend(series: Series, x: float, y: float) -> list[Line | Shape | Words]:
+    items: list[Line | Shape | Words] = []
+    if series.line != "none":
+        items.append(Line(((x, y), (x + 30, y)), series.colour, 2, series.line == "dashed"))
+    return [*items, _mark(series, x + 15, y), Words(x + 38, y + 4, series.name, "text", 12)]
+
+
+def _whiskers(x: float, low: float, high: float, colour: str) -> list[Line | Shape | Words]:
+    """From the least to the greatest measurement."""
+    ends = [Line(((x - 4, end), (x + 4, end)), colour, 1) for end in (low, high)]
+    return [Line(((x, low), (x, high)), colour, 1), *ends]
+
+
+def _mark(series: Series, x: float, y: float) -> Line | Shape:
+    """A different shape for every series: colour alone does not tell them apart for everybody."""
+    size = MARK
+    if series.mark == "diamond":
+        size = MARK + 3
+        corners = ((x, y - size), (x + size, y), (x, y + size), (x - size, y))  # a hollow diamond around the point
+        return Shape(corners, series.colour, False)
+    if series.mark == "circle":
+        around = tuple((round(x + size * cos(pi * i / 8), 2), round(y + size * sin(pi * i / 8), 2)) for i in range(16))
+        return Shape(around, series.colour)
+    if series.mark == "square":
+        return Shape(((x - 4.5, y - 4.5), (x + 4.5, y - 4.5), (x + 4.5, y + 4.5), (x - 4.5, y + 4.5)), series.colour)
+    return Shape(((x, y - size), (x + size, y + size - 1), (x - size, y + size - 1)), series.colour)
+
+
+def _tick(power: int, unit: str) -> str:
+    """A power of ten as people write it.
+
+    >>> [_tick(power, "nodes") for power in (0, 3, 4, 6)], [_tick(power, "s") for power in (-5, -3, 0, 1)]
+    (['1', '1,000', '10,000', '1 M'], ['10 µs', '1 ms', '1 s', '10 s'])
+    """
+    if unit == "s":
+        for least, name in ((0, "s"), (-3, "ms"), (-6, "µs")):
+            if power >= least:
+                return f"{10 ** (power - least)} {name}"
+        return f"1e{power} s"
+    return f"{10 ** (power - 6):,} M" if 6 <= power < 9 else f"{10**power:,}" if power < 9 else f"1e{power}"
+
+
+def bars(panel: Panel) -> str:
+    """The same as text: a bar for every point, on the same scale."""
+    points = [
+        (series, point) for depth in panel.depths for series in panel.series for point in series.points if point.depth == depth
+    ]
+    low = floor(log10(min(point.number for _, point in points)) + 1e-9)
+    high = max(ceil(log10(max(point.number for _, point in points)) - 1e-9), low + 1)
+    wide = max(len(series.name) for series in panel.series)
+    lines = []
+    for series, point in points:
+        length = 1 + round(39 * (log10(point.number) - low) / (high - low))
+        depth = "end" if point.depth is None else f"K={point.depth}"
+        number = f"{point.number:,.0f}" if panel.unit == "nodes" else duration(point.number)
+        lines.append(f"{depth:>5}  {series.name:<{wide}}  {'#' * length} {number}")
+    return "\n".join(lines)
+
+
+def duration(seconds: float) -> str:
+    """Three digits, in the unit that fits.
+
+    >>> duration(0.0000456), duration(0.01234), duration(12.345), duration(0)
+    ('45.6 µs', '12.3 ms', '12.3 s', '0 s')
+    """
+    if seconds <= 0:
+        return "0 s"
+    unit, name = _unit(seconds)
+    return f"{_three_digits(seconds / unit)} {name}"
+
+
+def span(least: float, most: float) -> str:
+    """From one to the other, in the unit of the larger.
+
+    >>> span(0.00098, 0.00123), span(1, 2.5)
+    ('0.98–1.23 ms', '1–2.5 s')
+    """
+    unit, name = _unit(most)
+    return f"{_three_digits(least / unit)}–{_three_digits(most / unit)} {name}"
+
+
+def _unit(seconds: float) -> tuple[float, str]:
+    return next((unit for unit in UNITS if seconds >= unit[0] * 0.9995), UNITS[-1])
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:,.0f}" if number >= 999.5 else f"{number:.3g}"
