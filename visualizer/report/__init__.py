@@ -1,0 +1,48 @@
+"""A comparison as a file: a table, a chart or a report, by the extension.
+
+`content.py` says what a report contains, in blocks; each format is a thin renderer of them. The modules are imported when they
+are asked for.
+"""
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from engine.compared import Comparison
+from engine.files import check_folder, write_chunks
+from visualizer.exporters import UnknownFormat
+
+FORMATS = {
+    ".csv": ("data", "to_csv", "table, one row per depth and algorithm"),
+    ".json": ("data", "to_json", "everything that was measured, for machines"),
+    ".svg": ("charts", "to_svg", "charts for browsers and print"),
+    ".png": ("charts", "to_png", "charts as a picture"),
+    ".pdf": ("charts", "to_pdf", "charts for print"),
+    ".md": ("markdown", "to_markdown", "report as Markdown: charts, boards and trees as text"),
+    ".html": ("html", "to_html", "report as one page that loads nothing"),
+    ".tex": ("latex", "to_latex", "report for pdflatex, with tikz and forest"),
+}
+FIGURE_NODES = 60  # of the trees that a report shows; a comparison made for one keeps trees of this size
+
+
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """The path, if its extension is known and a file can be put there; to be called before any work is done."""
+    extension = Path(path).suffix.lower()
+    if extension not in FORMATS:
+        raise UnknownFormat(f"cannot write a comparison to {Path(path).name!r}: known formats are {', '.join(FORMATS)}")
+    return check_folder(path)
+
+
+def render(comparison: Comparison, extension: str) -> bytes:
+    """The file of this format."""
+    module, function, _ = FORMATS[extension]
+    make: Callable[[Comparison], bytes | str] = getattr(import_module(f"visualizer.report.{module}"), function)
+    made = make(comparison)
+    return made.encode() if isinstance(made, str) else made
+
+
+def write(comparison: Comparison, path: str | os.PathLike[str]) -> int:
+    """Write the comparison to a file, all or nothing; its size in bytes."""
+    target = check_target(path)
+    return write_chunks(target, [render(comparison, target.suffix.lower())])

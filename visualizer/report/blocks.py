@@ -1,0 +1,58 @@
+"""What a report is made of. All text in it is plain, foreign text included: the renderers escape it."""
+
+from typing import NamedTuple
+
+from engine.tree import SearchTree
+from visualizer.chart import Panel
+from visualizer.sketch import Sketch
+
+
+class Heading(NamedTuple):
+    text: str
+    level: int = 2
+
+
+class Paragraph(NamedTuple):
+    text: str
+    strong: bool = False
+
+
+class Table(NamedTuple):
+    caption: str
+    head: list[str]
+    rows: list[list[str]]
+    left: tuple[int, ...] = ()  # columns of words, set to the left; the others are numbers
+
+    def without_empty_columns(self) -> "Table":
+        """Columns that say nothing are left out."""
+        empty = [name for column, name in enumerate(self.head) if all(row[column] in ("", "–") for row in self.rows)]
+        return self.without(*empty)
+
+    def without(self, *names: str) -> "Table":
+        """The same without some columns."""
+        kept = [column for column in range(len(self.head)) if self.head[column] not in names]
+        left = tuple(kept.index(column) for column in self.left if column in kept)
+        rows = [[row[column] for column in kept] for row in self.rows]
+        return Table(self.caption, [self.head[column] for column in kept], rows, left)
+
+
+class Verbatim(NamedTuple):
+    """Lines that keep their places: a board, a command."""
+
+    text: str
+
+
+class Chart(NamedTuple):
+    caption: str
+    sketch: Sketch
+    panels: list[Panel]
+
+
+class Figure(NamedTuple):
+    """A small tree."""
+
+    caption: str
+    tree: SearchTree
+
+
+Block = Heading | Paragraph | Table | Verbatim | Chart | Figure

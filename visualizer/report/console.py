@@ -1,0 +1,120 @@
+"""What `plyscope compare` prints: the tables of a report, and how far the comparison is."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from rich import box
+from rich.progress import TextColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from engine import PlyscopeError
+from engine.compared import Comparison, Progress
+from engine.trace import Trace
+from engine.tree import SearchTree
+from visualizer import report
+from visualizer.caption import ALGORITHM_NAMES, COUNTING
+from visualizer.console import PROGRESS_AFTER, out, progress_bar, size_text
+from visualizer.escapes import plain
+from visualizer.explain import sentence
+from visualizer.exporters import text
+from visualizer.report import content, tables
+from visualizer.report.blocks import Table
+
+NOT_ON_A_TERMINAL = ("its leaves", "branching of minimax", "of alpha-beta", "writing costs")  # 80 columns are all there is
+
+
+def show(comparison: Comparison, as_json: bool) -> None:
+    """The comparison on stdout, for machines or for people."""
+    console = out()
+    if as_json:
+        from visualizer.report.data import to_json
+
+        console.file.write(to_json(comparison))
+        return
+    for finding in content.findings(comparison):
+        console.print(Text(plain(finding.text), style="bold red"))
+    console.print(Text(plain(content.title(comparison)), style="bold"))
+    shown = [tables.results(comparison).without(*([] if any(row.terminals for row in comparison.rows) else ["terminals"]))]
+    if any(level.best_first for level in comparison.levels):
+        shown.append(tables.possible(comparison).without(*NOT_ON_A_TERMINAL))
+    shown.append(tables.times(comparison, narrow=True).without(*NOT_ON_A_TERMINAL))
+    for table in shown:
+        if table.rows:
+            console.print(_rich(table))
+    console.print(Text(f"{COUNTING} {content.protocol(comparison)}", style="dim"))
+    level = content.valuable_level(comparison)
+    if level is not None and level.saved:
+        saving = level.savings[0]
+        console.print(Text(f"\nThe most valuable cutoff at K={tables.plies(level.depth)}", style="bold"))
+        console.print(Text(plain(content.saving_text(saving, level.saved))))
+        console.print(Text(plain(sentence(Trace(saving.node.tree)[saving.step]))))
+
+
+def _rich(table: Table) -> RichTable:
+    drawn = RichTable(
+        box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=table.caption, title_justify="left", title_style="dim"
+    )
+    for column, name in enumerate(table.head):
+        drawn.add_column(Text(name), justify="left" if column in table.left else "right", no_wrap=name == "algorithm")
+    for row in table.rows:
+        drawn.add_row(*(Text(plain(cell)) for cell in row))
+    return drawn
+
+
+def write_files(comparison: Comparison, targets: list[Path], quiet: bool) -> None:
+    """Write all files; one that cannot be made does not keep the others from being written."""
+    refused = None
+    for target in targets:
+        try:
+            size = report.write(comparison, target)
+        except PlyscopeError as error:
+            refused = refused or error
+            continue
+        if not quiet:
+            out().print(f"wrote {plain(str(target))} ({size_text(size)})", markup=False, soft_wrap=True)
+    if refused is not None:
+        raise refused
+
+
+@contextmanager
+def comparison_progress() -> Iterator[Callable[[Progress], None]]:
+    """A progress bar on stderr for a comparison that takes over a second."""
+    began = perf_counter()
+    bar = progress_bar(TextColumn("{task.fields[nodes]:,} nodes"))
+    task = None
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal task
+        if perf_counter() - began < PROGRESS_AFTER or not bar.console.is_terminal:
+            return
+        if task is None:
+            task = bar.add_task("comparing", total=progress.runs, nodes=0)
+            bar.start()
+        doing = f"K={tables.plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}"
+        doing += f", search {progress.run + 1} of {progress.runs}"
+        bar.update(task, description=doing, completed=progress.run, nodes=progress.nodes)
+
+    try:
+        yield on_progress
+    finally:
+        if task is not None:
+            bar.stop()
+
+
+@contextmanager
+def text_writer() -> Iterator[Callable[[SearchTree], None]]:
+    """Writes a tree as the k-tables program did, values only, into a file that is thrown away."""
+    with tempfile.TemporaryFile() as file:
+
+        def write(tree: SearchTree) -> None:
+            file.seek(0)
+            file.truncate()
+            for chunk in text.chunks(tree, style="values"):
+                file.write(chunk)
+            file.flush()
+
+        yield write

@@ -1,0 +1,227 @@
+"""What a report says, block by block."""
+
+import shlex
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from engine.alignment import Saving
+from engine.catalogue import game_text
+from engine.compared import Comparison, Level
+from engine.comparison import MOST_WRITTEN, WARM_UP
+from engine.game import show_state
+from engine.searcher import ALGORITHMS, MAX_NODES
+from engine.trace import Trace
+from visualizer import chart
+from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted, where
+from visualizer.explain import number, sentence
+from visualizer.labels import short
+from visualizer.report import FIGURE_NODES, tables
+from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+
+CUTOFFS_SHOWN = 5
+LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
+LONGEST_BOARD = 40  # lines
+POSSIBLE = (
+    "Best child first: what alpha-beta would expand of this very tree if at every node the child with the best minimax value "
+    "(the first of equals) were tried first and the others after it. Knuth–Moore: the formula for the minimal tree where all "
+    "nodes of a depth have the same number of children; for b children and K plies it has b^ceil(K/2) + b^floor(K/2) − 1 leaves."
+)
+NODE_TYPES = (
+    "A PV node has a value inside its window. At a CUT node the value reached the other side's bound, so one good move was "
+    "enough; at an ALL node it stayed below what the side to move is sure of elsewhere, so every move had to be looked at."
+)
+
+
+def title(comparison: Comparison) -> str:
+    names = " against ".join(ALGORITHM_NAMES[name] for name in comparison.algorithms)
+    return f"{names.capitalize()}: {', '.join(where(comparison.game, comparison.position, comparison.first))}"
+
+
+def report(comparison: Comparison) -> Iterator[Block]:
+    """The whole report."""
+    yield Heading(title(comparison), 1)
+    yield from findings(comparison)
+    yield Heading("Set-up")
+    yield from _setup(comparison)
+    yield Heading("What is counted")
+    yield Paragraph(
+        f"{COUNTING} Leaves are the nodes where the game is over (terminals) or the depth limit K is reached. A cutoff leaves "
+        "a node while legal moves are untried; those are the skipped moves. Values are seen from MAX's side."
+    )
+    yield Heading("Results")
+    yield tables.results(comparison)
+    yield from _published(comparison)
+    yield from _charts(comparison)
+    yield from _possible(comparison)
+    yield Heading("Times")
+    yield tables.times(comparison)
+    yield Paragraph(protocol(comparison))
+    yield from _cutoffs(comparison)
+    yield from _trees(comparison)
+    yield Heading("How to reproduce")
+    yield from _reproduce(comparison)
+
+
+def findings(comparison: Comparison) -> Iterator[Paragraph]:
+    """What has to be said first: values that differ, rows that are missing."""
+    for level in comparison.disagreements:
+        rows = [row for row in comparison.rows if row.depth == level.depth and row.value is not None]
+        said = "; ".join(
+            f"{ALGORITHM_NAMES[row.algorithm]} says {number(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
+            for row in rows
+        )
+        yield Paragraph(
+            f"At K={tables.plies(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True
+        )
+    if comparison.stopped:
+        done = ", ".join(tables.plies(level.depth) for level in comparison.levels) or "none"
+        yield Paragraph(f"The comparison was stopped ({comparison.stopped}). Depths that are done: {done}.", strong=True)
+
+
+def protocol(comparison: Comparison) -> str:
+    """How the times were taken."""
+    rounds = "one run" if comparison.repeat == 1 else f"the median of {comparison.repeat} runs, with the least and the greatest"
+    text = (
+        f"Each time is {rounds}, on a clock of real time. Before the first one every search was run once, up to "
+        f"{WARM_UP:,} nodes, and not measured. In each round the algorithms take turns: the search with recording, "
+    )
+    if comparison.writes:
+        text += f"its tree written as text (values only) to a temporary file (trees of up to {MOST_WRITTEN:,} nodes), "
+    text += "then the search alone, with nothing written down."
+    return f"{text} {'Compiled kernel' if comparison.compiled else 'Readable text of the algorithms, not compiled'}."
+
+
+def command(comparison: Comparison) -> str:
+    """The command that does all this again; empty for games that the command line does not know."""
+    game = game_text(comparison.game)
+    if not game or comparison.position is None or len(game) > LONGEST_COMMAND:
+        return ""
+    words = ["plyscope", "compare", game]
+    words += ["--moves", comparison.position] if comparison.position else []
+    words += ["--first", comparison.first] if comparison.first else []
+    words += ["--depths", depths_text(comparison.depths)]
+    words += ["--algorithms", ",".join(comparison.algorithms)] if comparison.algorithms != ALGORITHMS else []
+    words += ["--repeat", str(comparison.repeat)]
+    words += ["--strict"] if not comparison.cut_on_equal else []
+    words += ["--as-published"] if comparison.as_published else []
+    words += ["--max-nodes", str(comparison.max_nodes)] if comparison.max_nodes != MAX_NODES else []
+    return shlex.join(words)
+
+
+def depths_text(depths: tuple[int | None, ...]) -> str:
+    """As `read_depths` reads it.
+
+    >>> depths_text((1, 2, 3, 6, None))
+    '1-3,6,end'
+    """
+    runs: list[list[int | None]] = []
+    for depth in depths:
+        if runs and depth is not None and runs[-1][-1] == depth - 1:
+            runs[-1].append(depth)
+        else:
+            runs.append([depth])
+    return ",".join(tables.plies(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _setup(comparison: Comparison) -> Iterator[Block]:
+    game = comparison.game
+    after = {None: "given as a state", "": "the start"}.get(comparison.position, f"after the moves {comparison.position}")
+    facts = [
+        ["game", where(game, None, None)[0]],
+        ["position", after],
+        ["moved first", comparison.first.upper() if comparison.first else ""],
+        ["to move", "MAX" if game.maximizing(comparison.root) else "MIN"],
+        ["evaluation", game.evaluation if hasattr(game, "rule") else ""],
+        ["depths K", depths_text(comparison.depths)],
+        ["algorithms", ", ".join(ALGORITHM_NAMES[name] for name in comparison.algorithms)],
+        ["cutoffs", "when the value reaches the bound" if comparison.cut_on_equal else "only when the value is beyond the bound"],
+        ["as published", "yes, with the quirks of the original program" if comparison.as_published else ""],
+        ["at most", f"{comparison.max_nodes:,} nodes a search"],
+    ]
+    yield Table("", ["", ""], [fact for fact in facts if fact[1]], (0, 1))
+    yield Verbatim(_board(show_state(game, comparison.root)))
+
+
+def _board(text: str) -> str:
+    lines = text.splitlines()
+    return "\n".join(lines[:LONGEST_BOARD] + ["…"] * (len(lines) > LONGEST_BOARD))
+
+
+def _published(comparison: Comparison) -> Iterator[Block]:
+    rows = [row for row in comparison.rows if row.published is not None]
+    if rows:
+        equal = sum(row.published is not None and row.published.expanded == row.expanded for row in rows)
+        yield Paragraph(f"{equal} of {len(rows)} published node counts are reproduced.")
+
+
+def _charts(comparison: Comparison) -> Iterator[Block]:
+    panels = chart.panels(comparison)
+    if panels:
+        yield Heading("Charts")
+        caption = "Per depth K, on logarithmic scales; the thin bars reach from the least to the greatest time."
+        yield Chart(caption, chart.sketch(comparison, title(comparison)), panels)
+
+
+def _possible(comparison: Comparison) -> Iterator[Block]:
+    if any(level.best_first for level in comparison.levels):
+        yield Heading("How good could it be")
+        yield tables.possible(comparison)
+        yield Paragraph(POSSIBLE)
+    if any(row.node_types for row in comparison.rows):
+        yield tables.cutoffs(comparison)
+        yield Paragraph(NODE_TYPES)
+
+
+def valuable_level(comparison: Comparison) -> Level | None:
+    """The deepest level at which it is known what the cutoffs saved."""
+    return next((level for level in reversed(comparison.levels) if level.savings), None)
+
+
+def _cutoffs(comparison: Comparison) -> Iterator[Block]:
+    level = valuable_level(comparison)
+    if level is None or level.saved is None:
+        return
+    yield Heading("The most valuable cutoffs")
+    row = comparison.row(level.depth, "alphabeta")
+    made = counted(row.cutoffs or 0 if row else 0, "cutoff")
+    yield Paragraph(
+        f"At K={tables.plies(level.depth)} alpha-beta made {made}. All in all that saved exactly "
+        f"{counted(level.saved, 'node')}: all that minimax visits and alpha-beta does not. These saved most."
+    )
+    for rank, saving in enumerate(level.savings[:CUTOFFS_SHOWN], start=1):
+        yield Heading(f"{rank}. {saving_text(saving, level.saved)}", 3)
+        yield Paragraph(sentence(Trace(saving.node.tree)[saving.step]))
+        yield Verbatim(_board(saving.node.board))
+
+
+def saving_text(saving: Saving, all_saved: int) -> str:
+    """What a cutoff saved, and where it is."""
+    names = [short(node.move_name) for node in saving.node.path[1:]]
+    place = f"after {', '.join(names)}" if names else "at the root"
+    share = f"{100 * saving.saved / all_saved:.3g}%"
+    return f"{counted(saving.saved, 'node')} saved ({share}), {place}: node {int(saving.node):,}, step {saving.step:,}"
+
+
+def _trees(comparison: Comparison) -> Iterator[Block]:
+    """The largest trees that can still be read, of one depth."""
+    small = {key: tree for key, tree in comparison.trees.items() if len(tree) <= FIGURE_NODES}
+    for level in reversed(comparison.levels):
+        trees = [small[level.depth, name] for name in comparison.algorithms if (level.depth, name) in small]
+        if len(trees) == len(comparison.algorithms):
+            yield Heading("Small trees")
+            for tree in trees:
+                yield Figure(f"All {len(tree)} nodes of {ALGORITHM_NAMES[tree.algorithm]}, K={tables.plies(level.depth)}.", tree)
+            return
+
+
+def _reproduce(comparison: Comparison) -> Iterator[Block]:
+    again = command(comparison)
+    yield Paragraph(f"Made with Plyscope {version('plyscope')}.")
+    if again:
+        yield Verbatim(again)
+    else:
+        yield Paragraph("This game or position has no short text for the command line; in Python:")
+        depths = depths_text(comparison.depths)
+        yield Verbatim(
+            f'from engine import compare\ncompare(game, position, "{depths}", {comparison.algorithms}, {comparison.repeat})'
+        )

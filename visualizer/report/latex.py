@@ -1,0 +1,74 @@
+"""A report for pdflatex: tables, charts in TikZ, trees by the package forest."""
+
+from engine.compared import Comparison
+from visualizer.escapes import latex
+from visualizer.exporters import tex
+from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.report.content import report, title
+from visualizer.sketch import tikz_colours, to_tikz
+from visualizer.view import shown
+
+HEAD = r"""\documentclass[a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage{textcomp}
+\usepackage[margin=2cm]{geometry}
+\usepackage{graphicx}
+\usepackage{longtable}
+\usepackage{forest}
+\usetikzlibrary{shapes.geometric}
+\parindent=0pt
+\parskip=6pt
+\setlength{\tabcolsep}{4pt}
+"""
+WIDE = 7  # columns from which on the letters are smaller
+SECTIONS = {1: "section*", 2: "subsection*", 3: "subsubsection*"}
+BOXES = r"""\newsavebox\plybox
+\newcommand{\plyfit}{\ifdim\wd\plybox>\textwidth \resizebox{\textwidth}{!}{\usebox\plybox}\else\usebox\plybox\fi}
+"""
+
+
+def to_latex(comparison: Comparison) -> str:
+    body = "\n".join(_block(block) for block in report(comparison))
+    head = f"% {latex(title(comparison))}\n{HEAD}{tex.colours()}\n{tikz_colours()}{tex.STYLES}{BOXES}"
+    return head + "\\begin{document}\n" + body + "\\end{document}\n"
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"\\{SECTIONS[level]}{{{latex(text)}}}\n"
+        case Paragraph(text, strong):
+            return f"\\textbf{{{latex(text)}}}\n" if strong else latex(text) + "\n"
+        case Table():
+            return _table(block)
+        case Verbatim(text):
+            return _verbatim(text)
+        case Chart(caption, sketch, _):
+            return _fitted(to_tikz(sketch), caption)
+        case Figure(caption, tree):
+            nodes = "".join(tex.nodes(shown(tree), windows=len(tree.columns.alpha) > 0))
+            return _fitted(f"\\begin{{forest}} plyscope\n{nodes}\\end{{forest}}\n", caption)
+
+
+def _fitted(picture: str, caption: str) -> str:
+    """A picture no wider than the page."""
+    return f"\\begin{{lrbox}}{{\\plybox}}\n{picture}\\end{{lrbox}}\n\\plyfit\n\n{{\\small {latex(caption)}}}\n"
+
+
+def _verbatim(text: str) -> str:
+    """Lines as they stand; escaped like all text, so that nothing in them can end it."""
+    lines = [latex(line).replace(" ", "~").replace("-", "{-}") for line in text.splitlines()]  # two of them would be a dash
+    return "{\\ttfamily\\raggedright\n" + "\\\\\n".join(line or "~" for line in lines) + "\\par}\n"
+
+
+def _table(table: Table) -> str:
+    """Narrow columns: the words of a head stand one below the other."""
+    columns = "".join("l" if column in table.left else "r" for column in range(len(table.head)))
+    lines = [f"\\begin{{longtable}}[l]{{{columns}}}"]
+    if any(table.head):
+        heads = [r"\shortstack[r]{" + r"\\".join(latex(word) for word in name.split()) + "}" for name in table.head]
+        lines += [" & ".join(heads) + r" \\ \hline\noalign{\vskip 3pt}", r"\endhead"]
+    lines += [" & ".join(latex(cell) for cell in row) + r" \\" for row in table.rows]
+    caption = f"{{\\small {latex(table.caption)}}}\n" if table.caption else ""
+    size = "scriptsize" if len(table.head) > WIDE else "footnotesize"
+    return f"{{\\{size}\n" + "\n".join([*lines, r"\end{longtable}"]) + "}\n" + caption

@@ -1,0 +1,45 @@
+"""A report as Markdown, in one file: charts, boards and trees are text in code blocks."""
+
+import re
+
+from engine.compared import Comparison
+from visualizer import chart
+from visualizer.api import to_text
+from visualizer.escapes import markdown, plain
+from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.report.content import report
+
+
+def to_markdown(comparison: Comparison) -> str:
+    return "\n\n".join(_block(block) for block in report(comparison)) + "\n"
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {markdown(text)}"
+        case Paragraph(text, strong):
+            return f"**{markdown(text)}**" if strong else markdown(text)
+        case Table():
+            return _table(block)
+        case Verbatim(text):
+            return _code(text)
+        case Chart(caption, _, panels):
+            parts = [f"{markdown(panel.title)}, logarithmic scale:\n\n{_code(chart.bars(panel))}" for panel in panels]
+            return "\n\n".join([*parts, f"*{markdown(caption)}*"])
+        case Figure(caption, tree):
+            return f"{_code(to_text(tree))}\n\n*{markdown(caption)}*"
+
+
+def _table(table: Table) -> str:
+    rules = ["---" if column in table.left else "--:" for column in range(len(table.head))]
+    lines = [[markdown(name) for name in table.head], rules, *([markdown(cell) for cell in row] for row in table.rows)]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return f"{text}\n\n*{markdown(table.caption)}*" if table.caption else text
+
+
+def _code(text: str) -> str:
+    """A code block with a fence that is longer than any in the text."""
+    lines = "\n".join(plain(line) for line in text.splitlines())
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", lines)), default=0))
+    return f"{fence}text\n{lines}\n{fence}"

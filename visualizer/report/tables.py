@@ -1,0 +1,132 @@
+"""The tables of a comparison, as text in cells: the same for the terminal and for every report."""
+
+from engine.compared import Comparison, Row, Seconds
+from visualizer.caption import ALGORITHM_NAMES
+from visualizer.chart import duration, span
+from visualizer.explain import number
+from visualizer.labels import short
+from visualizer.report.blocks import Table
+
+NOTHING = "–"
+MOST_RANKS = 8  # moves that have a column of their own in the table of cutoffs
+
+
+def results(comparison: Comparison) -> Table:
+    """Counts, value and best move of every row; the published count beside ours."""
+    names = ("expanded", "published", "leaves", "terminals", "cutoffs", "skipped")
+    rows = []
+    for row in comparison.rows:
+        counts = [_published(row) if name == "published" else count(getattr(row, name)) for name in names]
+        value = NOTHING if row.value is None else number(row.value)
+        rows.append(
+            [plies(row.depth), ALGORITHM_NAMES[row.algorithm], *counts, value, short(row.best_move_name) or NOTHING, row.note]
+        )
+    head = ["K", "algorithm", *names, "value", "best move", "note"]
+    return Table("Nodes, value and best move per depth K.", head, rows, (1, 10)).without_empty_columns()
+
+
+def times(comparison: Comparison, narrow: bool = False) -> Table:
+    """The three times of every row, with ratios; `narrow` shortens the spread."""
+    rows = []
+    for row in comparison.rows:
+        if row.recorded is None:
+            continue
+        plain = comparison.row(row.depth, "minimax")
+        cells = [seconds(figure, narrow) for figure in (row.alone, row.recorded, row.written)]
+        costs = [_ratio(figure, row.alone) for figure in (row.recorded, row.written)]
+        against = _ratio(row.alone, plain.alone) if plain and row.algorithm != "minimax" else NOTHING
+        rows.append([plies(row.depth), ALGORITHM_NAMES[row.algorithm], *cells, *costs, against])
+    head = ["K", "algorithm", "search alone", "with recording", "recorded and written"]
+    head += ["recording costs", "writing costs", "against minimax"]
+    spread = "half the way from the least to the greatest" if narrow else "the least to the greatest"
+    caption = f"Times per depth K: the median, and {spread}. Ratios are to the search alone."
+    return Table(caption, head, rows, (1,)).without_empty_columns()
+
+
+def possible(comparison: Comparison) -> Table:
+    """Alpha-beta beside the least that it could have expanded."""
+    rows = []
+    for level in comparison.levels:
+        plain, pruned = (comparison.row(level.depth, algorithm) for algorithm in ("minimax", "alphabeta"))
+        of_plain, of_pruned = (row.expanded if row else None for row in (plain, pruned))
+        least, formula = level.best_first, level.knuth_moore
+        rows.append(
+            [
+                plies(level.depth),
+                count(of_plain),
+                count(of_pruned),
+                _share(of_pruned, of_plain),
+                count(least.nodes if least else None),
+                count(formula.nodes if formula else None),
+                count(formula.leaves if formula else None),
+                _times(of_pruned, least.nodes if least else None),
+                *(
+                    NOTHING if not row or row.effective_branching is None else f"{row.effective_branching:.2f}"
+                    for row in (plain, pruned)
+                ),
+            ]
+        )
+    head = ["K", "minimax", "alpha-beta", "share", "best child first", "Knuth–Moore", "its leaves", "alpha-beta / best first"]
+    head += ["branching of minimax", "of alpha-beta"]
+    return Table("How good alpha-beta was, and how good it could be, in expanded nodes.", head, rows).without_empty_columns()
+
+
+def cutoffs(comparison: Comparison) -> Table:
+    """Which move tried caused the cutoffs, and what kinds of nodes there were."""
+    rows = []
+    ranks = max((len(row.cutoffs_by_rank) for row in comparison.rows), default=0)
+    shown = min(ranks, MOST_RANKS)
+    for row in comparison.rows:
+        if row.node_types is None:
+            continue
+        by_rank = [*row.cutoffs_by_rank, *[0] * (ranks - len(row.cutoffs_by_rank))]
+        later = [count(sum(by_rank[shown:]))] if ranks > shown else []
+        rows.append(
+            [
+                plies(row.depth),
+                count(row.cutoffs),
+                *map(count, by_rank[:shown]),
+                *later,
+                *(count(kind) for kind in row.node_types),
+            ]
+        )
+    head = ["K", "cutoffs", *(f"by move {rank}" for rank in range(1, shown + 1)), *(["by later ones"] if ranks > shown else [])]
+    caption = "Cutoffs of alpha-beta by the move that caused them, in the order of trying, and its PV, CUT and ALL nodes."
+    return Table(caption, [*head, "PV nodes", "CUT nodes", "ALL nodes"], rows)
+
+
+def plies(depth: int | None) -> str:
+    return "end" if depth is None else str(depth)
+
+
+def count(figure: int | None) -> str:
+    return NOTHING if figure is None else f"{figure:,}"
+
+
+def seconds(figure: Seconds | None, narrow: bool = False) -> str:
+    """The median, and the spread where there is one."""
+    if figure is None:
+        return NOTHING
+    if narrow and figure.median > 0:
+        half = round(50 * (figure.most - figure.least) / figure.median)
+        return f"{duration(figure.median)} ±{half}%" if figure.least < figure.most else duration(figure.median)
+    spread = "" if figure.least == figure.most else f" ({span(figure.least, figure.most)})"
+    return duration(figure.median) + spread
+
+
+def _published(row: Row) -> str:
+    if row.published is None:
+        return NOTHING
+    return f"{'=' if row.published.expanded == row.expanded else '≠'} {row.published.expanded:,}"
+
+
+def _ratio(figure: Seconds | None, to: Seconds | None) -> str:
+    return NOTHING if figure is None or to is None or to.median <= 0 else f"× {figure.median / to.median:.2f}"
+
+
+def _share(part: int | None, whole: int | None) -> str:
+    return NOTHING if part is None or not whole else f"{100 * part / whole:.3g}%"
+
+
+def _times(one: int | None, other: int | None) -> str:
+    return NOTHING if one is None or not other else f"× {one / other:.2f}"
