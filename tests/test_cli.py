@@ -145,7 +145,8 @@ def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
 def test_old_code_pages_get_plainer_signs(encoding):
-    for arguments in (["search", "k-tables", "--moves", "3"], ["reproduce", "long-state"], ["list"]):
+    searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
+    for arguments in (searched, compared, ["reproduce", "long-state"], ["list"]):
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
         done = subprocess.run([*PLYSCOPE, *arguments], capture_output=True, env=environment, check=False)
         assert done.returncode == 0, done.stderr
@@ -245,5 +246,107 @@ def test_reproduce_for_people_explains_the_misprint():
 
 def test_help_names_the_commands():
     shown = run("--help").stdout
-    for command in ("app", "search", "reproduce", "list"):
+    for command in ("app", "search", "compare", "export", "reproduce", "list"):
         assert command in shown
+
+
+COMPARE_ROW = ["depth", "algorithm", "expanded", "leaves", "terminals", "cutoffs", "skipped", "value", "best_move"]
+COMPARE_ROW += ["seconds", "seconds_recorded", "seconds_written"]
+
+
+def test_compare_as_json():
+    done = run("compare", "k-tables", "--moves", "3", "--depths", "3,5", "--repeat", "1", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    result = json.loads(done.stdout)
+    assert result["agree"] is True
+    for row in result["rows"]:
+        assert list(row)[: len(COMPARE_ROW)] == COMPARE_ROW
+        assert row["seconds"] > 0
+        assert 0 < row["seconds_recorded"] < row["seconds_written"]
+    assert [(row["depth"], row["algorithm"], row["expanded"], row["value"], row["best_move"]) for row in result["rows"]] == [
+        (3, "minimax", 400, -3, 3),
+        (3, "alphabeta", 234, -3, 3),
+        (5, "minimax", 19608, 0, 2),
+        (5, "alphabeta", 4290, 0, 2),
+    ]
+    assert [level["saved"] for level in result["levels"]] == [400 - 234, 19608 - 4290]
+    assert "not looked at" in result["levels"][0]["cutoffs"][0]["sentence"]
+
+
+def test_compare_for_people():
+    done = run("compare", "tictactoe", "--moves", "40", "--depths", "1-3")
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in ("Tictactoe", "best child first", "median of 3 runs", "every visited node", "The most valuable cutoff at K=3"):
+        assert words.lower() in done.stdout.lower()
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_compare_lists_what_is_too_large():
+    done = run("compare", "connect4", "--depths", "2,6", "--repeat", "1", "--max-nodes", "50000")
+    assert done.returncode == 0
+    assert "not run, about 1" in " ".join(done.stdout.split())
+
+
+def test_compare_writes_every_format(tmp_path):
+    from visualizer.report import FORMATS
+
+    outputs = [part for extension in FORMATS for part in ("-o", str(tmp_path / f"report{extension}"))]
+    done = run("compare", "k-tables", "--moves", "3", "--depths", "1-3", "--repeat", "1", *outputs)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {path.suffix for path in tmp_path.iterdir()} == set(FORMATS)
+    assert all(path.stat().st_size > 300 for path in tmp_path.iterdir())
+    assert done.stdout.count("wrote ") == len(FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--depths", "6-1"], "backwards: write 1-6"),
+        (["--depths", "3,2"], "do not ascend"),
+        (["--depths", "x"], "is no list of depths"),
+        (["--depths", "1-501"], "0 to 500"),
+        (["--repeat", "0"], "0 repeats"),
+        (["--repeat", "few"], "'few' is not a valid integer"),
+        (["--algorithms", "minimax,mtdf"], "there is no algorithm 'mtdf'"),
+        (["--algorithms", ""], "there is no algorithm"),
+        (["--moves", "9"], "there is no column 9"),
+        (["--max-nodes", "0"], "a limit of 0 nodes"),
+        (["--evaluation", "chain"], "did you mean 'chains'"),
+        (["--first", "me"], "'me' is not one of"),
+        (["-o", "report.docx"], "known formats are .csv"),
+        (["-o", "nowhere/report.md"], "there is no folder 'nowhere'"),
+        (["-o", "good.md", "-o", "bad.xyz"], "known formats are"),
+    ],
+)
+def test_bad_comparisons_are_refused_before_any_search(arguments, words, tmp_path):
+    began = time.perf_counter()
+    done = run("compare", "connect4", "--depths", "9-12", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("plyscope: ")
+    assert time.perf_counter() - began < 10
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_as_published_needs_a_preset_in_compare_too():
+    done = run("compare", "tictactoe", "--as-published")
+    assert done.returncode == 2
+    assert "needs a preset" in done.stderr
+
+
+def test_ctrl_c_keeps_the_rows_of_a_comparison(tmp_path):
+    report = tmp_path / "report.md"
+    run("compare", "connect4", "--depths", "1-2")  # compiled by now
+    command = [*PLYSCOPE, "compare", "connect4", "--depths", "1-3,20", "--algorithms", "alphabeta", "--json", "-o", str(report)]
+    command += ["--max-nodes", "2000000000"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == "plyscope: interrupted: the 3 rows that were done are kept\n"
+    result = json.loads(out)
+    assert (result["complete"], result["stopped"]) == (False, "interrupted")
+    assert [row["depth"] for row in result["rows"]] == [1, 2, 3]
+    assert "The comparison was stopped (interrupted)" in report.read_text()

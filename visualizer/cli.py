@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 1, 2, 130
-PLAINER = {"−": "-", "∞": "inf", "≥": ">=", "≤": "<=", "·": "|", "…": "...", "×": "x", "│": "|"}
+PLAINER = {"−": "-", "–": "-", "∞": "inf", "≥": ">=", "≤": "<=", "≠": "!=", "±": "+-", "·": "|", "…": "...", "×": "x", "│": "|"}
+PLAINER["µ"] = "u"
 BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
 
 
@@ -121,6 +122,68 @@ def search(
         reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
         click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
     if tree.stopped == "interrupted":
+        raise SystemExit(EXIT_INTERRUPTED)
+
+
+@plyscope.command()
+@click.argument("game")
+@click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4.")
+@click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them.")
+@click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees to the end]")
+@click.option("--algorithms", default="minimax,alphabeta", show_default=True, help="With commas between them.")
+@click.option("--repeat", type=int, default=3, show_default=True, help="How often each search is timed.")
+@click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
+@click.option("--strict", is_flag=True, help="Cut only when the value is strictly beyond the bound.")
+@click.option("--as-published", is_flag=True, help="Run a preset with the quirks of its original program.")
+@click.option(
+    "--max-nodes", type=int, default=50_000_000, show_default=True, help="Nodes of a search; minimax beyond is not run."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option(
+    "--output", "-o", "outputs", multiple=True, help="File to write: .csv .json, charts .svg .png .pdf, reports .md .html .tex."
+)
+def compare(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    depths: str | None,
+    algorithms: str,
+    repeat: int,
+    evaluation: str | None,
+    strict: bool,
+    as_published: bool,
+    max_nodes: int,
+    as_json: bool,
+    outputs: tuple[str, ...],
+) -> None:
+    """Compare minimax and alpha-beta per depth, show counts and times, and write tables, charts and reports."""
+    from engine import compare as run_comparison
+    from engine.catalogue import read_game
+    from visualizer import report
+    from visualizer.report import console
+
+    targets = [report.check_target(output) for output in outputs]
+    with console.comparison_progress() as on_progress, console.text_writer() as write:
+        comparison = run_comparison(
+            read_game(game, evaluation),
+            moves,
+            depths,
+            algorithms,
+            repeat,
+            first=first,
+            cut_on_equal=not strict,
+            as_published=as_published,
+            max_nodes=max_nodes,
+            write=write,
+            on_progress=on_progress,
+            keep_nodes=report.FIGURE_NODES,
+        )
+    if comparison.rows:
+        console.show(comparison, as_json)
+        console.write_files(comparison, targets, quiet=as_json)
+    if comparison.stopped:
+        kept = f"the {len(comparison.rows)} rows that were done are kept" if comparison.rows else "no row was done"
+        click.echo(f"plyscope: {comparison.stopped}: {kept}", err=True)
         raise SystemExit(EXIT_INTERRUPTED)
 
 
