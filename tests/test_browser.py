@@ -505,3 +505,10 @@ def test_a_board_of_any_size_is_set_up_by_widgets(visit):
     page.locator('.pick .target[data-move="6"]').wait_for(state="detached", timeout=10_000)
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("cols(=|%3D)5"), timeout=10_000)
+
+
+def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
+    page = visit(EXAMPLE + "&step=0")
+    assert "0 saved" in page.locator("[data-part=count]").inner_text()
+    press(page, "End")
+    page.get_by_text(f"{400 - 234} saved").wait_for(timeout=5000)

@@ -1,13 +1,18 @@
 """Searches on behalf of a page: what to expect, progress, Cancel, and the trees looked at last."""
 
+from dataclasses import replace
+
+import numpy as np
 import streamlit as st
 
-from engine import PlyscopeError, SearchTree, estimate
+from engine import PlyscopeError, SearchTree, estimate, search
+from engine.alignment import Alignment, NotAligned
 from visualizer.choices import Setup
 from visualizer.jobs import SearchJob, Shelf
 from visualizer.pages.words import plain
 
 SEARCHED_MOST = 5_000_000  # nodes that the server searches for a page
+ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
 DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
 
 
@@ -31,6 +36,21 @@ def searched(setup: Setup) -> SearchTree | None:
 def expected_nodes(setup: Setup) -> int:
     """About how many nodes a search will expand."""
     return estimate(**setup.question())
+
+
+@st.cache_resource(max_entries=50, show_spinner=False)
+def saved_nodes(setup: Setup, _tree: SearchTree) -> np.ndarray | None:
+    """By row of alpha-beta, the nodes that minimax visits below the skipped moves; None where finding out would take long."""
+    if _tree.algorithm == "minimax" or not _tree.complete:
+        return None
+    everything = replace(setup, algorithm="minimax")
+    most = ALIGNED_MOST[_tree.search.compiled]
+    if expected_nodes(everything) > most:
+        return None
+    try:
+        return Alignment(search(**everything.question(), max_nodes=most), _tree).saved
+    except NotAligned:
+        return None
 
 
 @st.cache_resource(show_spinner=False)

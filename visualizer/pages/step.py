@@ -7,7 +7,7 @@ from engine.record import ROOT
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.pages.ask import ask_for_search
 from visualizer.pages.downloads import offer_downloads
-from visualizer.pages.searching import searched
+from visualizer.pages.searching import saved_nodes, searched
 from visualizer.pages.words import counted, plain
 from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
@@ -48,7 +48,7 @@ def _show(tree: SearchTree, setup: Setup) -> None:
     step = _number("step")
     if step is None and asked is not None:
         step = leave_step(tree, part, focus)
-    wish, node = viewer(tree, part, step, key=f"{setup} {focus if part else ROOT}")
+    wish, node = viewer(tree, part, saved_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
     if wish == "open":
         _focus(node)
         st.rerun()

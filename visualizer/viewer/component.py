@@ -3,6 +3,7 @@
 import json
 import struct
 
+import numpy as np
 import streamlit as st
 
 from engine import SearchTree
@@ -15,14 +16,15 @@ from visualizer.viewer.payload import payload
 WISHES = ("export", "open")
 
 
-def viewer(tree: SearchTree, part: Part | None, step: int | None, key: str) -> tuple[str, int]:
+def viewer(tree: SearchTree, part: Part | None, saved: np.ndarray | None, step: int | None, key: str) -> tuple[str, int]:
     """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
 
+    `saved`, by row, are the nodes that each cutoff saved, where they are known.
     What the user asks of the server about a node comes back: "export" or "open" and its number; nothing: "" and 0.
     """
     settings = {"name": key, "step": step, "words": templates_json()}
     text = json.dumps(settings).encode()
-    data = _packed(key, tree, part) + text + struct.pack("<I", len(text))
+    data = _packed(key, tree, part, saved) + text + struct.pack("<I", len(text))
     answer = component("viewer")(key=f"viewer {key}", data=data, on_export_change=_nothing, on_open_change=_nothing)
     for wish in WISHES:
         number = getattr(answer, wish, None)
@@ -36,6 +38,6 @@ def _nothing() -> None:
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
-def _packed(key: str, _tree: SearchTree, _part: Part | None) -> bytes:
+def _packed(key: str, _tree: SearchTree, _part: Part | None, _saved: np.ndarray | None) -> bytes:
     """The payload, made once for what the key names."""
-    return payload(_tree, _part)
+    return payload(_tree, _part, _saved)

@@ -70,12 +70,23 @@ export function nodeHtml(tree, steps, row, t) {
     [`value${later}`, withBound(tree.value(row), tree.bound(row))],
     [`status${later}`, tree.status(row)],
     ["visited as", `${siblings.indexOf(row) + 1} of ${siblings.length} children`],
+    ["rank by value", rank(tree, steps, row, t, siblings)],
     ["nodes in its subtree", thousands(tree.size(row))],
     [`moves skipped${later}`, tree.skippedNames(row).map(escape).join(", ") || "none"],
+    ...(tree.savedAt?.(row) == null ? [] : [[`nodes saved${later}`, thousands(tree.savedAt(row))]]),
     ["entered in step", thousands(steps.enterStep(row))],
     ["left in step", open ? "never" : thousands(steps.leaveStep(row))],
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
+}
+
+/** The place of a node among its siblings that are done, the best for the side that chooses first. Bounds count as they stand. */
+function rank(tree, steps, row, t, siblings) {
+  const value = steps.valueShown(row, t);
+  if (row === 0 || value === null) return "–";
+  const known = siblings.map((other) => steps.valueShown(other, t)).filter((other) => other !== null);
+  const better = tree.maximizing(tree.parent(row)) ? (other) => other > value : (other) => other < value;
+  return `${known.filter(better).length + 1} of ${known.length} done`;
 }
 
 export function escape(text) {

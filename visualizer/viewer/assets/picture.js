@@ -21,6 +21,13 @@ export class PictureTree extends Tree {
     this.range = low <= high ? [low, high] : [0, 0];
   }
 
+  /** The nodes that a cutoff at this node saved; null: there was none, or it is not known. */
+  savedAt(row) {
+    if (!this.columns.saved || !this.isPruned(row)) return null;
+    this.places ??= new Map(prunedRows(this).map((pruned, place) => [pruned, place]));
+    return this.columns.saved[this.places.get(row)];
+  }
+
   /** What cutoffs have spared up to step t: moves left untried, and the nodes minimax visits below them (null: not known). */
   sparedSoFar(steps, t) {
     this.cuts ??= cutsInOrder(this, steps);
@@ -38,14 +45,18 @@ export class PictureTree extends Tree {
 
 /** The steps of all cutoffs, and the running sums of what each has spared. `saved` has one entry for each cutoff, by row. */
 function cutsInOrder(tree, steps) {
-  const cuts = [];
-  for (let row = 0; row < tree.count; row++) {
-    if (tree.isPruned(row)) cuts.push({ at: steps.leaveStep(row), skipped: tree.columns.skipped[row], saved: tree.columns.saved?.[cuts.length] });
-  }
+  const { skipped, saved } = tree.columns;
+  const cuts = prunedRows(tree).map((row, place) => ({ at: steps.leaveStep(row), skipped: skipped[row], saved: saved?.[place] }));
   cuts.sort((a, b) => a.at - b.at);
   const sums = (of) => {
     let total = 0;
     return cuts.map((cut) => (total += of(cut)));
   };
-  return { at: cuts.map((cut) => cut.at), skipped: sums((cut) => cut.skipped), saved: tree.columns.saved ? sums((cut) => cut.saved) : null };
+  return { at: cuts.map((cut) => cut.at), skipped: sums((cut) => cut.skipped), saved: saved ? sums((cut) => cut.saved) : null };
+}
+
+function prunedRows(tree) {
+  const rows = [];
+  for (let row = 0; row < tree.count; row++) if (tree.isPruned(row)) rows.push(row);
+  return rows;
 }
