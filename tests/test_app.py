@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 from engine import connect, search
 from engine.presets import PRESETS
 from engine.searcher import ALGORITHMS
-from visualizer.choices import EXAMPLES, Setup, read_setup
-from visualizer.jobs import KEPT, SearchJob, Shelf
-from visualizer.pages.ask import KINDS, kind_of_text
+from visualizer.app_pages.ask import KINDS, kind_of_text
+from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_setup
+from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
 from visualizer.viewer.bundle import ASSETS, bundle
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
@@ -30,9 +30,11 @@ def opened(parameters):
     return app
 
 
-def step_page():
-    """The page alone: with navigation around it, AppTest shows nothing when a page runs again."""
-    app = AppTest.from_string("from visualizer.pages import step\nstep.page()", default_timeout=60)
+def alone(page, parameters=()):
+    """A page without the navigation around it."""
+    app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
+    for name, value in dict(parameters).items():
+        app.query_params[name] = value
     app.run()
     assert not app.exception, app.exception
     return app
@@ -69,7 +71,7 @@ def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorith
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_form_offers_every_kind_of_game(kind):
-    app = step_page()
+    app = opened(Setup().parameters())
     app.selectbox[0].set_value(kind).run()
     assert not app.exception
     assert not app.error
@@ -89,7 +91,7 @@ def test_the_form_offers_every_kind_of_game(kind):
     ],
 )
 def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
-    app = step_page()
+    app = opened(Setup().parameters())
     next(widget for widget in app.text_input if widget.label == label).set_value(typed).run()
     assert said in app.error[0].value.replace("\\", "")
     assert next(button for button in app.button if button.label == "Search").disabled
@@ -201,3 +203,77 @@ def test_part_of_an_address_changes_only_that_part():
 
 def test_an_absurd_depth_in_a_link_falls_back():
     assert "give 0 to 500, or end" in read_setup({"game": "k-tables", "depth": "999"})[1]
+
+
+# ---- Compare
+
+
+@pytest.mark.parametrize("name", ["k-tables", "Textbook tree", "Tic-tac-toe", "Nim", "connect-m"])
+def test_every_kind_of_game_can_be_compared(name):
+    example = EXAMPLES[name]
+    depths = "end" if example.depth is None else "1-3"
+    app = alone("compare", {"game": example.game, "moves": example.moves, "depths": depths, "repeat": "1"})
+    assert not app.error
+    assert not app.warning
+    assert "minimax" in app.dataframe[0].value["algorithm"].tolist()
+    assert len(viewers(app)) == 1
+
+
+def test_published_counts_stand_beside_ours():
+    app = alone("compare", {"game": "k-tables", "moves": "3", "depths": "3", "repeat": "1"})
+    assert app.dataframe[0].value["published"].tolist() == ["= 400", "= 234"]
+
+
+def test_a_tree_of_minimax_that_is_too_large_is_not_run():
+    app = alone("compare", {"game": "connect4", "moves": "", "depths": "8", "repeat": "1"})
+    assert any("not run\\, about" in caption.value or "not run, about" in caption.value for caption in app.caption)
+    assert app.dataframe[0].value["expanded"].tolist() == ["–", "266,016"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"depths": "5-1"},
+        {"depths": "x"},
+        {"depths": "1-300"},
+        {"repeat": "0"},
+        {"repeat": "x"},
+        {"game": "bad"},
+        {"depths": "1,2", "repeat": "999"},
+    ],
+)
+def test_a_bad_comparison_falls_back_with_a_notice(parameters):
+    comparing, wrong = read_comparing({"game": "k-tables", **parameters})
+    assert (comparing, bool(wrong)) == (Comparing(), True)
+    assert "could not be used" in alone("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
+
+
+@given(
+    st.dictionaries(st.sampled_from(["game", "moves", "first", "depths", "repeat", "strict", "published"]), st.text(max_size=12))
+)
+def test_any_address_gives_a_comparison(parameters):
+    comparing, wrong = read_comparing(parameters)
+    assert wrong or read_comparing(comparing.parameters()) == (comparing, "")
+
+
+def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
+    app = alone("compare", {"game": "tree:[[1,2],[3,4]]", "moves": "", "depths": "1"})
+    assert "cuts this tree short" in app.error[0].value
+
+
+def test_a_job_that_nobody_waits_for_ends(monkeypatch):
+    monkeypatch.setattr("visualizer.jobs.PATIENCE", 0.2)
+    job = SearchJob({"game": connect(), "depth": 14}, 1_000_000_000)
+    time.sleep(0.6)
+    assert job.over
+    assert job.tree.stopped == "cancelled"
+
+
+def test_a_cancelled_comparison_keeps_its_rows():
+    job = ComparisonJob({"game": connect(), "depths": "1-13", "algorithms": "alphabeta", "repeat": 1})
+    while not job.rows:
+        job.wait(0.01)
+    job.cancel()
+    assert job.wait(5)
+    assert job.comparison.stopped == "cancelled"
+    assert job.comparison.rows

@@ -13,7 +13,7 @@ VISUALIZER = sorted((ROOT / "visualizer").rglob("*.py"))
 
 NOT_IN_ENGINE = {"visualizer", "streamlit", "graphviz", "pygraphviz", "networkx", "pandas", "rich", "click"}
 COMPILED = {"engine/kernel.py", "engine/passes.py", "engine/jit.py"}
-WITH_STREAMLIT = ("visualizer/app.py", "visualizer/serve.py", "visualizer/pages/", "visualizer/viewer/")
+WITH_STREAMLIT = ("visualizer/app.py", "visualizer/serve.py", "visualizer/app_pages/", "visualizer/viewer/")
 
 
 def imports(path):

@@ -71,7 +71,7 @@ def visit(browser, server):
     """Opens a page; at the end, nothing may have gone wrong in it or gone out of it."""
     contexts, faults = [], []
 
-    def visit(address="", **options):
+    def visit(address="", ready=".ps[data-step]", **options):
         options = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
         context = browser.new_context(**options)
         contexts.append(context)
@@ -79,7 +79,7 @@ def visit(browser, server):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("request", lambda request: faults.append(request.url) if leaves(request.url) else None)
         page.goto(server + address)
-        page.locator(".ps[data-step]").wait_for(timeout=30_000)
+        page.locator(ready).wait_for(timeout=30_000)
         return page
 
     yield visit
@@ -512,3 +512,60 @@ def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
     assert "0 saved" in page.locator("[data-part=count]").inner_text()
     press(page, "End")
     page.get_by_text(f"{400 - 234} saved").wait_for(timeout=5000)
+
+
+# ---- Compare
+
+COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
+
+
+def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
+    from engine.alignment import Alignment
+
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    best = Alignment(search(preset("k-tables"), "3", 3, "minimax"), trace.tree).most_valuable(1)[0]
+    page.get_by_text(f"{best.saved} nodes").wait_for(timeout=10_000)
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    page.wait_for_url(re.compile(f"step={best.step}"), timeout=10_000)
+    page.locator(".main [data-part=sentence]").wait_for(timeout=10_000)
+    at_step(page, best.step)
+    assert said(page) == sentence(trace[best.step])
+
+
+def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    at_step(page, len(trace) - 1)
+    assert "400 of 400" in page.locator("[data-part=minimaxCount]").inner_text()
+    assert "166 saved" in page.locator("[data-part=alphabetaCount]").inner_text()
+    press(page, "Home", "n")
+    first = trace.next_cutoff(0)
+    at_step(page, first)
+    assert said(page) == sentence(trace[first])
+    page.get_by_role("button", name="Open this cutoff step by step").click()
+    page.wait_for_url(re.compile(f"step={first}"), timeout=10_000)
+
+
+def test_a_click_on_a_cutoff_says_what_it_saved(visit, trace):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    view = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.duo')).view"
+    page.evaluate(f"{view}.select({view}.rows[{int(trace.tree.pruned.nonzero()[0][0])}])")
+    page.get_by_text("That saves 3 nodes").first.wait_for(timeout=5000)
+
+
+def test_a_report_is_downloaded(visit):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=".md", exact=True).click()
+    text = Path(download.value.path()).read_text()
+    assert "| 3 | alpha-beta |" in text.replace("  ", " ")
+
+
+def test_a_comparison_shows_its_rows_as_they_come_and_keeps_them_when_cancelled(browser, server):
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    page.goto(server + "compare?game=tictactoe&moves=&depths=1-9&repeat=5")
+    page.get_by_role("button", name="Cancel").click(timeout=20_000)
+    page.get_by_text("The comparison was stopped").wait_for(timeout=10_000)
+    assert page.get_by_role("button", name="Run it again").is_visible()
+    context.close()

@@ -4,7 +4,7 @@ import gc
 
 import streamlit as st
 
-from visualizer.pages import about, step
+from visualizer.app_pages.navigation import all_pages
 
 
 @st.cache_resource
@@ -30,10 +30,4 @@ STYLE = """
 st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
 settle_memory()
 st.html(STYLE)
-st.navigation(
-    [
-        st.Page(step.page, title="Step", icon=":material/footprint:", url_path="step", default=True),
-        st.Page(about.page, title="About", icon=":material/info:", url_path="about"),
-    ],
-    position="top",
-).run()
+st.navigation(all_pages(), position="top").run()

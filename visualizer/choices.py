@@ -1,15 +1,18 @@
 """What the user asks for, as it stands in the address of a page. Everything in an address is foreign: checked here, once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine import PlyscopeError
 from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
+from engine.comparison import read_depths
 from engine.searcher import ALGORITHMS, read_position
+from visualizer.caption import ALGORITHM_NAMES
 
 MAX_TEXT = 4000
+MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
 
 
 @dataclass(frozen=True)
@@ -50,12 +53,37 @@ class Setup:
 
     def words(self) -> str:
         """One line for people."""
-        after = f"after {self.moves}" if self.moves else "from the start"
         plies = "to the end" if self.depth is None else f"K={self.depth}"
-        algorithm = {"alphabeta": "alpha-beta"}.get(self.algorithm, self.algorithm)
+        return " · ".join([*self.position_words(), ALGORITHM_NAMES[self.algorithm], plies, *self.extra_words()])
+
+    def position_words(self) -> list[str]:
+        return [self.game, f"after {self.moves}" if self.moves else "from the start"]
+
+    def extra_words(self) -> list[str]:
         extras = [f"{self.first.upper()} moved first"] if self.first else []
-        extras += [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
-        return " · ".join([self.game, after, algorithm, plies, *extras])
+        return extras + [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """One comparison, in words: a search for each depth by each algorithm."""
+
+    search: Setup = field(default_factory=Setup)  # its algorithm and depth mean nothing here
+    depths: str = "1-5"
+    repeat: int = 3
+
+    def parameters(self) -> dict[str, str]:
+        """As parts of an address."""
+        parts = {name: text for name, text in self.search.parameters().items() if name not in ("algorithm", "depth")}
+        return {**parts, "depths": self.depths, "repeat": str(self.repeat)}
+
+    def words(self) -> str:
+        """One line for people."""
+        return " · ".join([*self.search.position_words(), f"K={self.depths}", *self.search.extra_words()])
+
+    def at(self, depth: int | None, algorithm: str) -> Setup:
+        """One of its searches."""
+        return replace(self.search, depth=depth, algorithm=algorithm)
 
 
 EXAMPLES = {
@@ -72,13 +100,39 @@ EXAMPLES = {
 
 
 def read_setup(parameters: Mapping[str, str]) -> tuple[Setup, str]:
-    """The setup of an address, and a notice about what in it could not be used."""
+    """The setup of an address, and what in it could not be used; then the setup is the usual example."""
     if "game" not in parameters:
         parameters = {**Setup().parameters(), **parameters}
     try:
         return _checked(parameters), ""
     except PlyscopeError as error:
-        return Setup(), f"This link could not be used: {str(error).rstrip('.')}. Here is the usual example instead."
+        return Setup(), str(error)
+
+
+def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
+    """The comparison of an address, in the same way."""
+    usual = Comparing()
+    if "game" not in parameters:
+        parameters = {**usual.parameters(), **parameters}
+    try:
+        search = _checked({**parameters, "algorithm": "minimax", "depth": "end"})
+        depths = parameters.get("depths", "") or _usual_depths(search)
+        for depth in (listed := read_depths(depths)):
+            if depth is not None and depth > MAX_DEPTH:
+                raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
+        if len(listed) > MOST_DEPTHS:
+            raise PlyscopeError(f"{len(listed)} depths: give at most {MOST_DEPTHS}")
+        repeat = parameters.get("repeat", str(usual.repeat))
+        if not (repeat.isascii() and repeat.isdigit() and 1 <= int(repeat[:4]) <= MOST_REPEATS and len(repeat) < 4):
+            raise PlyscopeError(f"{repeat[:20]!r} repeats: give 1 to {MOST_REPEATS}")
+        return Comparing(search, depths, int(repeat)), ""
+    except PlyscopeError as error:
+        return usual, str(error)
+
+
+def _usual_depths(search: Setup) -> str:
+    """Literal trees are searched to the end."""
+    return "end" if read_game(search.game).default_depth is None else Comparing().depths
 
 
 def _checked(parameters: Mapping[str, str]) -> Setup:

@@ -2,37 +2,46 @@
 
 from collections import OrderedDict
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
-from engine import SearchTree, search
+from engine import SearchTree, compare, search
+from engine.compared import Comparison, Progress, Row
 
+PATIENCE = 30  # seconds: a page that is closed waits for nothing
 KEPT, KEPT_NODES = 20, 20_000_000  # trees, and nodes in all of them: about 400 MB
 
 
-class SearchJob:
-    """One search in a thread of its own. `nodes` is how far it is; `wait` raises what went wrong in it."""
+class Job:
+    """Work in a thread of its own. It stops when it is cancelled, and when nobody has waited for it for some time."""
 
-    def __init__(self, question: dict[str, Any], max_nodes: int):
-        self.nodes = 0
-        self.tree: SearchTree | None = None
+    def __init__(self) -> None:
+        self._waited = monotonic()
         self._error: Exception | None = None
         self._cancelled, self._done = Event(), Event()
-        Thread(target=self._run, args=(question, max_nodes), daemon=True).start()
+        Thread(target=self._run, daemon=True).start()
 
-    def _run(self, question: dict[str, Any], max_nodes: int) -> None:
+    def _run(self) -> None:
         try:
-            self.tree = search(**question, max_nodes=max_nodes, on_progress=self._progress)
+            self._work()
         except Exception as error:
             self._error = error
         finally:
             self._done.set()
 
-    def _progress(self, nodes: int) -> bool:
-        self.nodes = nodes
-        return not self._cancelled.is_set()
+    def _work(self) -> None:
+        raise NotImplementedError
+
+    def _going_on(self) -> bool:
+        return not self._cancelled.is_set() and monotonic() - self._waited < PATIENCE
+
+    @property
+    def over(self) -> bool:
+        return self._done.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Whether it is done within this time."""
+        """Whether it is done within this time. Raises what went wrong in it."""
+        self._waited = monotonic()
         done = self._done.wait(seconds)
         if self._error is not None:
             raise self._error
@@ -41,6 +50,44 @@ class SearchJob:
     def cancel(self) -> None:
         """Stop within some hundredths of a second."""
         self._cancelled.set()
+
+
+class SearchJob(Job):
+    """One search; `nodes` is how far it is."""
+
+    def __init__(self, question: dict[str, Any], max_nodes: int):
+        self.nodes = 0
+        self.tree: SearchTree | None = None
+        self._question, self._max_nodes = question, max_nodes
+        super().__init__()
+
+    def _work(self) -> None:
+        self.tree = search(**self._question, max_nodes=self._max_nodes, on_progress=self._progress)
+
+    def _progress(self, nodes: int) -> bool:
+        self.nodes = nodes
+        return self._going_on()
+
+
+class ComparisonJob(Job):
+    """One comparison; `rows` are those that are done, `progress` is how far it is."""
+
+    def __init__(self, question: dict[str, Any]):
+        self.rows: list[Row] = []
+        self.progress: Progress | None = None
+        self.comparison: Comparison | None = None
+        self._question = question
+        super().__init__()
+
+    def _work(self) -> None:
+        from visualizer.report.console import text_writer
+
+        with text_writer() as write:
+            self.comparison = compare(**self._question, write=write, on_row=self.rows.append, on_progress=self._progress)
+
+    def _progress(self, progress: Progress) -> bool:
+        self.progress = progress
+        return self._going_on()
 
 
 class Shelf:

@@ -40,6 +40,19 @@ export function textbook() {
   };
 }
 
+/** As minimax records it: all leaves, no windows. */
+export function textbookMinimax() {
+  const leaves = [3, 12, 8, 2, 4, 6, 14, 5, 2];
+  const made = [[-1, 0, EXHAUSTED | MAX, 0, 3, 13]];
+  [3, 2, 2].forEach((value, k) => {
+    made.push([k, 1, EXHAUSTED, 0, value, 4 * k + 5]);
+    leaves.slice(3 * k, 3 * k + 3).forEach((leaf, j) => made.push([j, 2, TERMINAL | MAX, 0, leaf, 4 * k + j + 3]));
+  });
+  const named = ["move", "depth", "flags", "skipped", "value", "end"].map((name, k) => [name, columns[name].from(made, (row) => row[k])]);
+  const meta = { ...textbook().meta, algorithm: "minimax" };
+  return { count: made.length, meta, columns: { ...Object.fromEntries(named), alpha: null, beta: null, skippedMoves: new Int8Array(0) } };
+}
+
 /** The same as bytes, laid out as payload.py does. */
 export function textbookBytes({ version = 1 } = {}) {
   const { count, meta, columns } = textbook();

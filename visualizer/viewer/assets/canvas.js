@@ -16,7 +16,7 @@ export function prepare(canvas) {
   return { pen, width, height };
 }
 
-/** Up for MAX, down for MIN. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. */
+/** Up for MAX, down for MIN. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Spared: grey. */
 export function triangle(pen, x, y, size, maximizing, state, theme, current) {
   const tip = maximizing ? -size : size;
   pen.beginPath();
@@ -24,10 +24,10 @@ export function triangle(pen, x, y, size, maximizing, state, theme, current) {
   pen.lineTo(x + size, y - tip * 0.8);
   pen.lineTo(x - size, y - tip * 0.8);
   pen.closePath();
-  const colour = sideColour(maximizing);
+  const colour = state === "spared" ? theme.text : sideColour(maximizing);
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
   pen.fill();
-  pen.globalAlpha = state === "future" ? 0.6 : 1;
+  pen.globalAlpha = state === "future" ? 0.6 : state === "spared" ? 0.35 : 1;
   pen.strokeStyle = colour;
   pen.lineWidth = state === "path" ? 3 : 1.2;
   pen.stroke();

@@ -37,7 +37,8 @@ function placeInSlots(tree, items) {
 /** The whole tree: leaves and skipped moves side by side, a parent in the middle above what it has. x is counted in places.
  *
  * x: by row; below a closed node that of the closed node. levels: the rows seen at each depth, from left to right.
- * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves.
+ * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves;
+ * they stand stubsApart places from each other.
  */
 export function wholeTree(tree, closed = new Set()) {
   const { depth, skipped } = tree.columns;
@@ -84,7 +85,7 @@ export function wholeTree(tree, closed = new Set()) {
   }
   leaveDownTo(0);
   const spread = stubsByOwner(stubs);
-  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, places, extent };
+  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, places, stubsApart: 1, extent };
 
   /** From where to where the subtree of a row reaches. */
   function extent(row) {

@@ -12,6 +12,7 @@ import { bookmarksText, Marks, nextStop, readBookmarks } from "./marks.js";
 import { codeHtml, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
 import { drawPath } from "./path.js";
 import { PictureTree } from "./picture.js";
+import { Player } from "./player.js";
 import { listenToTimeline, listenToTree } from "./pointer.js";
 import { Predictions } from "./predict.js";
 import { Steps } from "./steps.js";
@@ -21,12 +22,11 @@ import { drawWhole } from "./whole.js";
 
 const PATH_VIEW_ABOVE = 60; // leaves
 
-export class View {
+export class View extends Player {
   constructor(host) {
+    super();
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
-    this.playing = false;
-    this.speed = 4;
     this.selected = -1;
     this.tab = "code";
     this.closed = new Set(); // nodes whose subtrees are folded in the whole tree
@@ -86,56 +86,11 @@ export class View {
     this.play();
   }
 
-  // ---- time
+  // ---- time, beyond what a Player does
 
-  go(t) {
-    if (t === null || t === undefined) return;
-    this.pause();
-    this.set(t);
-  }
-
-  set(t) {
-    const next = Math.min(Math.max(t, 0), this.steps.length - 1);
-    if (next === this.t) return;
-    this.t = next;
-    this.remember();
-    this.draw();
-  }
-
-  toggle() {
-    if (this.playing) this.pause();
-    else {
-      if (this.t >= this.steps.length - 1) this.t = 0;
-      this.playOn();
-    }
-  }
-
-  /** Play to the next breakpoint or question, or to the end. */
-  playOn() {
-    this.until = Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.steps.length - 1);
-    this.play();
-  }
-
-  play() {
-    this.playing = true;
-    this.began = null;
-    const tick = (now) => {
-      if (!this.playing) return;
-      this.began ??= { now, t: this.t };
-      const t = Math.min(this.began.t + Math.floor(((now - this.began.now) / 1000) * this.speed), this.until);
-      if (t !== this.t) this.set(t);
-      if (this.t >= this.until) this.pause();
-      else requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-    this.showPlaying();
-  }
-
-  pause() {
-    this.playing = false;
-    this.showPlaying();
-    this.announce();
-    this.draw();
+  /** Playing goes on to the next breakpoint or question, or to the end. */
+  nextHalt() {
+    return Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.steps.length - 1);
   }
 
   /** Step and bookmarks go into the address without a history entry, and not on every frame. */
@@ -244,11 +199,6 @@ export class View {
   }
 
   // ---- controls
-
-  showPlaying() {
-    const button = this.root.querySelector('[data-action="play"]');
-    button.innerHTML = icon(this.playing ? "pause" : "play");
-  }
 
   listen() {
     this.root.tabIndex = 0;

@@ -26,12 +26,13 @@ export function drawWhole(canvas, scene) {
     nodes: range(rows.length, (i) => layout.x[rows[i]], left, right),
     stubs: range(layout.stubs[depth]?.x.length ?? 0, (i) => layout.stubs[depth].x[i], left, right),
   }));
+  frames(drawing, scene.framed ?? []);
   seen.forEach(({ nodes, stubs }, depth) => depth > 0 && edges(drawing, depth, nodes, stubs));
   seen.forEach(({ nodes, stubs }, depth) => {
     const items = nodes.to - nodes.from + stubs.to - stubs.from;
     const spacing = items > 1 ? Math.max(camera.scale, width / items) : 80;
     const size = Math.max(1.6, Math.min(12, spacing * 0.32, view.rowGap * 0.2));
-    crosses(drawing, depth, stubs, Math.min(size, camera.scale * 0.6)); // skipped moves stand one place apart
+    crosses(drawing, depth, stubs, Math.min(size, camera.scale * layout.stubsApart * 0.6));
     triangles(drawing, depth, nodes, size, spacing);
   });
 
@@ -51,9 +52,24 @@ function range(count, xOf, left, right) {
   return { from: firstAtLeast(count, xOf, left), to: firstAtLeast(count, xOf, right) };
 }
 
+/** Boxes around subtrees. */
+function frames({ pen, theme, tree, layout, camera, at, yOf }, rows) {
+  for (const row of rows) {
+    const { left, right } = layout.extent(row);
+    const margin = Math.max(3, Math.min(12, camera.scale * 0.45));
+    const top = yOf(tree.depth(row)) - 16;
+    const box = [at(left) - margin, top, at(right) - at(left) + 2 * margin, yOf(tree.height) + 22 - top];
+    pen.fillStyle = theme.text;
+    pen.globalAlpha = 0.1;
+    pen.fillRect(...box);
+    pen.globalAlpha = 1;
+  }
+}
+
 function edges({ pen, theme, tree, steps, t, layout, principal, onPath, at, yOf }, depth, nodes, stubs) {
   const rows = layout.levels[depth];
   const plain = new Path2D();
+  const faint = new Path2D();
   const bold = new Path2D();
   const dashed = new Path2D();
   const line = (target, owner, x) => {
@@ -66,7 +82,7 @@ function edges({ pen, theme, tree, steps, t, layout, principal, onPath, at, yOf 
     const x = at(layout.x[row]);
     const special = onPath.has(row) || principal?.has(row);
     if (steps.enterStep(row) > t || (!special && x - lastX < SKIP)) continue;
-    line(special ? bold : plain, tree.parent(row), x);
+    line(special ? bold : steps.state(row, t) === "spared" ? faint : plain, tree.parent(row), x);
     if (!special) lastX = x;
   }
   lastX = -Infinity;
@@ -76,6 +92,7 @@ function edges({ pen, theme, tree, steps, t, layout, principal, onPath, at, yOf 
     line(dashed, owner[i], (lastX = at(x[i])));
   }
   stroke(plain, 0.35, 0.8, []);
+  stroke(faint, 0.14, 0.8, []);
   stroke(dashed, 0.45, 0.8, [3, 3]);
   stroke(bold, 0.95, 2.2, []);
 
@@ -115,8 +132,8 @@ function small(pen, x, y, size, maximizing, state, theme, current = false) {
     triangle(pen, x, y, size, maximizing, state, theme, current);
     return;
   }
-  pen.globalAlpha = state === "future" ? 0.25 : 1;
-  pen.fillStyle = sideColour(maximizing);
+  pen.globalAlpha = state === "future" ? 0.25 : state === "spared" ? 0.3 : 1;
+  pen.fillStyle = state === "spared" ? theme.text : sideColour(maximizing);
   pen.fillRect(x - 0.8, y - size, 1.6, 2 * size);
   pen.globalAlpha = 1;
 }
@@ -125,7 +142,7 @@ function triangles(drawing, depth, { from, to }, size, spacing) {
   const { pen, theme, tree, steps, t, layout, closed, current, selected, at, yOf } = drawing;
   const rows = layout.levels[depth];
   const y = yOf(depth);
-  const last = { future: -Infinity, path: -Infinity, done: -Infinity, cut: -Infinity };
+  const last = { future: -Infinity, path: -Infinity, done: -Infinity, cut: -Infinity, spared: -Infinity };
   const values = [];
   const names = [];
   for (let i = from; i < to; i++) {
@@ -142,7 +159,7 @@ function triangles(drawing, depth, { from, to }, size, spacing) {
     const below = closed.has(row) ? tree.size(row) - 1 : tree.hidden(row);
     const text = [value === null ? "" : withBound(value, tree.bound(row)), below ? `+${compact(below)}` : ""].join(" ").trim();
     if (text) values.push({ text, x });
-    if (row > 0 && spacing >= 22 && state !== "future") names.push({ text: tree.moveName(row), x });
+    if (row > 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push({ text: tree.moveName(row), x });
   }
   const text = drawing.lecture ? 13 : Math.min(13, Math.max(10, spacing * 0.3));
   write(drawing, values, 2, y + size + text, text, { strong: true });

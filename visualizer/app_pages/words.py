@@ -6,6 +6,6 @@ def plain(words: str) -> str:
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else " " if sign in "\r\n" else sign for sign in words)
 
 
-def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things, one or more."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+def fell_back(reason: str) -> str:
+    """The notice on a page whose link could not be used."""
+    return plain(f"This link could not be used: {reason.rstrip('.')}. Here is the usual example instead.")

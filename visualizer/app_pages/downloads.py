@@ -7,8 +7,8 @@ import streamlit as st
 from engine import SearchTree
 from engine.record import ROOT
 from visualizer import View, formats, graph
+from visualizer.caption import counted
 from visualizer.exporters import exporter, pictures, svg, tex
-from visualizer.pages.words import counted
 from visualizer.view import shown
 
 MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}

@@ -4,11 +4,12 @@ import streamlit as st
 
 from engine import SearchTree
 from engine.record import ROOT
+from visualizer.app_pages.ask import ask_for_search
+from visualizer.app_pages.downloads import offer_downloads
+from visualizer.app_pages.searching import saved_nodes, searched
+from visualizer.app_pages.words import fell_back, plain
+from visualizer.caption import counted
 from visualizer.choices import EXAMPLES, Setup, read_setup
-from visualizer.pages.ask import ask_for_search
-from visualizer.pages.downloads import offer_downloads
-from visualizer.pages.searching import saved_nodes, searched
-from visualizer.pages.words import counted, plain
 from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
 
@@ -16,10 +17,10 @@ from visualizer.viewer.part import Part, leave_step, part_of
 def page() -> None:
     if not st.query_params and "last_search" in st.session_state:  # back from another page, which clears the address
         st.query_params.from_dict(st.session_state["last_search"])
-    setup, notice = read_setup(st.query_params.to_dict())
+    setup, wrong = read_setup(st.query_params.to_dict())
     st.session_state["last_search"] = st.query_params.to_dict()
-    if notice:
-        st.warning(plain(notice), icon=":material/link_off:")
+    if wrong:
+        st.warning(fell_back(wrong), icon=":material/link_off:")
         st.query_params.from_dict(setup.parameters())
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):

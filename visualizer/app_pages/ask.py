@@ -1,7 +1,7 @@
 """The form that asks for a search, shared by the pages."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,10 @@ from engine.games.connect import RULES, Connect
 from engine.games.positions import read_moves, write_moves
 from engine.presets import PRESETS, SCORINGS
 from engine.searcher import ALGORITHMS, read_position
-from visualizer.choices import Setup, read_setup
-from visualizer.pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
-from visualizer.pages.words import counted, plain
+from visualizer.app_pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
+from visualizer.app_pages.words import plain
+from visualizer.caption import ALGORITHM_NAMES, counted
+from visualizer.choices import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup
 from visualizer.viewer.picker import picker
 
 QUIRKS = {
@@ -39,7 +40,6 @@ LIMITS = {"rows": (1, 12), "cols": (1, 12), "connect": (2, 12), "size": (3, 10)}
 LABELS = {"cols": "Columns"}
 CHOICES = {"rule": RULES, "scoring": SCORINGS}
 KEEP = "the game's own"
-ALGORITHM_NAMES = {"alphabeta": "alpha-beta", "minimax": "minimax"}
 
 
 def kind_of_text(game: str) -> str:
@@ -51,23 +51,61 @@ def kind_of_text(game: str) -> str:
 @st.fragment
 def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
     """The widgets; `asked` is called with the setup when the user has one and wants it. Only this part of the page runs again."""
-    salt = str(setup)  # new widgets for a new search, or old choices would come back
+    chosen = _form(
+        setup, setup, lambda same, played, salt: _ask_how(setup, same, played, salt), read_setup, "Search", expected_nodes
+    )
+    if chosen is not None:
+        asked(chosen)
+
+
+@st.fragment
+def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None]) -> None:
+    """The same for a comparison."""
+    chosen = _form(
+        comparing,
+        comparing.search,
+        lambda same, played, salt: _ask_how_deep(comparing, same, played, salt),
+        read_comparing,
+        "Compare",
+        None,
+    )
+    if chosen is not None:
+        asked(chosen)
+
+
+def _form(
+    current: Any,
+    setup: Setup,
+    how: Callable[[bool, Any, str], dict[str, str]],
+    read: Callable[[Mapping[str, str]], tuple[Any, str]],
+    label: str,
+    expect: Callable[[Any], int] | None,
+) -> Any:
+    """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
+    them into what is wanted. That is returned when the button is pressed."""
+    salt = str(current)  # new widgets for a new question, or old choices would come back
     with st.container(key="ask"):
         left, right = st.columns([1, 1], gap="medium")
         with left:
             text = ask_for_game(setup.game, salt)
             played = _readable(text)
-            wanted, depth = (setup, None) if played is None else _ask_how(setup, text, played, salt)
+            wanted, rest = setup, None
+            if played is not None:
+                rest = how(text == setup.game, played, salt)
+                wanted = _ask_for_rules(setup, text, played, salt)
+                if wrong := read({**wanted.parameters(), **rest, "moves": ""})[1]:
+                    st.error(plain(wrong))
+                    rest = None
         with right:
             if played is not None:
                 wanted = ask_for_position(wanted, played, f"{salt} {text}", setup.moves if text == setup.game else "")
-        checked = None if depth is None else _checked(wanted, depth)
+        checked, wrong = (None, "") if rest is None else read({**wanted.parameters(), **rest})
+        ready = checked is not None and not wrong  # what is wrong with the moves stands beside the board
         with st.container(horizontal=True, vertical_alignment="center"):
-            pressed = st.button("Search", type="primary", disabled=checked is None, key=f"search {salt}")
-            if checked is not None:
-                _say_what_to_expect(checked)
-    if pressed and checked is not None:
-        asked(checked)
+            pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
+            if ready and expect is not None:
+                _say_what_to_expect(checked, expect)
+    return checked if pressed and ready else None
 
 
 def ask_for_game(current: str, salt: str) -> str:
@@ -141,9 +179,8 @@ def _readable(text: str) -> Any:
         return None
 
 
-def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> tuple[Setup, str | None]:
-    """Algorithm and what else changes a search; and the depth as text, None after saying what is wrong with it."""
-    same = text == setup.game
+def _ask_how(setup: Setup, same: bool, played: Any, salt: str) -> dict[str, str]:
+    """Algorithm and depth."""
     depth = setup.depth if same else played.default_depth
     left, right = st.columns(2)
     algorithm = left.selectbox(
@@ -153,9 +190,23 @@ def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> tuple[Setup, st
         format_func=ALGORITHM_NAMES.__getitem__,
         key=f"algorithm {salt}",
     )
-    plies = right.text_input(
-        "K", "end" if depth is None else str(depth), key=f"K {salt} {text}", help="Plies to look ahead, or: end"
-    )
+    key = f"K {salt} {played.name}"
+    plies = right.text_input("K", "end" if depth is None else str(depth), key=key, help="Plies to look ahead, or: end")
+    return {"algorithm": algorithm, "depth": plies.strip().lower()}
+
+
+def _ask_how_deep(comparing: Comparing, same: bool, played: Any, salt: str) -> dict[str, str]:
+    """Depths, and how often each search is timed."""
+    usual = comparing.depths if same else "end" if played.default_depth is None else Comparing().depths
+    left, right = st.columns(2)
+    depths = left.text_input("Depths K", usual, key=f"depths {salt} {played.name}", help="1-6, or 2,4,6; literal trees: end")
+    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {salt}", help="The median is shown")
+    return {"depths": depths.strip().lower(), "repeat": str(repeat)}
+
+
+def _ask_for_rules(setup: Setup, text: str, played: Any, salt: str) -> Setup:
+    """Who moved first, when to cut, quirks."""
+    same = text == setup.game
     first = st.segmented_control(
         "Who moved first", ["default", "max", "min"], default=(setup.first if same else "") or "default", key=f"first {salt}"
     )
@@ -165,12 +216,7 @@ def _ask_how(setup: Setup, text: str, played: Any, salt: str) -> tuple[Setup, st
         label = "As published, with its quirks"
         published = st.toggle(label, setup.published and same, key=f"published {salt} {name}", help=QUIRKS[name])
     side = "" if first in (None, "default") else first
-    changed = replace(setup, game=text, first=side, algorithm=algorithm, strict=strict, published=published)
-    wanted = plies.strip().lower()
-    _, notice = read_setup({**changed.parameters(), "moves": "", "depth": wanted})
-    if notice:
-        st.error(plain(_reason(notice)))
-    return changed, None if notice else wanted
+    return replace(setup, game=text, moves="", first=side, strict=strict, published=published)
 
 
 def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
@@ -207,19 +253,9 @@ def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
     return replace(setup, moves=st.session_state[key].strip())
 
 
-def _checked(wanted: Setup, depth: str) -> Setup | None:
-    """The setup if it can be searched; what is wrong with it has been said beside its widget."""
-    checked, notice = read_setup({**wanted.parameters(), "depth": depth})
-    return None if notice else checked
-
-
-def _reason(notice: str) -> str:
-    return notice.removesuffix(" Here is the usual example instead.").removeprefix("This link could not be used: ")
-
-
-def _say_what_to_expect(setup: Setup) -> None:
+def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int]) -> None:
     try:
-        expected = expected_nodes(setup)
+        expected = expect(wanted)
     except PlyscopeError as error:
         st.caption(f":material/error: {plain(str(error))}")
         return

@@ -7,9 +7,9 @@ import streamlit as st
 
 from engine import PlyscopeError, SearchTree, estimate, search
 from engine.alignment import Alignment, NotAligned
+from visualizer.app_pages.words import plain
 from visualizer.choices import Setup
 from visualizer.jobs import SearchJob, Shelf
-from visualizer.pages.words import plain
 
 SEARCHED_MOST = 5_000_000  # nodes that the server searches for a page
 ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each

@@ -1,0 +1,248 @@
+"""The page "Compare": minimax against alpha-beta, per depth."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from engine import PlyscopeError, search
+from engine.alignment import Alignment, NotAligned, Saving
+from engine.compared import Comparison, Level, Row
+from engine.trace import Trace
+from visualizer import report
+from visualizer.app_pages.ask import ask_for_comparison
+from visualizer.app_pages.charts import show_charts
+from visualizer.app_pages.searching import SEARCHED_MOST
+from visualizer.app_pages.words import fell_back, plain
+from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted
+from visualizer.choices import Comparing, Setup, read_comparing
+from visualizer.explain import sentence
+from visualizer.jobs import ComparisonJob
+from visualizer.report import content, tables
+from visualizer.report.blocks import Table
+from visualizer.viewer.duo import duo
+from visualizer.viewer.part import SHOWN_MOST
+
+KEPT = 5  # comparisons of a visitor
+MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}
+
+
+def page() -> None:
+    if not st.query_params and "last_comparison" in st.session_state:  # back from another page, which clears the address
+        st.query_params.from_dict(st.session_state["last_comparison"])
+    comparing, wrong = read_comparing(st.query_params.to_dict())
+    st.session_state["last_comparison"] = st.query_params.to_dict()
+    if wrong:
+        st.warning(fell_back(wrong), icon=":material/link_off:")
+        st.query_params.from_dict(comparing.parameters())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(comparing.words())}** · minimax against alpha-beta")
+        with st.popover("Change", icon=":material/tune:", key=f"change {comparing}"):
+            ask_for_comparison(comparing, open_comparison)
+        downloads = st.empty()
+    comparison = compared(comparing)
+    if comparison is None:
+        return
+    with downloads.popover("Download", icon=":material/download:"):
+        _offer_reports(comparison)
+    for finding in content.findings(comparison):
+        st.error(plain(finding.text), icon=":material/error:")
+    show(comparing, comparison)
+
+
+def open_comparison(comparing: Comparing) -> None:
+    """Show another comparison: the address says which."""
+    st.query_params.from_dict(comparing.parameters())
+    st.rerun()
+
+
+def show(comparing: Comparing, comparison: Comparison) -> None:
+    """Table and charts, the trees, the cutoffs, the times."""
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        _table(tables.results(comparison).without("note"))
+        for row in comparison.rows:
+            if row.note:
+                st.caption(f":material/info: K={tables.plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {plain(row.note)}")
+        st.caption(COUNTING)
+    with right:
+        show_charts(comparison)
+    levels = [level for level in comparison.levels if level.saved is not None]
+    if levels:
+        _show_trees(comparing, comparison, levels)
+    with st.expander("How good could it be?", icon=":material/trending_down:"):
+        _table(tables.possible(comparison))
+        st.caption(content.POSSIBLE)
+        _table(tables.cutoffs(comparison))
+        st.caption(content.NODE_TYPES)
+    with st.expander("Times", icon=":material/timer:"):
+        _table(tables.times(comparison))
+        st.caption(content.protocol(comparison))
+
+
+def _table(table: Table) -> None:
+    if table.rows:
+        rows = [dict(zip(table.head, row, strict=True)) for row in table.rows]
+        numbers = [name for column, name in enumerate(table.head) if column not in table.left]
+        config = {name: st.column_config.TextColumn(alignment="right") for name in numbers}
+        st.dataframe(rows, hide_index=True, column_config=config, height="content")
+
+
+def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level]) -> None:
+    """Both trees of one depth, and its most valuable cutoffs."""
+    st.subheader("What alpha-beta skipped")
+    small = [
+        level for level in levels if (comparison.row(level.depth, "minimax") or Row(None, "")).expanded in range(SHOWN_MOST + 1)
+    ]
+    names = {tables.plies(level.depth): level for level in small}
+    usual = next((name for name, level in reversed(names.items()) if (level.saved or 0) <= 1000), next(iter(names), None))
+    chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing}") if names else None
+    if chosen is None:
+        st.caption(f"Trees of up to {SHOWN_MOST:,} nodes are drawn here: compare at a smaller K." if not names else "Choose K.")
+        return
+    level = names[chosen]
+    alignment = aligned(comparing, level.depth)
+    if alignment is None:
+        return
+    step = duo(alignment, key=f"{comparing} {chosen}")
+    if step is not None:
+        open_step(comparing.at(level.depth, "alphabeta"), step)
+    _list_cutoffs(comparing, level)
+
+
+@st.cache_resource(max_entries=10, show_spinner="Laying the trees over each other …")
+def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
+    """The trees of both algorithms, laid over each other; None if they are not of one game."""
+    minimax, alphabeta = (
+        search(**comparing.at(depth, name).question(), max_nodes=SHOWN_MOST) for name in ("minimax", "alphabeta")
+    )
+    try:
+        return Alignment(minimax, alphabeta)
+    except NotAligned:
+        return None
+
+
+def _list_cutoffs(comparing: Comparing, level: Level) -> None:
+    st.markdown(
+        f"**The most valuable cutoffs at K={tables.plies(level.depth)}** save most of {counted(level.saved or 0, 'node')}."
+    )
+    for rank, saving in enumerate(level.savings, start=1):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"{rank}. **{counted(saving.saved, 'node')}** · {plain(_where(saving))}")
+            st.button(
+                "Open",
+                icon=":material/footprint:",
+                key=f"open {comparing} {level.depth} {rank}",
+                on_click=_remember_step,
+                args=(comparing.at(level.depth, "alphabeta"), saving.step),
+                type="tertiary",
+            )
+    if wanted := st.session_state.pop("open_step", None):
+        open_step(*wanted)
+
+
+def _where(saving: Saving) -> str:
+    return sentence(Trace(saving.node.tree)[saving.step])
+
+
+def _remember_step(setup: Setup, step: int) -> None:
+    st.session_state["open_step"] = (setup, step)
+
+
+def open_step(setup: Setup, step: int) -> None:
+    """The page Step at this very step."""
+    from visualizer.app_pages.navigation import all_pages
+
+    st.switch_page(all_pages()[0], query_params={**setup.parameters(), "step": str(step)})
+
+
+# ---- running
+
+
+def compared(comparing: Comparing) -> Comparison | None:
+    """The comparison, with what is done shown as it comes; None after saying why there is none."""
+    kept: dict[Comparing, Comparison] = st.session_state.setdefault("comparisons", {})
+    if comparing not in kept:
+        job = _job(comparing)
+        try:
+            if not job.wait(0.3):
+                _watch(job)
+        except PlyscopeError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return None
+        finally:
+            if job.over:
+                st.session_state.pop("comparing", None)
+        assert job.comparison is not None  # noqa: S101 - wait() has raised otherwise
+        kept[comparing] = job.comparison
+        while len(kept) > KEPT:
+            del kept[next(iter(kept))]
+    comparison = kept[comparing]
+    if not comparison.complete and st.button("Run it again", icon=":material/replay:"):
+        del kept[comparing]
+        st.rerun()
+    return comparison
+
+
+def _job(comparing: Comparing) -> ComparisonJob:
+    """The job of this visitor: it goes on while the page runs again, and ends when something else is asked for."""
+    running: tuple[Comparing, ComparisonJob] | None = st.session_state.get("comparing")
+    if running is not None and running[0] == comparing:
+        return running[1]
+    if running is not None:
+        running[1].cancel()
+    question = comparing.search.question() | {"depths": comparing.depths, "repeat": comparing.repeat}
+    question = {name: value for name, value in question.items() if name not in ("depth", "algorithm")}
+    job = ComparisonJob({**question, "max_nodes": SEARCHED_MOST, "keep_nodes": report.FIGURE_NODES})
+    st.session_state["comparing"] = comparing, job
+    return job
+
+
+def _watch(job: ComparisonJob) -> None:
+    """Rows as they come, and a Cancel that keeps them."""
+    place = st.empty()
+    with place.container():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            bar = st.empty()
+            st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)
+        rows = st.empty()
+    shown = -1
+    done = False
+    while not done:
+        if progress := job.progress:
+            words = f"K={tables.plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}: {progress.nodes:,} nodes"
+            bar.progress(min(progress.run / max(progress.runs, 1), 1.0), words)
+        if len(job.rows) != shown:
+            shown = len(job.rows)
+            rows.dataframe([_brief(row) for row in job.rows], hide_index=True)
+        done = job.wait(0.1)
+    place.empty()
+
+
+def _brief(row: Row) -> dict[str, Any]:
+    return {
+        "K": tables.plies(row.depth),
+        "algorithm": ALGORITHM_NAMES[row.algorithm],
+        "expanded": row.expanded,
+        "value": row.value,
+        "note": row.note,
+    }
+
+
+def _offer_reports(comparison: Comparison) -> None:
+    st.caption("The report with everything in it, the charts, or the figures.")
+    row = st.container(horizontal=True)
+    for extension, (_, _, description) in report.FORMATS.items():
+        row.download_button(
+            extension,
+            _made(comparison, extension),
+            file_name=f"comparison{extension}",
+            mime=MIME.get(extension, "text/plain"),
+            on_click="ignore",
+            help=description,
+            key=f"report {extension}",
+        )
+
+
+def _made(comparison: Comparison, extension: str) -> Callable[[], bytes]:
+    return lambda: report.render(comparison, extension)

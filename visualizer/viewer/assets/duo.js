@@ -1,0 +1,221 @@
+// Two trees of one search on top of each other: minimax, and alpha-beta in the same places. One time, one camera, one selection.
+
+import { decode } from "./decode.js";
+import { sentence } from "./explain.js";
+import { icon } from "./icons.js";
+import { fit, wholeTree } from "./layout.js";
+import { themeOf, thousands, withBound } from "./look.js";
+import { layoutOfPart, Shadow } from "./overlay.js";
+import { PictureTree } from "./picture.js";
+import { Player } from "./player.js";
+import { listenToTree } from "./pointer.js";
+import { Steps } from "./steps.js";
+import { drawWhole } from "./whole.js";
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut" };
+const ACTIONS = {
+  first: ["First step (Home)", (duo) => duo.go(0)],
+  previousCut: ["Previous cutoff (P)", (duo) => duo.go(duo.steps.previousCutoff(duo.t))],
+  back: ["Back (←)", (duo) => duo.go(duo.t - 1)],
+  play: ["Play or pause (Space)", (duo) => duo.toggle()],
+  forward: ["Forward (→)", (duo) => duo.go(duo.t + 1)],
+  nextCut: ["Next cutoff (N)", (duo) => duo.go(duo.steps.nextCutoff(duo.t))],
+  last: ["Last step (End)", (duo) => duo.go(duo.steps.length - 1)],
+};
+
+export function show({ data, parentElement, setTriggerValue }) {
+  const duo = (parentElement.view ??= new Duo(parentElement));
+  duo.update(data instanceof Uint8Array ? data : new Uint8Array(data), setTriggerValue);
+}
+
+/** The bytes: both trees and the rows of alpha-beta in minimax, then what is said about them as JSON, then its length. */
+function unpack(bytes) {
+  const end = bytes.byteLength - 4;
+  const start = end - new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(end, true);
+  const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
+  const [minimax, alphabeta] = settings.sizes;
+  const piece = (from, to) => bytes.slice(from, to);
+  const rows = piece(minimax + alphabeta, start);
+  return { settings, minimax: piece(0, minimax), alphabeta: piece(minimax, minimax + alphabeta), rows: new Int32Array(rows.buffer) };
+}
+
+class Duo extends Player {
+  constructor(host) {
+    super();
+    this.root = host.querySelector(".ps");
+    this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
+    this.speed = 15;
+    this.selected = -1; // a row of minimax
+    this.nothingClosed = new Set();
+    this.panes = ["minimax", "alphabeta"].map((name) => this.pane(name));
+    this.build();
+    this.resizing = new ResizeObserver(() => {
+      this.camera = null;
+      this.draw();
+    });
+    this.resizing.observe(this.root);
+  }
+
+  /** One of the two canvases, as what the mouse is told of: it moves the camera of both. */
+  pane(name) {
+    const pane = {
+      name,
+      shownAs: "whole",
+      part: this.part,
+      nearest: () => -1,
+      draw: () => this.draw(),
+      hover: () => {},
+      zoom: (factor, at) => this.zoom(factor, at),
+      select: (row) => this.select(name === "minimax" ? row : this.rows[row]),
+      fitSubtree: (row) => this.fitSubtree(name === "minimax" ? row : this.rows[row]),
+    };
+    Object.defineProperty(pane, "camera", { get: () => this.camera, set: (camera) => (this.camera = camera) });
+    listenToTree(pane, this.part(name));
+    return pane;
+  }
+
+  build() {
+    for (const [name, [title, act]] of Object.entries(ACTIONS)) {
+      const button = document.createElement("button");
+      button.innerHTML = icon(name);
+      button.title = title;
+      button.setAttribute("aria-label", title);
+      button.dataset.action = name;
+      button.addEventListener("click", () => this.steps && act(this));
+      this.part("buttons").append(button);
+    }
+    for (const [name, act] of [["minus", () => this.zoom(1 / 1.5)], ["plus", () => this.zoom(1.5)], ["fit", () => this.refit()]]) {
+      this.part(name).innerHTML = icon(name);
+      this.part(name).addEventListener("click", act);
+    }
+    this.part("time").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    this.part("beside").addEventListener("click", () => this.arrange());
+    this.part("open").addEventListener("click", () => this.send("open", this.cutoffStep()));
+    this.root.tabIndex = 0;
+    this.root.addEventListener("keydown", (event) => {
+      const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.tagName === "INPUT" && event.key.startsWith("Arrow")) return;
+      if (event.key === " " && event.target.tagName === "BUTTON") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (this.steps) ACTIONS[action][1](this);
+    });
+  }
+
+  update(bytes, send) {
+    this.send = send;
+    const { settings, minimax, alphabeta, rows } = unpack(bytes);
+    if (settings.name !== this.name) {
+      this.name = settings.name;
+      this.words = settings.words;
+      this.rows = rows;
+      this.minimax = new PictureTree(decode(minimax));
+      this.alphabeta = new PictureTree(decode(alphabeta));
+      this.steps = new Steps(this.alphabeta);
+      this.shadow = new Shadow(this.minimax, this.alphabeta, this.steps, rows);
+      this.layout = wholeTree(this.minimax);
+      this.partLayout = layoutOfPart(this.layout, this.minimax, this.alphabeta, rows);
+      this.camera = null;
+      this.selected = -1;
+      this.t = this.steps.length - 1;
+      this.part("time").max = String(this.t);
+    }
+    this.theme = themeOf(this.root);
+    this.draw();
+  }
+
+  draw() {
+    if (!this.steps || this.pending) return;
+    this.pending = requestAnimationFrame(() => {
+      this.pending = null;
+      if (this.root.isConnected) this.paint();
+    });
+  }
+
+  paint() {
+    const { minimax, alphabeta, steps, shadow, t, theme, layout, partLayout } = this;
+    const canvas = this.part("minimax");
+    this.camera ??= fit(0, layout.places - 1, canvas.clientWidth, canvas.clientHeight, minimax.height + 1);
+    const scene = { t, theme, camera: this.camera, closed: this.nothingClosed, principal: null };
+    const own = shadow.rowOf(this.selected);
+    this.panes[0].nearest = drawWhole(canvas, { ...scene, tree: minimax, steps: shadow, layout, selected: this.selected, framed: this.framed() });
+    this.panes[1].nearest = drawWhole(this.part("alphabeta"), { ...scene, tree: alphabeta, steps, layout: partLayout, selected: own });
+    const { saved } = shadow.sparedAt(t);
+    const seen = steps.expandedAt(t);
+    this.part("minimaxCount").textContent = `${thousands(seen + saved)} of ${thousands(minimax.count)} nodes`;
+    this.part("alphabetaCount").textContent = `${thousands(seen)} of ${thousands(alphabeta.count)} nodes · ${thousands(saved)} saved`;
+    this.part("time").value = String(t);
+    this.part("sentence").textContent = this.said(own);
+    this.part("open").hidden = this.cutoffStep() === null;
+    this.root.dataset.step = String(t);
+  }
+
+  /** Of the selected node, or else of the step. */
+  said(own) {
+    const { minimax, alphabeta, steps, shadow, t } = this;
+    if (this.selected < 0) return sentence(this.words, alphabeta, steps, t);
+    const value = `Minimax gives this node ${withBound(minimax.value(this.selected), "exact")}.`;
+    if (own < 0) return `${value} Alpha-beta never looks at it: it lies below a move that a cutoff skipped.`;
+    if (!alphabeta.isPruned(own)) return `${value} Alpha-beta gives it ${withBound(alphabeta.value(own), alphabeta.bound(own))}.`;
+    const saved = shadow.savedBy(own);
+    return `${sentence(this.words, alphabeta, steps, steps.leaveStep(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
+  }
+
+  /** The step of the cutoff at the selected node, or of the one that happens now; null if there is none. */
+  cutoffStep() {
+    const own = this.shadow.rowOf(this.selected);
+    if (own >= 0 && this.alphabeta.isPruned(own)) return this.steps.leaveStep(own);
+    return this.selected < 0 && this.steps.at(this.t).kind === "cutoff" ? this.t : null;
+  }
+
+  /** The subtrees that the cutoff in question saved, as rows of minimax. */
+  framed() {
+    const step = this.cutoffStep();
+    return step === null ? [] : this.shadow.sparedBy(this.steps.at(step).node);
+  }
+
+  select(row) {
+    this.selected = row === this.selected ? -1 : row;
+    this.pause();
+  }
+
+  set(t) {
+    this.selected = -1;
+    super.set(t);
+  }
+
+  zoom(factor, at) {
+    const x = at ?? this.part("minimax").clientWidth / 2;
+    const scale = Math.min(Math.max(this.camera.scale * factor, 1e-4), 400);
+    this.camera = { ...this.camera, scale, shift: x - ((x - this.camera.shift) * scale) / this.camera.scale };
+    this.draw();
+  }
+
+  fitSubtree(row) {
+    const { left, right } = this.layout.extent(row);
+    const canvas = this.part("minimax");
+    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1);
+    this.draw();
+  }
+
+  refit() {
+    this.camera = null;
+    this.draw();
+  }
+
+  arrange() {
+    const beside = this.root.classList.toggle("beside");
+    this.part("beside").textContent = beside ? "One above the other" : "Side by side";
+    this.refit();
+  }
+
+  announce() {
+    if (this.steps) this.part("live").textContent = this.part("sentence").textContent;
+  }
+
+  destroy() {
+    this.playing = false;
+    this.resizing.disconnect();
+  }
+}
