@@ -1,0 +1,79 @@
+"""What comparing costs: ratios of things measured in the same run, interleaved, medians.
+
+python benchmarks/compare.py     the table of the README
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+from engine import SearchTree, compare, connect, search
+from engine.alignment import Alignment
+from engine.minimal import best_first, uniform_branching
+from engine.searcher import ALGORITHMS, search_unrecorded
+
+GAME = connect()
+DEPTHS = range(1, 9)
+
+
+def seconds(run: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    run()
+    return time.perf_counter() - began
+
+
+def searches(recorded: bool) -> None:
+    """Both algorithms to every depth, and nothing else."""
+    for depth in DEPTHS:
+        for algorithm in ALGORITHMS:
+            (search if recorded else search_unrecorded)(GAME, depth=depth, algorithm=algorithm)
+
+
+def align(minimax: SearchTree, alphabeta: SearchTree) -> None:
+    """Everything that is known about what cutoffs saved, ranked."""
+    alignment = Alignment(minimax, alphabeta)
+    assert alignment.saved.sum() == alignment.only_minimax
+    assert alignment.visited.sum() == alignment.both
+    alignment.most_valuable(10)
+
+
+def minimal(minimax: SearchTree) -> None:
+    best_first(minimax)
+    uniform_branching(minimax)
+
+
+def medians(repeat: int, *runs: Callable[[], object]) -> list[float]:
+    """Median seconds of each, the runs taking turns; once before, not counted."""
+    taken: list[list[float]] = [[] for _ in runs]
+    for turn in range(repeat + 1):
+        for times, run in zip(taken, runs, strict=True):
+            measured = seconds(run)
+            if turn:
+                times.append(measured)
+    return [statistics.median(times) for times in taken]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--repeat", type=int, default=7)
+    repeat = arguments.parse_args().repeat
+
+    both, recorded, alone = medians(
+        repeat, lambda: compare(GAME, None, DEPTHS, repeat=1), lambda: searches(True), lambda: searches(False)
+    )
+    trees = [search(GAME, depth=DEPTHS[-1], algorithm=algorithm) for algorithm in ALGORITHMS]
+    nodes = sum(search(GAME, depth=depth, algorithm="minimax").expanded for depth in DEPTHS)
+    aligned, least = medians(repeat, lambda: align(*trees), lambda: minimal(trees[0]))
+    millions = len(trees[0]) / 1e6
+
+    print(f"| connect4, K = {DEPTHS[0]} to {DEPTHS[-1]}, both algorithms, {nodes:,} nodes of minimax | measured | wanted |")
+    print("|---|--:|--:|")
+    print(f"| compare, against the same searches with recording | x {both / recorded:.2f} | 3 |")
+    print(f"| compare (it runs both), against the same searches without recording | x {both / alone:.2f} | |")
+    print(f"| alignment and ranked savings, per million nodes of minimax | {aligned / millions * 1e3:.1f} ms | 100 ms |")
+    print(f"| minimal trees, per million nodes of minimax | {least / millions * 1e3:.1f} ms | |")
+
+
+if __name__ == "__main__":
+    main()
