@@ -276,7 +276,13 @@ def test_compare_as_json():
 def test_compare_for_people():
     done = run("compare", "tictactoe", "--moves", "40", "--depths", "1-3")
     assert (done.returncode, done.stderr) == (0, "")
-    for words in ("Tictactoe", "best child first", "median of 3 runs", "every visited node", "The most valuable cutoff at K=3"):
+    for words in (
+        "Tictactoe",
+        "How good alpha-beta was",
+        "median of 3 runs",
+        "every visited node",
+        "The most valuable cutoff at K=3",
+    ):
         assert words.lower() in done.stdout.lower()
     assert max(map(len, done.stdout.splitlines())) <= 80
 
@@ -284,7 +290,15 @@ def test_compare_for_people():
 def test_compare_lists_what_is_too_large():
     done = run("compare", "connect4", "--depths", "2,6", "--repeat", "1", "--max-nodes", "50000")
     assert done.returncode == 0
-    assert "not run, about 1" in " ".join(done.stdout.split())
+    assert "K=6, minimax: not run, about 1" in done.stdout
+
+
+def test_numbers_are_never_cut():
+    done = run("compare", "connect4", "--depths", "7-9", "--repeat", "1", "--max-nodes", "10000000")
+    assert "…" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    for words in ("6,634,027", "950,080"):
+        assert words in done.stdout
 
 
 def test_compare_writes_every_format(tmp_path):

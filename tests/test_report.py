@@ -20,6 +20,7 @@ from visualizer import report
 from visualizer.chart import Point, panels
 from visualizer.report import content, tables
 from visualizer.report.blocks import Heading, Paragraph
+from visualizer.report.console import fitted
 from visualizer.sketch import Line, Shape, Words
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
@@ -176,6 +177,14 @@ def test_options_are_part_of_the_command():
     assert command == (
         "plyscope compare threats --moves 33 --first max --depths 1-2 --repeat 2 --strict --as-published --max-nodes 900"
     )
+
+
+def test_a_terminal_without_room_gets_fewer_columns_but_whole_numbers(k_tables):
+    table = tables.results(k_tables)
+    assert fitted(table, 200) == table
+    narrow = fitted(table, 70)
+    assert [name for name in table.head if name not in narrow.head] == ["leaves", "terminals"]
+    assert [row[:4] for row in narrow.rows] == [row[:4] for row in table.rows]
 
 
 # ---- foreign text

@@ -104,7 +104,7 @@ def to_picture(sketch: Sketch, kind: str) -> bytes:
 
 def to_dot(sketch: Sketch) -> bytes:
     """One empty node of the picture's size, and the picture as the background of the graph."""
-    ops = [*_xdot_colour("C", "ground"), "P 4 " + _xdot_points(sketch, _corners(sketch))]
+    ops = [*_xdot_colour("c", "ground"), *_xdot_colour("C", "ground"), "P 4 " + _xdot_points(sketch, _corners(sketch))]
     for item in sketch.items:
         ops += _xdot_item(sketch, item)
     background = " ".join(ops).replace("\\", "\\\\").replace('"', '\\"')

@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 
 from rich import box
+from rich.console import Console
 from rich.progress import TextColumn
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -24,7 +25,8 @@ from visualizer.exporters import text
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 
-NOT_ON_A_TERMINAL = ("its leaves", "branching of minimax", "of alpha-beta", "writing costs")  # 80 columns are all there is
+LEFT_OUT_FIRST = ("its leaves", "branching of minimax", "of alpha-beta", "writing costs", "terminals", "leaves", "skipped")
+GAP = 2  # between columns
 
 
 def show(comparison: Comparison, as_json: bool) -> None:
@@ -38,13 +40,19 @@ def show(comparison: Comparison, as_json: bool) -> None:
     for finding in content.findings(comparison):
         console.print(Text(plain(finding.text), style="bold red"))
     console.print(Text(plain(content.title(comparison)), style="bold"))
-    shown = [tables.results(comparison).without(*([] if any(row.terminals for row in comparison.rows) else ["terminals"]))]
+    shown = [tables.results(comparison).without("note"), tables.times(comparison, narrow=True)]
     if any(level.best_first for level in comparison.levels):
-        shown.append(tables.possible(comparison).without(*NOT_ON_A_TERMINAL))
-    shown.append(tables.times(comparison, narrow=True).without(*NOT_ON_A_TERMINAL))
+        shown.insert(1, tables.possible(comparison))
+    left_out: list[str] = []
     for table in shown:
+        fitting = fitted(table, console.width)
+        left_out += [name for name in table.head if name not in fitting.head]
         if table.rows:
-            console.print(_rich(table))
+            console.print(_rich(fitting))
+        if table is shown[0]:
+            _show_notes(console, comparison)
+    if left_out:
+        console.print(Text(f"Left out, for want of room: {', '.join(left_out)}. They are in --json and -o FILE.", style="dim"))
     console.print(Text(f"{COUNTING} {content.protocol(comparison)}", style="dim"))
     level = content.valuable_level(comparison)
     if level is not None and level.saved:
@@ -54,12 +62,33 @@ def show(comparison: Comparison, as_json: bool) -> None:
         console.print(Text(plain(sentence(Trace(saving.node.tree)[saving.step]))))
 
 
+def fitted(table: Table, width: int) -> Table:
+    """The table without the columns that have no room: a number is never cut."""
+    for name in LEFT_OUT_FIRST:
+        if 1 + sum(wide + GAP for wide in _widths(table)) <= width:
+            break
+        table = table.without(name)
+    return table
+
+
+def _widths(table: Table) -> list[int]:
+    """A column is as wide as its longest cell, or as the longest word above it."""
+    words = [max(map(len, name.split()), default=0) for name in table.head]
+    return [max([word, *(len(row[column]) for row in table.rows)]) for column, word in enumerate(words)]
+
+
+def _show_notes(console: Console, comparison: Comparison) -> None:
+    for row in comparison.rows:
+        if row.note:
+            console.print(Text(f"K={tables.plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {row.note}", style="bold"))
+
+
 def _rich(table: Table) -> RichTable:
     drawn = RichTable(
         box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=table.caption, title_justify="left", title_style="dim"
     )
-    for column, name in enumerate(table.head):
-        drawn.add_column(Text(name), justify="left" if column in table.left else "right", no_wrap=name == "algorithm")
+    for column, (name, wide) in enumerate(zip(table.head, _widths(table), strict=True)):
+        drawn.add_column(Text(name), justify="left" if column in table.left else "right", min_width=wide)
     for row in table.rows:
         drawn.add_row(*(Text(plain(cell)) for cell in row))
     return drawn
