@@ -351,9 +351,9 @@ def test_as_published_needs_a_preset_in_compare_too():
 
 def test_ctrl_c_keeps_the_rows_of_a_comparison(tmp_path):
     report = tmp_path / "report.md"
-    run("compare", "connect4", "--depths", "1-2")  # compiled by now
-    command = [*PLYSCOPE, "compare", "connect4", "--depths", "1-3,20", "--algorithms", "alphabeta", "--json", "-o", str(report)]
-    command += ["--max-nodes", "2000000000"]
+    run("compare", "tictactoe", "--depths", "1-2")  # compiled by now
+    command = [*PLYSCOPE, "compare", "tictactoe", "--depths", "1-3,9", "--algorithms", "minimax", "--repeat", "20", "--json"]
+    command += ["-o", str(report)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
     os.kill(process.pid, signal.SIGINT)

@@ -9,7 +9,8 @@ import time
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from engine.comparison import MOST_WRITTEN, read_depths
+from engine.comparison import MOST_WRITTEN
+from engine.depths import depths_text, read_depths
 from engine.minimal import knuth_moore
 from engine.reproduce import K_TABLE
 from tests.games import ALL_GAMES, TEXTBOOK, Countdown
@@ -240,6 +241,8 @@ def test_depths_as_text():
     assert read_depths("1-3, 5,end") == (1, 2, 3, 5, None)
     assert read_depths(range(2, 4)) == (2, 3)
     assert read_depths(4) == (4,)
+    for text in ("1-3,5,end", "7", "end", "0,2,4-6"):
+        assert depths_text(read_depths(text)) == text
 
 
 def test_very_large_trees_are_not_written(monkeypatch):

@@ -1,5 +1,6 @@
 """Searches that are stopped: by the caller, by Ctrl-C, by a full table; and the memory they take."""
 
+import math
 import os
 import resource
 import signal
@@ -12,6 +13,7 @@ import pytest
 
 from engine import connect, search, tictactoe
 from engine.memory import Stretch
+from engine.searcher import search_unrecorded
 from tests.games import Countdown
 from tests.test_laws import check_consistent
 
@@ -39,6 +41,24 @@ def test_on_progress_is_told_the_end(game):
     tree = search(game, depth=3, on_progress=seen.append)
     assert tree.complete
     assert seen[-1] == tree.expanded
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_search_that_is_only_timed_can_be_watched_and_cancelled(compiled):
+    seen = []
+
+    def watch(nodes):
+        seen.append(nodes)
+        return len(seen) < 3
+
+    done = search_unrecorded(connect(), depth=14, on_progress=watch, compiled=compiled)
+    assert len(seen) == 3
+    assert seen == sorted(seen)
+    assert done.stopped == "cancelled"
+    assert math.isnan(done.value)
+    assert done.expanded >= seen[-1]
+    assert search_unrecorded(connect(), depth=6, max_nodes=500, compiled=compiled)[::3] == (500, "node limit")
+    assert search_unrecorded(connect(), depth=3, compiled=compiled).stopped == ""
 
 
 def test_an_error_in_on_progress_is_not_swallowed():

@@ -82,41 +82,62 @@ def _cut(title: str) -> str:
     return title if len(title) <= most else title[: most - 1] + "…"
 
 
+class Scale:
+    """Where the depths and numbers of a panel stand in the picture."""
+
+    def __init__(self, panel: Panel, top: float):
+        numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
+        self.depths, self.top, self.bottom, self.right = panel.depths, top, top + PLOT_HEIGHT, WIDTH - RIGHT
+        self.low, self.high = powers(numbers)
+
+    def x(self, depth: int | None) -> float:
+        return round(LEFT + (self.depths.index(depth) + 0.5) * (self.right - LEFT) / len(self.depths), 1)
+
+    def y(self, number: float) -> float:
+        return round(self.bottom - (log10(number) - self.low) / (self.high - self.low) * PLOT_HEIGHT, 1)
+
+
+def powers(numbers: list[float]) -> tuple[int, int]:
+    """The powers of ten between which the numbers lie, never the same one twice.
+
+    >>> powers([8, 137256]), powers([100.0])
+    ((0, 6), (2, 3))
+    """
+    low = floor(log10(min(numbers)) + 1e-9)
+    return low, max(ceil(log10(max(numbers)) - 1e-9), low + 1)
+
+
 def _draw(panel: Panel, top: float) -> list[Line | Shape | Words]:
-    numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
-    low, high = floor(log10(min(numbers)) + 1e-9), max(ceil(log10(max(numbers)) - 1e-9), floor(log10(min(numbers)) + 1e-9) + 1)
-    bottom, right = top + PLOT_HEIGHT, WIDTH - RIGHT
-
-    def x(depth: int | None) -> float:
-        place = panel.depths.index(depth)
-        return round(LEFT + (place + 0.5) * (right - LEFT) / len(panel.depths), 1)
-
-    def y(number: float) -> float:
-        return round(bottom - (log10(number) - low) / (high - low) * PLOT_HEIGHT, 1)
-
+    scale = Scale(panel, top)
     items: list[Line | Shape | Words] = [Words(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
-    step = ceil((high - low) / 8)
-    for power in range(low, high + 1):
-        items.append(Line(((LEFT, y(10.0**power)), (right, y(10.0**power))), "edge", 0.5))
-        if (power - low) % step == 0:
-            items.append(Words(LEFT - 8, y(10.0**power) + 4, _tick(power, panel.unit), "muted", 11, "end"))
-    every = ceil(len(panel.depths) / 25)
-    for depth in panel.depths[::every]:
-        items.append(Words(x(depth), bottom + 18, "end" if depth is None else str(depth), "muted", 11, "middle"))
-    items.append(Words((LEFT + right) / 2, bottom + 38, "K, depth limit in plies", "muted", 11, "middle"))
+    items += _axes(panel, scale)
     at = float(LEFT)
     for series in panel.series:
         items += _legend(series, at, top - 22)
         at += 60 + len(series.name) * 7.2
     for series in panel.series:
-        places = tuple((x(point.depth), y(point.number)) for point in series.points)
+        places = tuple((scale.x(point.depth), scale.y(point.number)) for point in series.points)
         if series.line != "none" and len(places) > 1:
             items.append(Line(places, series.colour, 2, series.line == "dashed"))
         for point, (left, height) in zip(series.points, places, strict=True):
-            if y(point.least) - y(point.most) > 2 * MARK:
-                items += _whiskers(left, y(point.least), y(point.most), series.colour)
+            low, high = scale.y(point.least), scale.y(point.most)
+            if low - high > 2 * MARK:
+                items += _whiskers(left, low, high, series.colour)
             items.append(_mark(series, left, height))
     return items
+
+
+def _axes(panel: Panel, scale: Scale) -> list[Line | Shape | Words]:
+    items: list[Line | Shape | Words] = []
+    step = ceil((scale.high - scale.low) / 8)
+    for power in range(scale.low, scale.high + 1):
+        height = scale.y(10.0**power)
+        items.append(Line(((LEFT, height), (scale.right, height)), "edge", 0.5))
+        if (power - scale.low) % step == 0:
+            items.append(Words(LEFT - 8, height + 4, _tick(power, panel.unit), "muted", 11, "end"))
+    for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
+        items.append(Words(scale.x(depth), scale.bottom + 18, "end" if depth is None else str(depth), "muted", 11, "middle"))
+    return [*items, Words((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
 
 
 def _legend(series: Series, x: float, y: float) -> list[Line | Shape | Words]:
@@ -166,8 +187,7 @@ def bars(panel: Panel) -> str:
     points = [
         (series, point) for depth in panel.depths for series in panel.series for point in series.points if point.depth == depth
     ]
-    low = floor(log10(min(point.number for _, point in points)) + 1e-9)
-    high = max(ceil(log10(max(point.number for _, point in points)) - 1e-9), low + 1)
+    low, high = powers([point.number for _, point in points])
     wide = max(len(series.name) for series in panel.series)
     lines = []
     for series, point in points:

@@ -8,6 +8,7 @@ from engine.alignment import Saving
 from engine.catalogue import game_text
 from engine.compared import Comparison, Level
 from engine.comparison import MOST_WRITTEN, WARM_UP
+from engine.depths import depths_text
 from engine.game import show_state
 from engine.searcher import ALGORITHMS, MAX_NODES
 from engine.trace import Trace
@@ -106,21 +107,6 @@ def command(comparison: Comparison) -> str:
     words += ["--as-published"] if comparison.as_published else []
     words += ["--max-nodes", str(comparison.max_nodes)] if comparison.max_nodes != MAX_NODES else []
     return shlex.join(words)
-
-
-def depths_text(depths: tuple[int | None, ...]) -> str:
-    """As `read_depths` reads it.
-
-    >>> depths_text((1, 2, 3, 6, None))
-    '1-3,6,end'
-    """
-    runs: list[list[int | None]] = []
-    for depth in depths:
-        if runs and depth is not None and runs[-1][-1] == depth - 1:
-            runs[-1].append(depth)
-        else:
-            runs.append([depth])
-    return ",".join(tables.plies(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _setup(comparison: Comparison) -> Iterator[Block]:
