@@ -155,6 +155,14 @@ def test_a_comparison_that_was_stopped_says_so():
     assert "Depths that are done: none." in report.render(nothing, ".md").decode()
 
 
+def test_a_comparison_of_which_nothing_could_be_run():
+    done = compare(connect(), None, "end", repeat=1, max_nodes=1000)
+    assert [row.expanded for row in done.rows] == [None, None]
+    for extension in (".md", ".html", ".tex", ".csv", ".json"):
+        assert "stopped (node limit) after 1,000 nodes" in report.render(done, extension).decode().replace("{,}", ",")
+    assert "{longtable}[l]{}" not in report.render(done, ".tex").decode()
+
+
 @pytest.mark.parametrize(
     ("question", "command"),
     [

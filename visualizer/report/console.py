@@ -48,7 +48,8 @@ def show(comparison: Comparison, as_json: bool) -> None:
         fitting = fitted(table, console.width)
         left_out += [name for name in table.head if name not in fitting.head]
         if table.rows:
-            console.print(_rich(fitting))
+            console.print(Text(table.caption, style="dim"))
+            console.print(_rich(fitting, console.width))
         if table is shown[0]:
             _show_notes(console, comparison)
     if left_out:
@@ -83,12 +84,15 @@ def _show_notes(console: Console, comparison: Comparison) -> None:
             console.print(Text(f"K={tables.plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {row.note}", style="bold"))
 
 
-def _rich(table: Table) -> RichTable:
-    drawn = RichTable(
-        box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=table.caption, title_justify="left", title_style="dim"
-    )
-    for column, (name, wide) in enumerate(zip(table.head, _widths(table), strict=True)):
-        drawn.add_column(Text(name), justify="left" if column in table.left else "right", min_width=wide)
+def _rich(table: Table, width: int) -> RichTable:
+    drawn = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    widths = _widths(table)
+    for column, name in enumerate(table.head):
+        spare = width - 1 - sum(wide + GAP for wide in widths)
+        if 0 < len(name) - widths[column] <= spare:  # the name above it in one line, where there is room
+            widths[column] = len(name)
+    for column, (name, wide) in enumerate(zip(table.head, widths, strict=True)):
+        drawn.add_column(Text(name), justify="left" if column in table.left else "right", width=wide)
     for row in table.rows:
         drawn.add_row(*(Text(plain(cell)) for cell in row))
     return drawn

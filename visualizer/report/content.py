@@ -54,9 +54,10 @@ def report(comparison: Comparison) -> Iterator[Block]:
     yield from _published(comparison)
     yield from _charts(comparison)
     yield from _possible(comparison)
-    yield Heading("Times")
-    yield tables.times(comparison)
-    yield Paragraph(protocol(comparison))
+    if any(row.recorded for row in comparison.rows):
+        yield Heading("Times")
+        yield tables.times(comparison)
+        yield Paragraph(protocol(comparison))
     yield from _cutoffs(comparison)
     yield from _trees(comparison)
     yield Heading("How to reproduce")
