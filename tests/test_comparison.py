@@ -9,7 +9,8 @@ import time
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from engine.comparison import MOST_WRITTEN
+from engine.compared import Row
+from engine.comparison import MOST_WRITTEN, _level
 from engine.depths import depths_text, read_depths
 from engine.minimal import knuth_moore
 from engine.reproduce import K_TABLE
@@ -149,6 +150,14 @@ def test_values_that_differ_are_shown():
     assert "is not in the tree of minimax" in done.levels[0].note
     assert done.rows[0].value != done.rows[1].value
     assert compare(Moody(), None, [2], "minimax", 1).disagreements == []  # nothing to disagree with
+
+
+def test_rows_with_different_values_or_moves_do_not_agree():
+    rows = [Row(2, "minimax", expanded=9, value=1.0, best_move=3), Row(2, "alphabeta", expanded=7, value=1.0, best_move=3)]
+    assert _level(2, rows, {}).agree
+    assert not _level(2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
+    assert not _level(2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
+    assert _level(2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
 
 
 @pytest.mark.parametrize("game", [connect(), Countdown(), tictactoe()])

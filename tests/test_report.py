@@ -18,8 +18,8 @@ from tests.test_comparison import Moody
 from tests.test_export_safety import HOSTILE, Named, control_characters
 from visualizer import report
 from visualizer.chart import Point, panels
-from visualizer.report import content, tables
-from visualizer.report.blocks import Heading, Paragraph
+from visualizer.report import content, html, latex, markdown, tables
+from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
 from visualizer.report.console import fitted
 from visualizer.sketch import Line, Shape, Words
 
@@ -279,6 +279,32 @@ def test_cells_are_no_formulas_and_json_is_json(hostile):
         assert None not in row
         assert not row["best_move_name"].lstrip().startswith(("=", "+", "-", "@", "|", "%"))
     assert len(json.loads(report.render(hostile, ".json"))["rows"]) == 4
+    formulas = compare(Named(["=1+1", "@SUM(A1)", "+1"]), None, [1], repeat=1)
+    for row in csv.DictReader(io.StringIO(report.render(formulas, ".csv").decode())):
+        assert row["best_move_name"].startswith("'")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_block_of_foreign_text_stays_text(text):
+    blocks = [Heading(text), Paragraph(text), Paragraph(text, True), Verbatim(text), Verbatim(f"a\n{text}\n```")]
+    blocks.append(Table(text, [text, "b"], [[text, "1"], ["c", text]], (0,)))
+    for block in blocks:
+        page = Balanced()
+        page.feed(html._block(block))
+        assert page.open == []
+        assert page.seen <= {"h2", "p", "pre", "div", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+        made = [html._block(block), markdown._block(block), latex._block(block)]
+        assert [control_characters(one) for one in made] == [set()] * 3
+        assert made[2].isascii()
+        bare = made[2].replace("\\\\", "").replace("\\{", "").replace("\\}", "")
+        assert bare.count("{") == bare.count("}")
+        assert "\\input" not in bare
+        if isinstance(block, Verbatim):
+            fence = made[1].splitlines()[0].removesuffix("text")
+            assert made[1].splitlines().index(fence) == len(made[1].splitlines()) - 1  # only its own end closes it
+        if isinstance(block, Table):
+            rows = [line for line in made[1].splitlines() if line.startswith("|")]
+            assert [row.replace("\\\\", "").replace("\\|", "").count("|") for row in rows] == [3] * 4
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
