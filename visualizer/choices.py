@@ -7,7 +7,7 @@ from typing import Any
 from engine import PlyscopeError
 from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
-from engine.comparison import read_depths
+from engine.depths import read_depths
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES
 
