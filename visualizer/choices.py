@@ -8,6 +8,9 @@ from engine import PlyscopeError
 from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
 from engine.depths import read_depths
+from engine.games.positions import first_is_max
+from engine.match import Match, starting_side
+from engine.players import player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES
 
@@ -135,10 +138,14 @@ def _usual_depths(search: Setup) -> str:
     return "end" if read_game(search.game).default_depth is None else Comparing().depths
 
 
-def _checked(parameters: Mapping[str, str]) -> Setup:
+def _check_lengths(parameters: Mapping[str, str]) -> None:
     for name, text in parameters.items():
         if len(text) > MAX_TEXT:
             raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters")
+
+
+def _checked(parameters: Mapping[str, str]) -> Setup:
+    _check_lengths(parameters)
     game = read_game(parameters.get("game", "k-tables"))
     moves, first = parameters.get("moves", ""), parameters.get("first", "")
     read_position(game, moves or None, first or None)
@@ -158,3 +165,66 @@ def _depth(game: Any, text: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MAX_DEPTH):
         raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")
     return int(text)
+
+
+@dataclass(frozen=True)
+class Playing:
+    """One game between two players, in words."""
+
+    game: str = "connect4"
+    moves: str = ""
+    first: str = "max"  # who started
+    max_player: str = "human"
+    min_player: str = "search:depth=4,faster"
+    starts: str = "max"  # who is to start the next game: max, min, random
+
+    def parameters(self) -> dict[str, str]:
+        """As parts of an address."""
+        parts = {"game": self.game, "moves": self.moves, "first": self.first, "max": self.max_player, "min": self.min_player}
+        return parts if self.starts == self.first else {**parts, "starts": self.starts}
+
+    def match(self) -> Match:
+        """The match, at the last move."""
+        players = read_player(self.max_player), read_player(self.min_player)
+        return Match.read(read_game(self.game), self.moves, self.first, *players)
+
+    def at(self, match: Match) -> "Playing":
+        """The same game at another move."""
+        return replace(self, moves=match.position or "")
+
+    def begun(self, seed: int) -> "Playing":
+        """A new game of the same players."""
+        return replace(self, moves="", first=starting_side(self.starts, seed))
+
+
+def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
+    """The game of an address, and what in it could not be used."""
+    usual = Playing()
+    try:
+        _check_lengths(parameters)
+        first = parameters.get("first", usual.first)
+        playing = Playing(
+            game_text(read_game(parameters.get("game", usual.game))),
+            parameters.get("moves", ""),
+            "max" if first_is_max(first) else "min",
+            player_text(read_player(parameters.get("max", usual.max_player))),
+            player_text(read_player(parameters.get("min", usual.min_player))),
+            parameters.get("starts", first),
+        )
+        starting_side(playing.starts)
+        return playing.at(playing.match()), ""
+    except PlyscopeError as error:
+        return usual, str(error)
+
+
+def question_setup(question: Mapping[str, Any]) -> Setup:
+    """The search that a computer player asked for, as the page Step shows it."""
+    return Setup(
+        game_text(question["game"]),
+        question["position"] or "",
+        question["first"] or "",
+        question["algorithm"],
+        question["depth"],
+        not question["cut_on_equal"],
+        question["as_published"],
+    )

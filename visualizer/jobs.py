@@ -1,6 +1,7 @@
 """Searches that run beside a page, so that it can show how far they are and stop them."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
@@ -87,6 +88,23 @@ class ComparisonJob(Job):
 
     def _progress(self, progress: Progress) -> bool:
         self.progress = progress
+        return self._going_on()
+
+
+class ThinkingJob(Job):
+    """Something asked of a match: `ask` gets a function that hears of nodes and says whether to go on."""
+
+    def __init__(self, ask: Callable[[Callable[[int], bool]], Any]):
+        self.nodes = 0
+        self.answer: Any = None
+        self._ask = ask
+        super().__init__()
+
+    def _work(self) -> None:
+        self.answer = self._ask(self._progress)
+
+    def _progress(self, nodes: int) -> bool:
+        self.nodes = nodes
         return self._going_on()
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from visualizer.app_pages import about, compare, step
+from visualizer.app_pages import about, compare, play, step
 
 PAGES: dict[str, tuple[Callable[[], None], str]] = {
     "Step": (step.page, ":material/footprint:"),
     "Compare": (compare.page, ":material/balance:"),
+    "Play": (play.page, ":material/sports_esports:"),
     "About": (about.page, ":material/info:"),
 }
 

@@ -1,0 +1,204 @@
+"""The page "Play": a person against the search, or two players to watch."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from engine import PlyscopeError
+from engine.match import Match, hints
+from engine.players import Human, RandomPlayer, SearchPlayer
+from visualizer.app_pages.ask import ask_for_players
+from visualizer.app_pages.searching import SEARCHED_MOST
+from visualizer.app_pages.words import fell_back, plain
+from visualizer.caption import ALGORITHM_NAMES
+from visualizer.choices import Playing, question_setup, read_playing
+from visualizer.explain import number
+from visualizer.jobs import ThinkingJob
+from visualizer.viewer.picker import Worth, picker
+
+SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
+HINT_DEPTH = 4
+
+
+def page() -> None:
+    if not st.query_params and "last_game" in st.session_state:  # back from another page, which clears the address
+        st.query_params.from_dict(st.session_state["last_game"])
+    playing, wrong = read_playing(st.query_params.to_dict())
+    st.session_state["last_game"] = st.query_params.to_dict()
+    if wrong:
+        st.warning(fell_back(wrong), icon=":material/link_off:")
+        st.query_params.from_dict(playing.parameters())
+    match = playing.match()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(playing.game)}** · {plain(_versus(match))}")
+        with st.popover("Change", icon=":material/tune:", key=f"change {replace(playing, moves='')}"):
+            ask_for_players(playing, open_game)
+    _tell(match)
+    board, beside = st.columns([3, 2], gap="large")
+    with beside:
+        told = st.container()
+        _offer(playing, match)
+        _tally(playing, match)
+    with board:
+        values = _hints(match) if st.session_state.get("hints") and isinstance(match.player, Human) and not match.over else None
+        _board(playing, match, values)
+    if not match.over and not isinstance(match.player, Human):
+        with told:
+            _answer(playing, match)
+
+
+def open_game(playing: Playing) -> None:
+    """Show another game: the address says which."""
+    st.query_params.from_dict(playing.parameters())
+    st.rerun()
+
+
+def _go_to(playing: Playing) -> None:
+    """As an answer to a click: the page runs again by itself."""
+    st.query_params.from_dict(playing.parameters())
+
+
+# ---- what is seen
+
+
+def _versus(match: Match) -> str:
+    return f"{SIDES['max']} {_name(match.max_player)} against {SIDES['min']} {_name(match.min_player)}"
+
+
+def _name(player: Any) -> str:
+    if isinstance(player, Human):
+        return "(you)"
+    if isinstance(player, RandomPlayer):
+        return "(random)"
+    return f"({ALGORITHM_NAMES[player.algorithm]}, {'to the end' if player.depth is None else f'K={player.depth}'})"
+
+
+def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> None:
+    end = match.outcome
+    before = replace(match, moves=match.moves[:-1]).state if match.moves else None
+    picker(
+        match.game,
+        match.state,
+        f"board of {replace(playing, moves='')}",
+        lambda move: _go_to(playing.at(match.play(move))),
+        ply=len(match.moves),
+        before=before,
+        line=sorted(end.line) if end else (),
+        values=values,
+        locked=match.over or not isinstance(match.player, Human),
+        falling=True,
+    )
+
+
+def _tell(match: Match) -> None:
+    """Whose move it is, or how it ended."""
+    end = match.outcome
+    if end is None:
+        words = f"{SIDES[match.side]} to move{': your turn' if isinstance(match.player, Human) else ' …'}"
+    else:
+        words = f"{SIDES[end.winner]} wins{_you(match, end.winner)}" if end.winner else "A draw"
+    if match.scores is not None:
+        words += f" · {SIDES['max']} {match.scores[0]} : {match.scores[1]} {SIDES['min']}"
+    st.subheader(words, anchor=False)
+
+
+def _you(match: Match, winner: str) -> str:
+    humans = [side for side, player in (("max", match.max_player), ("min", match.min_player)) if isinstance(player, Human)]
+    if len(humans) != 1:
+        return ""
+    return ": that is you" if winner == humans[0] else ""
+
+
+def _offer(playing: Playing, match: Match) -> None:
+    """What can be done besides playing."""
+    earlier, new = match.undo(), playing.begun(st.session_state.get("games", 0))
+    undone = earlier.moves == match.moves
+    with st.container(horizontal=True):
+        st.button("Undo", icon=":material/undo:", on_click=_go_to, args=(playing.at(earlier),), disabled=undone)
+        st.button("New game", icon=":material/replay:", on_click=_begin, args=(new,))
+        st.toggle("Hints", key="hints", help="The value of every move, each searched by itself with a full window")
+    asked = _last_search(match)
+    help_text = "Open the search that chose the computer's last move"
+    if asked is not None and st.button("See why", icon=":material/footprint:", help=help_text):
+        _open_search(asked)
+    if match.position:
+        st.caption(f"Moves so far: {plain(match.position)}. The address holds the game: send it to go on elsewhere.")
+
+
+def _begin(playing: Playing) -> None:
+    st.session_state["games"] = st.session_state.get("games", 0) + 1
+    _go_to(playing)
+
+
+def _tally(playing: Playing, match: Match) -> None:
+    """Wins, draws and losses since the page was opened; every game counts once."""
+    tally: dict[str, int] = st.session_state.setdefault("tally", {"max": 0, "": 0, "min": 0})
+    if match.outcome is not None and st.session_state.get("counted") != playing:
+        st.session_state["counted"] = playing
+        tally[match.outcome.winner] += 1
+    if any(tally.values()):
+        st.caption(
+            f"Since this page was opened: {SIDES['max']} {tally['max']} · draws {tally['']} · {SIDES['min']} {tally['min']}"
+        )
+
+
+# ---- the computer
+
+
+def _answer(playing: Playing, match: Match) -> None:
+    """Let the player to move think, and show the board after its move."""
+    choice = _thought(f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
+    if choice is not None:
+        open_game(playing.at(match.play(choice.move)))
+
+
+def _thought(words: str, ask: Any) -> Any:
+    """What a search answers, with its progress while it lasts; None after saying why there is no answer."""
+    job = ThinkingJob(ask)
+    try:
+        if not job.wait(0.3):
+            place = st.empty()
+            while not job.wait(0.1):
+                place.progress(0.0, f"{words}: {job.nodes:,} nodes …")
+            place.empty()
+    except PlyscopeError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+    except BaseException:  # the page is run again, or closed
+        job.cancel()
+        raise
+    return job.answer
+
+
+def _hints(match: Match) -> dict[int, Worth] | None:
+    """The value of each move, kept for the position."""
+    player = match.min_player if match.side == "max" else match.max_player
+    depth = player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
+    known = st.session_state.setdefault("hinted", {})
+    key = (str(match.game), match.moves, match.first, depth)
+    if key not in known:
+        found = _thought("Looking at every move", lambda heard: hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST))
+        if found is None:
+            return None
+        known.clear()
+        known[key] = {hint.move: Worth("?" if hint.value is None else number(hint.value), hint.best) for hint in found}
+    return known[key]
+
+
+def _last_search(match: Match) -> Match | None:
+    """The match before the last move that a search chose."""
+    for plies in range(len(match.moves) - 1, -1, -1):
+        earlier = replace(match, moves=match.moves[:plies])
+        if isinstance(earlier.player, SearchPlayer):
+            return earlier
+    return None
+
+
+def _open_search(match: Match) -> None:
+    """The page Step with exactly the search that chose the move."""
+    from visualizer.app_pages.navigation import all_pages
+
+    choice = _thought("Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+    if choice is not None:
+        st.switch_page(all_pages()[0], query_params=question_setup(choice.question).parameters())
