@@ -14,7 +14,7 @@ from engine import connect, search
 from engine.presets import PRESETS
 from engine.searcher import ALGORITHMS
 from visualizer.app_pages.ask import KINDS, kind_of_text
-from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_setup
+from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_playing, read_setup
 from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
 from visualizer.viewer.bundle import ASSETS, bundle
 
@@ -277,3 +277,37 @@ def test_a_cancelled_comparison_keeps_its_rows():
     assert job.wait(5)
     assert job.comparison.stopped == "cancelled"
     assert job.comparison.rows
+
+
+# ---- Play
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_game_can_be_played(name):
+    app = alone("play", {"game": EXAMPLES[name].game, "moves": EXAMPLES[name].moves, "first": EXAMPLES[name].first or "max"})
+    assert not app.error
+    assert not app.warning
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [{"game": "bad"}, {"moves": "9"}, {"max": "robot"}, {"min": "search:depth=0"}, {"first": "me"}, {"starts": "never"}],
+)
+def test_a_bad_game_falls_back_with_a_notice(parameters):
+    assert "could not be used" in alone("play", parameters).warning[0].value
+
+
+@given(
+    st.dictionaries(st.sampled_from(["game", "moves", "first", "max", "min", "starts"]), st.text(max_size=12)),
+)
+def test_any_address_gives_a_game(parameters):
+    playing, wrong = read_playing(parameters)
+    assert wrong or read_playing(playing.parameters()) == (playing, "")
+
+
+def test_the_computer_answers_and_the_game_ends_with_a_tally():
+    app = alone("play", {"game": "connect4", "moves": "010101", "max": "human", "min": "search:depth=2", "first": "max"})
+    assert "your turn" in app.subheader[0].value
+    app = alone("play", {"game": "connect4", "moves": "0101010", "max": "human", "min": "search:depth=2", "first": "max"})
+    assert "MAX wins: that is you" in app.subheader[0].value
+    assert any("Since this page was opened" in caption.value for caption in app.caption)

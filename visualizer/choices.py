@@ -14,7 +14,7 @@ from engine.players import player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES
 
-MAX_TEXT = 4000
+MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
 
 
@@ -141,7 +141,7 @@ def _usual_depths(search: Setup) -> str:
 def _check_lengths(parameters: Mapping[str, str]) -> None:
     for name, text in parameters.items():
         if len(text) > MAX_TEXT:
-            raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters")
+            raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters: the command line takes longer ones")
 
 
 def _checked(parameters: Mapping[str, str]) -> Setup:
@@ -152,6 +152,9 @@ def _checked(parameters: Mapping[str, str]) -> Setup:
     algorithm = parameters.get("algorithm", "alphabeta")
     if algorithm not in ALGORITHMS:
         raise PlyscopeError(f"there is no algorithm {algorithm!r}")
+    for name in ("strict", "published"):
+        if parameters.get(name, "0") not in ("0", "1"):
+            raise PlyscopeError(f"{name} = {parameters[name][:20]!r} is neither 0 nor 1")
     published = parameters.get("published") == "1"
     if published and not getattr(game, "preset", ""):
         raise PlyscopeError("only presets can run as published")

@@ -9,7 +9,7 @@ from typing import Any
 from engine import SearchTree, compare, search
 from engine.compared import Comparison, Progress, Row
 
-PATIENCE = 30  # seconds: a page that is closed waits for nothing
+PATIENCE = 10  # seconds: a page that is closed waits for nothing
 KEPT, KEPT_NODES = 20, 20_000_000  # trees, and nodes in all of them: about 400 MB
 
 

@@ -20,6 +20,7 @@ test("bookmarks come back from a link as they went in", () => {
 
 test("one bookmark a step, and not too many", () => {
   assert.deepEqual(withBookmark([{ step: 3, note: "a" }], 3, "b"), [{ step: 3, note: "b" }]);
+  assert.deepEqual(withBookmark([{ step: 3, note: "a" }], 3, ""), [{ step: 3, note: "a" }]);
   let marks = [];
   for (let step = 0; step < 60; step++) marks = withBookmark(marks, step, "x".repeat(300));
   assert.deepEqual([marks.length, marks[0].note.length], [40, 200]);

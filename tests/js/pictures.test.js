@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { firstAtLeast, fit, pathRows, rowsInSight, wholeTree, withoutOverlap } from "../../visualizer/viewer/assets/layout.js";
+import {
+  firstAtLeast, fit, moved, pathRows, rowsInSight, slotsInSight, wholeTree, withoutOverlap, zoomed,
+} from "../../visualizer/viewer/assets/layout.js";
 import { compact, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
+import { nodeHtml, windowSvg } from "../../visualizer/viewer/assets/panels.js";
 import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 import { textbook } from "./textbook.js";
@@ -25,16 +28,16 @@ test("leaves and skipped moves stand side by side, parents above the middle of w
 });
 
 test("a folded subtree takes one place, with all that is below it there", () => {
-  const { x, levels, places, stubs, extent } = wholeTree(made().tree, new Set([5]));
+  const { x, levels, places, stubs, reach } = wholeTree(made().tree, new Set([5]));
   assert.equal(places, 7);
   assert.deepEqual([x[5], x[6]], [3, 3]);
   assert.deepEqual([...levels[2]], [2, 3, 4, 8, 9, 10]);
   assert.deepEqual(stubs, []);
-  assert.deepEqual(extent(7), { left: 4, right: 6 });
+  assert.deepEqual(reach(7), { left: 4, right: 6 });
 });
 
 test("a subtree reaches as far as its skipped moves", () => {
-  assert.deepEqual(wholeTree(made().tree).extent(5), { left: 3, right: 5 });
+  assert.deepEqual(wholeTree(made().tree).reach(5), { left: 3, right: 5 });
 });
 
 test("a deep path shows the rows down to one below the current depth", () => {
@@ -42,6 +45,28 @@ test("a deep path shows the rows down to one below the current depth", () => {
   assert.deepEqual(rowsInSight(20, 0, 440), { first: 0, count: 8 });
   assert.deepEqual(rowsInSight(20, 10, 440), { first: 4, count: 8 });
   assert.deepEqual(rowsInSight(20, 20, 440), { first: 13, count: 8 });
+});
+
+test("of more moves than fit, those around the path are shown", () => {
+  const items = Array.from({ length: 100 }, (_, slot) => ({ kind: "node", row: slot, slot, slots: 100 }));
+  const seen = (row) => {
+    const { items: shown, before, after } = slotsInSight(items, row, 10);
+    return [shown.length, shown[0].row, shown[0].slot, shown[0].slots, before, after];
+  };
+  assert.deepEqual(seen(0), [10, 0, 0, 10, 0, 90]);
+  assert.deepEqual(seen(50), [10, 45, 0, 10, 45, 45]);
+  assert.deepEqual(seen(99), [10, 90, 0, 10, 90, 0]);
+  assert.equal(slotsInSight(items, 3, 100).items, items);
+});
+
+test("a camera never loses the tree", () => {
+  const start = { scale: 10, shift: 0 };
+  let camera = start;
+  for (let i = 0; i < 50; i++) camera = zoomed(camera, 0.5, 300, 100, 900);
+  assert.ok(camera.scale * 99 > 300 && camera.shift < 900 && camera.shift + 99 * camera.scale > 0);
+  const aside = moved(start, 1e6, 100, 900);
+  assert.ok(aside.shift < 900);
+  assert.equal(moved(start, 5, 100, 900).shift, 5);
 });
 
 test("labels never lie on each other", () => {
@@ -68,11 +93,9 @@ test("fitting shows both ends", () => {
 
 test("predictions are asked where the search decides", () => {
   const { tree, steps } = made();
-  const first = nextQuestion(tree, steps, 0);
-  assert.equal(steps.at(first).kind, "return");
-  assert.equal(questionAt(tree, steps, first).answer, 1);
+  assert.equal(nextQuestion(tree, steps, 0), steps.leaveStep(4)); // before MIN's last child no cut is possible
   const before = steps.nextCutoff(0) - 1;
-  assert.deepEqual(questionAt(tree, steps, before), { words: "Will MIN be cut off here?", choices: ["Yes, cut", "No, go on"], answer: 0 });
+  assert.deepEqual(questionAt(tree, steps, before), { words: "Will MIN be cut off here?", choices: ["Yes, it is cut", "No, it goes on"], answer: 0 });
   assert.equal(questionAt(tree, steps, 0), null);
 });
 
@@ -84,8 +107,21 @@ test("before the last child comes back, the value of its parent is asked for", (
 });
 
 test("numbers keep to five characters where they can, with true minus signs", () => {
-  assert.deepEqual([-3, 1e6, -120000, 0.08148, Infinity].map(number), ["−3", "1M", "−120k", "0.0815", "∞"]);
+  assert.deepEqual([-3, 1e6, -120000, 0.08148, Infinity, -123456.789, 1e-5].map(number), ["−3", "1M", "−120k", "0.0815", "∞", "−123k", "1e−5"]);
   assert.equal(withBound(-5, "upper"), "≤−5");
   assert.equal(windowText(-Infinity, -3), "[−∞, −3]");
   assert.deepEqual([950, 12345, 3.4e6].map(compact), ["950", "12.3k", "3.4M"]);
+});
+
+test("the panels tell nothing of the future", () => {
+  const { tree, steps } = made();
+  const before = nodeHtml(tree, steps, 5, steps.leaveStep(5) - 1);
+  assert.match(before, /<dt>value<\/dt><dd>not yet<\/dd>/);
+  assert.match(before, /being searched/);
+  assert.doesNotMatch(before, /cutoff/);
+  assert.match(nodeHtml(tree, steps, 5, steps.leaveStep(5)), /<dt>value<\/dt><dd>≤ 2<\/dd>/);
+  assert.match(nodeHtml(tree, steps, 7, 0), /not visited yet/);
+  const closed = steps.at(steps.nextCutoff(0));
+  assert.match(windowSvg(closed), /closed/);
+  assert.doesNotMatch(windowSvg(closed, true), /closed/);
 });

@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from visualizer.app_pages.visits import come_back
+
 KEYS = {
     "← →": "one step back, forward",
     "Space": "play or pause",
@@ -14,6 +16,7 @@ KEYS = {
 
 
 def page() -> None:
+    come_back("about")
     st.header("What you see")
     st.markdown(
         "Plyscope runs a search, writes down every node it expands, and lets you step through what happened.\n\n"

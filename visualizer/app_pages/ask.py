@@ -3,14 +3,14 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from engine import PlyscopeError
 from engine.catalogue import OTHER_GAMES, read_game
 from engine.evaluations import EVALUATIONS
-from engine.games.connect import RULES, Connect
+from engine.games.connect import LONG, RULES, Connect
 from engine.games.positions import SIDES, read_moves, write_moves
 from engine.match import STARTS
 from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
@@ -44,6 +44,7 @@ FIXED = ("k-tables", "long-state")  # their evaluations are made for 6 rows x 7 
 LIMITS = {"rows": (1, 12), "cols": (1, 12), "connect": (2, 12), "size": (3, 10)}
 LABELS = {"cols": "Columns"}
 CHOICES = {"rule": RULES, "scoring": SCORINGS}
+KEPT_DRAFTS = 20
 KEEP = "the game's own"
 
 
@@ -245,7 +246,7 @@ def _ask_how(setup: Setup, same: bool, played: Any, salt: str) -> dict[str, str]
     )
     key = f"K {salt} {played.name}"
     plies = right.text_input("K", "end" if depth is None else str(depth), key=key, help="Plies to look ahead, or: end")
-    return {"algorithm": algorithm, "depth": plies.strip().lower()}
+    return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
 
 
 def _ask_how_deep(comparing: Comparing, same: bool, played: Any, salt: str) -> dict[str, str]:
@@ -273,37 +274,47 @@ def _ask_for_rules(setup: Setup, text: str, played: Any, salt: str) -> Setup:
 
 
 def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
-    """The moves so far: typed, or made on the board."""
-    key = f"moves {salt}"
-    if key not in st.session_state:
-        st.session_state[key] = moves
-    typed = st.session_state[key].strip()
+    """The moves so far: typed, or made on the board. They are kept beside the widget: a closed form forgets its widgets."""
+    drafts: dict[str, Draft] = st.session_state.setdefault("drafts", {})
+    draft = drafts.setdefault(salt, Draft(moves))
+    while len(drafts) > KEPT_DRAFTS:
+        del drafts[next(iter(drafts))]
     state = before = None
     listed: list[int] = []
+    is_long = draft.moves.startswith(LONG)
     try:
-        state = read_position(played, typed or None, setup.first or None)
-        if not typed.startswith("long:"):
-            listed = read_moves(typed, played.single_digits)
+        state = read_position(played, draft.moves or None, setup.first or None)
+        if not is_long:
+            listed = read_moves(draft.moves, played.single_digits)
             before = (
                 read_position(played, write_moves(listed[:-1], played.single_digits), setup.first or None) if listed else None
             )
     except PlyscopeError as error:
         st.error(plain(str(error)))
 
-    def play(move: int) -> None:
-        st.session_state[key] = write_moves([*listed, move], played.single_digits)
+    def change(moves: list[int]) -> None:
+        drafts[salt] = Draft(write_moves(moves, played.single_digits), draft.version + 1)
 
-    def undo() -> None:
-        st.session_state[key] = write_moves(listed[:-1], played.single_digits)
+    def typed() -> None:
+        drafts[salt] = Draft(st.session_state[key].strip(), draft.version)
 
     if state is not None:
-        picker(played, state, f"board {salt}", play, ply=len(listed), before=before, locked=typed.startswith("long:"))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(
-            "Moves so far", key=key, help="Click on the board, or type the columns (squares, choices) from the start: 334"
+        picker(
+            played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before, locked=is_long
         )
-        st.button("Undo", icon=":material/undo:", on_click=undo, disabled=not listed, key=f"undo {salt}")
-    return replace(setup, moves=st.session_state[key].strip())
+    key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
+    words = "Click on the board, or type the columns (squares, choices) from the start: 334"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Moves so far", draft.moves, key=key, on_change=typed, help=words)
+        st.button("Undo", icon=":material/undo:", on_click=change, args=(listed[:-1],), disabled=not listed, key=f"undo {salt}")
+    return replace(setup, moves=draft.moves)
+
+
+class Draft(NamedTuple):
+    """Moves that are being put together."""
+
+    moves: str
+    version: int = 0
 
 
 def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int]) -> None:

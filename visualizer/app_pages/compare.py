@@ -12,7 +12,8 @@ from engine.trace import Trace
 from visualizer import report
 from visualizer.app_pages.ask import ask_for_comparison
 from visualizer.app_pages.charts import show_charts
-from visualizer.app_pages.searching import SEARCHED_MOST
+from visualizer.app_pages.searching import SEARCHED_MOST, awaited
+from visualizer.app_pages.visits import come_back, keep_address
 from visualizer.app_pages.words import fell_back, plain
 from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted
 from visualizer.choices import Comparing, Setup, read_comparing
@@ -28,10 +29,9 @@ MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf",
 
 
 def page() -> None:
-    if not st.query_params and "last_comparison" in st.session_state:  # back from another page, which clears the address
-        st.query_params.from_dict(st.session_state["last_comparison"])
+    come_back("compare")
     comparing, wrong = read_comparing(st.query_params.to_dict())
-    st.session_state["last_comparison"] = st.query_params.to_dict()
+    keep_address("compare")
     if wrong:
         st.warning(fell_back(wrong), icon=":material/link_off:")
         st.query_params.from_dict(comparing.parameters())
@@ -160,63 +160,49 @@ def open_step(setup: Setup, step: int) -> None:
 
 
 def compared(comparing: Comparing) -> Comparison | None:
-    """The comparison, with what is done shown as it comes; None after saying why there is none."""
+    """The comparison; None while it runs, with what is done so far, or after saying why there is none."""
     kept: dict[Comparing, Comparison] = st.session_state.setdefault("comparisons", {})
     if comparing not in kept:
-        job = _job(comparing)
         try:
-            if not job.wait(0.3):
-                _watch(job)
+            job = awaited(comparing, lambda: _job(comparing), _told)
         except PlyscopeError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return None
-        finally:
-            if job.over:
-                st.session_state.pop("comparing", None)
-        assert job.comparison is not None  # noqa: S101 - wait() has raised otherwise
+        if job is None or job.comparison is None:
+            _rows_so_far()
+            return None
         kept[comparing] = job.comparison
         while len(kept) > KEPT:
             del kept[next(iter(kept))]
     comparison = kept[comparing]
-    if not comparison.complete and st.button("Run it again", icon=":material/replay:"):
-        del kept[comparing]
-        st.rerun()
+    if not comparison.complete:
+        st.button("Run it again", icon=":material/replay:", on_click=_forget, args=(comparing,))
     return comparison
 
 
+def _forget(comparing: Comparing) -> None:
+    st.session_state["comparisons"].pop(comparing, None)
+
+
 def _job(comparing: Comparing) -> ComparisonJob:
-    """The job of this visitor: it goes on while the page runs again, and ends when something else is asked for."""
-    running: tuple[Comparing, ComparisonJob] | None = st.session_state.get("comparing")
-    if running is not None and running[0] == comparing:
-        return running[1]
-    if running is not None:
-        running[1].cancel()
     question = comparing.search.question() | {"depths": comparing.depths, "repeat": comparing.repeat}
     question = {name: value for name, value in question.items() if name not in ("depth", "algorithm")}
-    job = ComparisonJob({**question, "max_nodes": SEARCHED_MOST, "keep_nodes": report.FIGURE_NODES})
-    st.session_state["comparing"] = comparing, job
-    return job
+    return ComparisonJob({**question, "max_nodes": SEARCHED_MOST, "keep_nodes": report.FIGURE_NODES})
 
 
-def _watch(job: ComparisonJob) -> None:
-    """Rows as they come, and a Cancel that keeps them."""
-    place = st.empty()
-    with place.container():
-        with st.container(horizontal=True, vertical_alignment="center"):
-            bar = st.empty()
-            st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)
-        rows = st.empty()
-    shown = -1
-    done = False
-    while not done:
-        if progress := job.progress:
-            words = f"K={tables.plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}: {progress.nodes:,} nodes"
-            bar.progress(min(progress.run / max(progress.runs, 1), 1.0), words)
-        if len(job.rows) != shown:
-            shown = len(job.rows)
-            rows.dataframe([_brief(row) for row in job.rows], hide_index=True)
-        done = job.wait(0.1)
-    place.empty()
+def _told(job: ComparisonJob) -> tuple[float, str]:
+    if job.progress is None:
+        return 0.0, "Warming up"
+    depth, algorithm, run, runs, nodes = job.progress
+    return run / max(runs, 1), f"K={tables.plies(depth)} {ALGORITHM_NAMES[algorithm]}: {nodes:,} nodes"
+
+
+@st.fragment(run_every=0.5)
+def _rows_so_far() -> None:
+    """Rows as they come."""
+    running = st.session_state.get("job")
+    if running is not None and isinstance(running[1], ComparisonJob):
+        st.dataframe([_brief(row) for row in running[1].rows], hide_index=True)
 
 
 def _brief(row: Row) -> dict[str, Any]:

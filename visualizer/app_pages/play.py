@@ -9,7 +9,8 @@ from engine import PlyscopeError
 from engine.match import Match, hints
 from engine.players import Human, RandomPlayer, SearchPlayer
 from visualizer.app_pages.ask import ask_for_players
-from visualizer.app_pages.searching import SEARCHED_MOST
+from visualizer.app_pages.searching import SEARCHED_MOST, awaited
+from visualizer.app_pages.visits import come_back, keep_address
 from visualizer.app_pages.words import fell_back, plain
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.choices import Playing, question_setup, read_playing
@@ -22,10 +23,9 @@ HINT_DEPTH = 4
 
 
 def page() -> None:
-    if not st.query_params and "last_game" in st.session_state:  # back from another page, which clears the address
-        st.query_params.from_dict(st.session_state["last_game"])
+    come_back("play")
     playing, wrong = read_playing(st.query_params.to_dict())
-    st.session_state["last_game"] = st.query_params.to_dict()
+    keep_address("play")
     if wrong:
         st.warning(fell_back(wrong), icon=":material/link_off:")
         st.query_params.from_dict(playing.parameters())
@@ -119,9 +119,12 @@ def _offer(playing: Playing, match: Match) -> None:
         st.button("New game", icon=":material/replay:", on_click=_begin, args=(new,))
         st.toggle("Hints", key="hints", help="The value of every move, each searched by itself with a full window")
     asked = _last_search(match)
-    help_text = "Open the search that chose the computer's last move"
-    if asked is not None and st.button("See why", icon=":material/footprint:", help=help_text):
-        _open_search(asked)
+    if asked is not None:
+        words = "Open the search that chose the computer's last move"
+        if st.button("See why", icon=":material/footprint:", help=words):
+            st.session_state["why"] = playing
+        if st.session_state.get("why") == playing:
+            _open_search(playing, asked)
     if match.position:
         st.caption(f"Moves so far: {plain(match.position)}. The address holds the game: send it to go on elsewhere.")
 
@@ -148,27 +151,19 @@ def _tally(playing: Playing, match: Match) -> None:
 
 def _answer(playing: Playing, match: Match) -> None:
     """Let the player to move think, and show the board after its move."""
-    choice = _thought(f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
+    choice = _thought(("move", playing), f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
     if choice is not None:
         open_game(playing.at(match.play(choice.move)))
 
 
-def _thought(words: str, ask: Any) -> Any:
-    """What a search answers, with its progress while it lasts; None after saying why there is no answer."""
-    job = ThinkingJob(ask)
+def _thought(key: Any, words: str, ask: Any) -> Any:
+    """What a search answers; None while it thinks, or after saying why there is no answer."""
     try:
-        if not job.wait(0.3):
-            place = st.empty()
-            while not job.wait(0.1):
-                place.progress(0.0, f"{words}: {job.nodes:,} nodes …")
-            place.empty()
+        job = awaited(key, lambda: ThinkingJob(ask), lambda job: (0.0, f"{words}: {job.nodes:,} nodes"), cancel=False)
     except PlyscopeError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
-    except BaseException:  # the page is run again, or closed
-        job.cancel()
-        raise
-    return job.answer
+    return None if job is None else job.answer
 
 
 def _hints(match: Match) -> dict[int, Worth] | None:
@@ -176,9 +171,10 @@ def _hints(match: Match) -> dict[int, Worth] | None:
     player = match.min_player if match.side == "max" else match.max_player
     depth = player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
     known = st.session_state.setdefault("hinted", {})
-    key = (str(match.game), match.moves, match.first, depth)
+    key = ("hints", str(match.game), match.moves, match.first, depth)
     if key not in known:
-        found = _thought("Looking at every move", lambda heard: hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST))
+        ask = lambda heard: hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST)  # noqa: E731
+        found = _thought(key, "Looking at every move", ask)
         if found is None:
             return None
         known.clear()
@@ -195,10 +191,11 @@ def _last_search(match: Match) -> Match | None:
     return None
 
 
-def _open_search(match: Match) -> None:
+def _open_search(playing: Playing, match: Match) -> None:
     """The page Step with exactly the search that chose the move."""
     from visualizer.app_pages.navigation import all_pages
 
-    choice = _thought("Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+    choice = _thought(("why", playing), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
     if choice is not None:
+        st.session_state.pop("why", None)
         st.switch_page(all_pages()[0], query_params=question_setup(choice.question).parameters())

@@ -1,15 +1,20 @@
 """Searches on behalf of a page: what to expect, progress, Cancel, and the trees looked at last."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 import streamlit as st
 
 from engine import PlyscopeError, SearchTree, estimate, search
 from engine.alignment import Alignment, NotAligned
+from engine.record import CANCELLED
 from visualizer.app_pages.words import plain
 from visualizer.choices import Setup
-from visualizer.jobs import SearchJob, Shelf
+from visualizer.jobs import Job, SearchJob, Shelf
+
+J = TypeVar("J", bound=Job)
 
 SEARCHED_MOST = 5_000_000  # nodes that the server searches for a page
 ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
@@ -17,14 +22,15 @@ DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
 
 
 def searched(setup: Setup) -> SearchTree | None:
-    """The tree, or None after saying why there is none."""
+    """The tree; None while it is searched, or after saying why there is none."""
     try:
         expected = expected_nodes(setup)
         if expected <= DOUBT * SEARCHED_MOST:
             return recorded(setup, expected)
+        other = "Lower K" if setup.algorithm == "alphabeta" else "Lower K, take alpha-beta"
         st.info(
             f"**{plain(setup.words())}** would expand about {expected:,} nodes, and this page searches "
-            f"{SEARCHED_MOST:,} at most. Lower K, take alpha-beta, or start from a later position.",
+            f"{SEARCHED_MOST:,} at most. {other}, or start from a later position.",
             icon=":material/forest:",
         )
     except PlyscopeError as error:
@@ -59,38 +65,63 @@ def shelf() -> Shelf:
 
 
 def recorded(setup: Setup, expected: int) -> SearchTree | None:
-    """The tree of a search; one that takes its time shows how far it is and can be cancelled."""
+    """The tree of a search; None while it is searched, or if it was cancelled."""
     tree = shelf().get(setup)
     if tree is not None:
         return tree
     if st.session_state.get("cancelled") == setup:
         st.info("The search was cancelled.", icon=":material/stop_circle:")
-        if not st.button("Search again"):
-            return None
-        del st.session_state["cancelled"]
-    job = SearchJob(setup.question(), SEARCHED_MOST)
-    try:
-        if not job.wait(0.3):
-            _watch(job, setup, expected)
-    except BaseException:  # the page is run again, or closed: nobody waits for this search any more
-        job.cancel()
-        raise
-    assert job.tree is not None  # noqa: S101 - wait() has raised otherwise
+        st.button("Search again", on_click=_forget_cancelled)
+        return None
+
+    def told(job: SearchJob) -> tuple[float, str]:
+        words = f"Searching {setup.words()}: {job.nodes:,} of about {expected:,} nodes"
+        return job.nodes / max(expected, 1), words
+
+    job = awaited(setup, lambda: SearchJob(setup.question(), SEARCHED_MOST), told)
+    if job is None or job.tree is None:
+        return None
+    if job.tree.stopped == CANCELLED:
+        st.session_state["cancelled"] = setup
+        st.rerun()
     shelf().put(setup, job.tree)
     return job.tree
 
 
-def _watch(job: SearchJob, setup: Setup, expected: int) -> None:
-    place = st.empty()
-    with place.container(horizontal=True, vertical_alignment="center"):
-        bar = st.empty()
-        st.button("Cancel", icon=":material/stop_circle:", on_click=_cancel, args=(setup,))
-    done = False
-    while not done:
-        bar.progress(min(job.nodes / max(expected, 1), 1.0), f"{job.nodes:,} of about {expected:,} nodes")
-        done = job.wait(0.1)
-    place.empty()
+def _forget_cancelled() -> None:
+    st.session_state.pop("cancelled", None)
 
 
-def _cancel(setup: Setup) -> None:
-    st.session_state["cancelled"] = setup
+# ---- work that takes its time
+
+
+def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float, str]], cancel: bool = True) -> J | None:
+    """The job of this visitor for `key` if it is over; else None, with how far it is, and the page runs again at its end.
+
+    A visitor has one job at a time: another key ends it. `told` says how far it is: a share, and words. Raises what went wrong.
+    """
+    running = st.session_state.get("job")
+    if running is None or running[0] != key:
+        if running is not None:
+            running[1].cancel()
+        running = st.session_state["job"] = key, make()
+    job: J = running[1]
+    if not job.over and not job.wait(0.3):
+        _watch(job, told, cancel)
+        return None
+    st.session_state.pop("job", None)
+    job.wait(0)
+    return job
+
+
+@st.fragment(run_every=0.25)
+def _watch(job: Any, told: Callable[[Any], tuple[float, str]], cancel: bool) -> None:
+    """How far a job is. Only this part of the page runs while one waits, so everything else on it can be used."""
+    if job.over:
+        st.rerun()
+    job.wait(0)
+    share, words = told(job)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(min(share, 1.0), plain(words))
+        if cancel:
+            st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)

@@ -1,5 +1,6 @@
 """The page "Step": one search, step by step."""
 
+import msgspec
 import streamlit as st
 
 from engine import SearchTree
@@ -7,47 +8,62 @@ from engine.record import ROOT
 from visualizer.app_pages.ask import ask_for_search
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.searching import saved_nodes, searched
+from visualizer.app_pages.visits import come_back, keep_address
 from visualizer.app_pages.words import fell_back, plain
 from visualizer.caption import counted
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
 
+LONGEST_HEADLINE = 120  # characters
+
 
 def page() -> None:
-    if not st.query_params and "last_search" in st.session_state:  # back from another page, which clears the address
-        st.query_params.from_dict(st.session_state["last_search"])
-    setup, wrong = read_setup(st.query_params.to_dict())
-    st.session_state["last_search"] = st.query_params.to_dict()
+    come_back("step")
+    parameters = st.query_params.to_dict()
+    setup, wrong = read_setup(parameters)
+    keep_address("step", without=("step", "marks"))  # these change there without the server
     if wrong:
         st.warning(fell_back(wrong), icon=":material/link_off:")
         st.query_params.from_dict(setup.parameters())
+    st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == setup), None)
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):
         headline = st.empty()
+        headline.markdown(f"**{plain(_short(setup.words()))}**")
         with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
             ask_for_search(setup, open_setup)
-        tree = searched(setup)
-        if tree is not None:
-            with st.popover("Download", icon=":material/download:"):
-                offer_downloads(tree)
-    if tree is not None:
-        if not tree.complete:
-            st.warning(
-                f"The search was stopped at {tree.expanded:,} nodes, the most this page searches: what follows is its beginning."
-            )
-        headline.markdown(f"**{plain(setup.words())}** · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}")
-        _show(tree, setup)
+        downloads = st.empty()
+    tree = searched(setup)
+    if tree is None:
+        return
+    with downloads.popover("Download", icon=":material/download:"):
+        offer_downloads(tree)
+    if not tree.complete:
+        st.warning(
+            f"The search was stopped at {tree.expanded:,} nodes, the most this page searches: what follows is its beginning."
+        )
+    counts = f"{counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
+    headline.markdown(f"**{plain(_short(setup.words()))}** · {counts}")
+    _show(tree, setup)
+
+
+def _short(words: str) -> str:
+    """One line: the leaves of a large literal tree are not all named."""
+    return words if len(words) <= LONGEST_HEADLINE else f"{words[:60]}…{words[-40:]}"
 
 
 def _show(tree: SearchTree, setup: Setup) -> None:
-    asked = _number("focus")
-    focus = asked if asked is not None and asked < len(tree) else ROOT
-    part = part_of(tree, focus)
+    focus, no_focus = _number("focus", len(tree) - 1, "node")
+    part = part_of(tree, focus or ROOT)
     if part is not None:
-        _say_what_is_shown(tree, part, focus)
-    step = _number("step")
-    if step is None and asked is not None:
+        _say_what_is_shown(tree, part, focus or ROOT)
+    shown = len(tree) if part is None else len(part.rows)
+    step, no_step = _number("step", 3 * shown - 2, "step")
+    for wrong in (no_focus, no_step, _wrong_marks()):
+        if wrong:
+            st.warning(plain(wrong), icon=":material/link_off:")
+    if step is None and focus is not None:
         step = leave_step(tree, part, focus)
     wish, node = viewer(tree, part, saved_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
     if wish == "open":
@@ -96,7 +112,17 @@ def open_setup(setup: Setup) -> None:
     st.rerun()
 
 
-def _number(name: str) -> int | None:
-    """A whole number of the address; anything else is as if it were not there."""
+def _number(name: str, most: int, thing: str) -> tuple[int | None, str]:
+    """A whole number of the address up to `most`, and what was wrong with it."""
     text = st.query_params.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else None
+    if text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= most:
+        return int(text), ""
+    return None, f"There is no {thing} {text[:20]!r} here: there are 0 to {most:,}." if text else ""
+
+
+def _wrong_marks() -> str:
+    try:
+        msgspec.json.decode(st.query_params.get("marks", "[]"), type=list[tuple[int, str]])
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return "The bookmarks of this link could not be read: they are left out."
+    return ""

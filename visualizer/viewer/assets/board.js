@@ -128,7 +128,7 @@ function nimBoard({ heaps }, marks, over) {
 }
 
 function literalBoard({ shown, path }) {
-  const where = path.length ? `after ${path.join(", ")}` : "the root";
+  const where = path.length ? `after ${path.length > 8 ? "…, " : ""}${path.slice(-8).join(", ")}` : "the root";
   return svg(260, 70, [`<text x="130" y="26" class="small">${where}</text>`, `<text x="130" y="56" class="big">${shown}</text>`], "", "node");
 }
 

@@ -27,7 +27,7 @@ export function triangle(pen, x, y, size, maximizing, state, theme, current) {
   const colour = state === "spared" ? theme.text : sideColour(maximizing);
   pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
   pen.fill();
-  pen.globalAlpha = state === "future" ? 0.6 : state === "spared" ? 0.35 : 1;
+  pen.globalAlpha = state === "future" ? 0.75 : state === "spared" ? 0.35 : 1;
   pen.strokeStyle = colour;
   pen.lineWidth = state === "path" ? 3 : 1.2;
   pen.stroke();

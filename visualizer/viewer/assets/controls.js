@@ -39,6 +39,7 @@ export function buildControls(view) {
     speed.addEventListener("change", () => {
       view.speed = Number(speed.value);
       view.began = null;
+      view.root.focus({ preventScroll: true });
     });
   }
 }
@@ -55,7 +56,10 @@ function actionButton(name, title, markup, press) {
 
 /** A key that means something here goes no further: Streamlit has keys of its own. A focused button keeps its space bar. */
 export function pressKey(view, event) {
-  if (event.key === "Escape") closeMenu(view);
+  if (event.key === "Escape") {
+    closeMenu(view);
+    view.deselect();
+  }
   const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action || event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
   if (view.part("help").open) return;
@@ -79,12 +83,29 @@ export function changeMode(view, button) {
       view.draw();
     }
   } else if (name === "copySentence") {
-    navigator.clipboard?.writeText(view.part("sentence").textContent);
+    copied(view, navigator.clipboard?.writeText(view.part("sentence").textContent));
   } else if (name === "copyPicture") {
-    view.part("tree").toBlob((blob) => navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })]));
+    if (view.shownAs === "text") view.note("The text view has no picture");
+    else pictureOf(view).toBlob((blob) => copied(view, navigator.clipboard?.write([new ClipboardItem({ "image/png": blob })])));
   } else {
     view.part("help").showModal();
   }
+}
+
+/** The canvas on the background of the page: on its own it is transparent. */
+function pictureOf(view) {
+  const shown = view.part("tree");
+  const picture = Object.assign(document.createElement("canvas"), { width: shown.width, height: shown.height });
+  const pen = picture.getContext("2d");
+  pen.fillStyle = view.theme.background;
+  pen.fillRect(0, 0, picture.width, picture.height);
+  pen.drawImage(shown, 0, 0);
+  return picture;
+}
+
+function copied(view, done) {
+  if (!done) view.note("This browser does not let a page copy");
+  else done.then(() => view.note("Copied"), () => view.note("The browser did not allow the copy"));
 }
 
 /** Close "More" and give the keys back to the viewer. */

@@ -3,7 +3,7 @@
 import { decode } from "./decode.js";
 import { sentence } from "./explain.js";
 import { icon } from "./icons.js";
-import { fit, wholeTree } from "./layout.js";
+import { fit, wholeTree, zoomed } from "./layout.js";
 import { themeOf, thousands, withBound } from "./look.js";
 import { layoutOfPart, Shadow } from "./overlay.js";
 import { PictureTree } from "./picture.js";
@@ -67,9 +67,11 @@ class Duo extends Player {
       hover: () => {},
       zoom: (factor, at) => this.zoom(factor, at),
       select: (row) => this.select(name === "minimax" ? row : this.rows[row]),
+      deselect: () => this.select(-1),
       fitSubtree: (row) => this.fitSubtree(name === "minimax" ? row : this.rows[row]),
     };
     Object.defineProperty(pane, "camera", { get: () => this.camera, set: (camera) => (this.camera = camera) });
+    Object.defineProperty(pane, "layout", { get: () => this.layout });
     listenToTree(pane, this.part(name));
     return pane;
   }
@@ -187,13 +189,12 @@ class Duo extends Player {
 
   zoom(factor, at) {
     const x = at ?? this.part("minimax").clientWidth / 2;
-    const scale = Math.min(Math.max(this.camera.scale * factor, 1e-4), 400);
-    this.camera = { ...this.camera, scale, shift: x - ((x - this.camera.shift) * scale) / this.camera.scale };
+    this.camera = zoomed(this.camera, factor, x, this.layout.places, this.part("minimax").clientWidth);
     this.draw();
   }
 
   fitSubtree(row) {
-    const { left, right } = this.layout.extent(row);
+    const { left, right } = this.layout.reach(row);
     const canvas = this.part("minimax");
     this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1);
     this.draw();

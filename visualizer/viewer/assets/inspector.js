@@ -19,7 +19,7 @@ export class Inspector {
     this.button("leave").disabled = tree.isOpen(row);
     this.button("fold").disabled = tree.end(row) === row + 1;
     this.button("fold").textContent = closed.has(row) ? "Unfold" : "Fold";
-    this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === row)));
+    this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === tree.number(row))));
     this.button("open").hidden = tree.hidden(row) === 0;
   }
 
@@ -28,7 +28,7 @@ export class Inspector {
     if (name === "enter") view.go(view.steps.enterStep(row));
     else if (name === "leave") view.go(view.steps.leaveStep(row));
     else if (name === "fold") view.fold(row);
-    else if (name === "stop") view.marks.toggleStopAt(row);
+    else if (name === "stop") view.marks.toggleStopAt(view.tree.number(row));
     else view.send(name, view.tree.number(row)); // "open" and "export" are the server's
   }
 }

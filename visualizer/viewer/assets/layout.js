@@ -23,6 +23,16 @@ export function rowsInSight(treeHeight, depth, pixels, least = 46) {
   return { first: Math.min(Math.max(0, depth + 2 - count), treeHeight + 1 - count), count };
 }
 
+/** Of a row with more places than fit, those around the one on the path; and how many are left out on either side. */
+export function slotsInSight(items, row, most) {
+  const slots = items[0].slots;
+  if (slots <= most) return { items, before: 0, after: 0 };
+  const at = items.find((item) => item.row === row && item.kind === "node")?.slot ?? 0;
+  const first = Math.min(Math.max(0, at - (most >> 1)), slots - most);
+  const seen = items.filter(({ slot }) => slot >= first && slot < first + most);
+  return { items: seen.map((item) => ({ ...item, slot: item.slot - first, slots: most })), before: first, after: slots - most - first };
+}
+
 /** On boards with columns or squares a move keeps its place; elsewhere moves stand in their own order. */
 function placeInSlots(tree, items) {
   const fixed = { connect: tree.meta.cols, tictactoe: 9 }[tree.meta.kind];
@@ -38,7 +48,7 @@ function placeInSlots(tree, items) {
  *
  * x: by row; below a closed node that of the closed node. levels: the rows seen at each depth, from left to right.
  * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves;
- * they stand stubsApart places from each other.
+ * gaps: how near two things of a depth come to each other.
  */
 export function wholeTree(tree, closed = new Set()) {
   const { depth, skipped } = tree.columns;
@@ -85,18 +95,33 @@ export function wholeTree(tree, closed = new Set()) {
   }
   leaveDownTo(0);
   const spread = stubsByOwner(stubs);
-  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, places, stubsApart: 1, extent };
+  const gaps = levels.map((rows, d) => leastGap(Float64Array.from([...rows.map((row) => x[row]), ...(stubs[d]?.x ?? [])]).sort()));
+  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, gaps, places, reach: reaches(tree, x, spread) };
+}
 
-  /** From where to where the subtree of a row reaches. */
-  function extent(row) {
-    let left = x[row];
-    let right = x[row];
-    for (let node = row; node < tree.end(row); node++) {
-      left = Math.min(left, x[node]);
-      right = Math.max(right, x[node], spread.get(node) ?? -Infinity);
+/** From where to where the subtree of a row reaches, skipped moves included: worked out once, from the last row to the first. */
+function reaches(tree, x, lastStub) {
+  let left;
+  let right;
+  const work = () => {
+    left = Float64Array.from(x);
+    right = Float64Array.from(x, (at, row) => Math.max(at, lastStub.get(row) ?? -Infinity));
+    for (let row = tree.count - 1; row > 0; row--) {
+      const parent = tree.parent(row);
+      left[parent] = Math.min(left[parent], left[row]);
+      right[parent] = Math.max(right[parent], right[row]);
     }
-    return { left, right };
-  }
+  };
+  return (row) => {
+    if (!left) work();
+    return { left: left[row], right: right[row] };
+  };
+}
+
+function leastGap(sorted) {
+  let least = Infinity;
+  for (let i = 1; i < sorted.length; i++) least = Math.min(least, sorted[i] - sorted[i - 1]);
+  return least;
 }
 
 /** x of the last stub of each node that has some. */
@@ -118,12 +143,30 @@ export function firstAtLeast(count, xOf, left) {
   return low;
 }
 
+/** A camera nearer or farther, with the place under x where it was; never so far that the tree is lost from sight. */
+export function zoomed(camera, factor, x, places, width) {
+  const least = Math.min((width - 68) / Math.max(places - 1, 1), 120) * 0.7;
+  const scale = Math.min(Math.max(camera.scale * factor, least), 400);
+  return kept({ ...camera, scale, shift: x - ((x - camera.shift) * scale) / camera.scale }, places, width);
+}
+
+/** A camera moved to the side, as far as some of the tree stays in sight. */
+export function moved(camera, by, places, width) {
+  return kept({ ...camera, shift: camera.shift + by }, places, width);
+}
+
+function kept(camera, places, width) {
+  const edge = Math.min(80, width / 4);
+  const shift = Math.min(Math.max(camera.shift, edge - (places - 1) * camera.scale), width - edge);
+  return { ...camera, shift };
+}
+
 /** Scale and offsets that show x from `left` to `right` (in places) in a box; y is by depth. */
-export function fit(left, right, width, height, levels, margin = 34) {
+export function fit(left, right, width, height, levels, margin = 34, top = 58) {
   const span = Math.max(right - left, 1e-9);
   const scale = Math.min((width - 2 * margin) / span, 120);
   const middle = (left + right) / 2;
-  return { scale, shift: width / 2 - middle * scale, rowGap: (height - 2 * margin) / Math.max(levels - 1, 1), top: margin };
+  return { scale, shift: width / 2 - middle * scale, rowGap: (height - top - margin) / Math.max(levels - 1, 1), top };
 }
 
 /** The labels that can stand without lying on each other, on one of `lines` lines: {text, x, line}. Items come from left to right. */

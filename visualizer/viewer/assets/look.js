@@ -26,13 +26,19 @@ export function number(value) {
   if (value === Infinity) return "∞";
   if (value === -Infinity) return "−∞";
   const size = Math.abs(value);
-  let text;
-  if (Number.isInteger(value)) {
-    text = size >= 1e6 ? `${trim(size / 1e6)}M` : size >= 1e5 ? `${trim(size / 1e3)}k` : String(size);
-  } else {
-    text = String(Number(size.toPrecision(3)));
-  }
+  const text = size >= 1e12 ? size.toExponential(1).replace("+", "") : size >= 1e6 ? `${trim(size / 1e6)}M` : size >= 1e5 ? `${trim(size / 1e3)}k` : small(size);
   return (value < 0 ? "−" : "") + text;
+}
+
+function small(size) {
+  if (Number.isInteger(size)) return String(size);
+  return size >= 1000 ? String(Math.round(size)) : size > 0 && size < 1e-3 ? size.toExponential(0).replace("-", "−") : trim(size);
+}
+
+/** The number as it was recorded, every digit. */
+export function exact(value) {
+  if (!Number.isFinite(value)) return number(value);
+  return String(value).replace("-", "−");
 }
 
 function trim(value) {

@@ -24,12 +24,16 @@ export function bookmarksText(bookmarks) {
 export function withBookmark(bookmarks, step, note) {
   const others = bookmarks.filter((mark) => mark.step !== step);
   if (others.length >= MOST) return bookmarks;
-  return [...others, { step, note: note.slice(0, LONGEST) }].sort((a, b) => a.step - b.step);
+  const before = bookmarks.find((mark) => mark.step === step)?.note ?? "";
+  return [...others, { step, note: note.slice(0, LONGEST) || before }].sort((a, b) => a.step - b.step);
 }
 
-/** The steps at which a breakpoint {kind: "node" | "depth" | "value", at} stops, rising. */
+/** The steps at which a breakpoint {kind: "node" | "depth" | "value", at} stops, rising. A node is named by its number. */
 export function stopSteps(tree, steps, { kind, at }) {
-  if (kind === "node") return [steps.enterStep(at), steps.leaveStep(at)].filter(Number.isFinite);
+  if (kind === "node") {
+    const row = tree.rowOf(at);
+    return row < 0 ? [] : [steps.enterStep(row), steps.leaveStep(row)].filter(Number.isFinite);
+  }
   const found = [];
   for (let row = 0; row < tree.count; row++) {
     if (kind === "depth" && tree.depth(row) === at) found.push(steps.enterStep(row));
@@ -67,25 +71,29 @@ export class Marks {
   }
 
   addStop() {
-    const text = this.part("stopAt").value.trim().replace("−", "-");
+    const text = this.part("stopAt").value.trim().replace("−", "-").replaceAll(",", "");
     const at = Number(text);
-    if (text === "" || Number.isNaN(at)) return;
-    this.addStopAt({ kind: this.part("stopKind").value, at });
-    this.part("stopAt").value = "";
+    if (text === "" || Number.isNaN(at)) this.view.note(`"${text}" is no number`);
+    else if (this.addStopAt({ kind: this.part("stopKind").value, at })) this.part("stopAt").value = "";
   }
 
   addStopAt({ kind, at }) {
     const { view } = this;
-    const inside = kind !== "node" || (Number.isInteger(at) && at >= 0 && at < view.tree.count);
-    if (!inside || view.stops.some((stop) => stop.kind === kind && stop.at === at)) return;
-    view.stops.push({ kind, at, steps: stopSteps(view.tree, view.steps, { kind, at }) });
+    if (view.stops.some((stop) => stop.kind === kind && stop.at === at)) return true;
+    const steps = stopSteps(view.tree, view.steps, { kind, at });
+    if (!steps.length) {
+      view.note(`No ${kind} ${at} is shown here`);
+      return false;
+    }
+    view.stops.push({ kind, at, steps });
     this.changed();
+    return true;
   }
 
-  toggleStopAt(row) {
+  toggleStopAt(number) {
     const { view } = this;
-    const index = view.stops.findIndex((stop) => stop.kind === "node" && stop.at === row);
-    if (index < 0) this.addStopAt({ kind: "node", at: row });
+    const index = view.stops.findIndex((stop) => stop.kind === "node" && stop.at === number);
+    if (index < 0) this.addStopAt({ kind: "node", at: number });
     else this.drop(view.stops, index);
   }
 

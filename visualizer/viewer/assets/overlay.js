@@ -104,5 +104,6 @@ export function layoutOfPart(layout, minimax, alphabeta, rows) {
       level.index.push(index);
     });
   }
-  return { x, levels: levels.map((listed) => Uint32Array.from(listed)), stubs, places: layout.places, stubsApart: Infinity };
+  const reach = (own) => layout.reach(rows[own]);
+  return { x, levels: levels.map((listed) => Uint32Array.from(listed)), stubs, gaps: layout.gaps, places: layout.places, reach };
 }

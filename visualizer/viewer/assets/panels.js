@@ -1,29 +1,33 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup from numbers only.
 
-import { MAX, MIN, number, thousands, withBound } from "./look.js";
+import { exact, MAX, MIN, number, thousands } from "./look.js";
 
-/** alpha, beta and the best value on a line from the least to the greatest value of the tree. */
-export function windowSvg(step, range) {
-  const [low, high] = range;
+const SIGNS = { lower: "≥ ", upper: "≤ " };
+
+/** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed. */
+export function windowSvg({ alpha, beta, best, value }, quiet = false) {
   const width = 360;
-  const span = Math.max(high - low, 1e-9);
-  const at = (value) => 26 + ((Math.min(Math.max(value, low), high) - low) / span) * (width - 52);
-  const alpha = step.alpha === -Infinity ? 8 : at(step.alpha);
-  const beta = step.beta === Infinity ? width - 8 : at(step.beta);
+  const known = [alpha, beta, best, value].filter((number) => number !== null && Number.isFinite(number));
+  const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
+  const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);
+  const at = (number) => (number === -Infinity ? 8 : number === Infinity ? width - 8 : 26 + ((number - low + margin) / (high - low + 2 * margin)) * (width - 52));
   const open = alpha < beta;
+  const closed = open || quiet ? "" : " · closed";
   const parts = [
     `<path d="M8 34H${width - 8}" class="axis"/>`,
-    open ? `<rect x="${alpha}" y="29" width="${beta - alpha}" height="10" class="open"/>` : "",
-    `<path d="M${alpha} 26v16" stroke="${MAX}" class="post"/>`,
-    `<path d="M${beta} 26v16" stroke="${MIN}" class="post"/>`,
-    `<text x="${clamp(alpha, 34, width - 34)}" y="16" class="tag">α ${number(step.alpha)}</text>`,
-    `<text x="${clamp(beta, open ? 34 : 80, width - (open ? 34 : 80))}" y="60" class="tag">β ${number(step.beta)}${open ? "" : " · closed"}</text>`,
+    open ? `<rect x="${at(alpha)}" y="29" width="${at(beta) - at(alpha)}" height="10" class="open"/>` : "",
+    `<path d="M${at(alpha)} 26v16" stroke="${MAX}" class="post"/>`,
+    `<path d="M${at(beta)} 26v16" stroke="${MIN}" class="post"/>`,
+    tag(at(alpha), 16, `α ${number(alpha)}`),
+    tag(at(beta), 58, `β ${number(beta)}${closed}`),
   ];
-  if (step.best !== null) {
-    const x = at(step.best);
-    parts.push(`<circle cx="${x}" cy="34" r="5" class="value"/>`);
+  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(at(best), 76, `value ${number(best)}`));
+  return `<svg viewBox="0 0 ${width} 80" role="img" aria-label="window">${parts.join("")}</svg>`;
+
+  function tag(x, y, words) {
+    const half = words.length * 4.2 + 4;
+    return `<text x="${clamp(x, half, width - half)}" y="${y}" class="tag">${words}</text>`;
   }
-  return `<svg viewBox="0 0 ${width} 66" role="img" aria-label="window">${parts.join("")}</svg>`;
 }
 
 function clamp(value, low, high) {
@@ -38,8 +42,12 @@ export function valuesHtml(tree, step) {
   return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : number(value)}</b></span>`).join("");
 }
 
+/** The pseudo-code with one line lit; a line that is too long goes on below, further in. */
 export function codeHtml(lines, lit) {
-  return lines.map((line, index) => `<span class="line${index === lit ? " lit" : ""}">${escape(line) || " "}</span>`).join("");
+  return lines.map((line, index) => {
+    const indent = line.length - line.trimStart().length;
+    return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${escape(line) || " "}</span>`;
+  }).join("");
 }
 
 /** The path of windows from the root, the current node last. */
@@ -55,27 +63,31 @@ export function stackHtml(tree, steps, t) {
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** All that was recorded of a node; at step t it may not have been left yet, and what comes later says so. */
-export function nodeHtml(tree, steps, row, t) {
-  const later = t < steps.leaveStep(row) ? " in the end" : "";
+/** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields. */
+export function nodeHtml(tree, steps, row, t, brief = false) {
+  const left = t >= steps.leaveStep(row);
+  const entered = t >= steps.enterStep(row);
+  const later = (value) => (left ? value : "not yet");
   const parent = tree.parent(row);
   const siblings = parent < 0 ? [row] : tree.children(parent);
-  const open = tree.status(row) === "open";
+  const rest = [
+    ["visited as", `child ${siblings.indexOf(row) + 1}`],
+    ["rank by value", rank(tree, steps, row, t, siblings)],
+    ["nodes in its subtree", later(thousands(tree.size(row)))],
+    ["moves skipped", later(tree.skippedNames(row).map(escape).join(", ") || "none")],
+    ...(left && tree.savedAt?.(row) != null ? [["nodes saved", thousands(tree.savedAt(row))]] : []),
+    ["entered in step", thousands(steps.enterStep(row))],
+    ["left in step", later(thousands(steps.leaveStep(row)))],
+  ];
   const fields = [
     ["node", thousands(tree.number(row))],
     ["depth", tree.depth(row)],
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", row === 0 ? "–" : escape(tree.moveName(row))],
-    ["window on entry", `α ${number(tree.alpha(row))}, β ${number(tree.beta(row))}`],
-    [`value${later}`, withBound(tree.value(row), tree.bound(row))],
-    [`status${later}`, tree.status(row)],
-    ["visited as", `${siblings.indexOf(row) + 1} of ${siblings.length} children`],
-    ["rank by value", rank(tree, steps, row, t, siblings)],
-    ["nodes in its subtree", thousands(tree.size(row))],
-    [`moves skipped${later}`, tree.skippedNames(row).map(escape).join(", ") || "none"],
-    ...(tree.savedAt?.(row) == null ? [] : [[`nodes saved${later}`, thousands(tree.savedAt(row))]]),
-    ["entered in step", thousands(steps.enterStep(row))],
-    ["left in step", open ? "never" : thousands(steps.leaveStep(row))],
+    ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
+    ["value", later((SIGNS[tree.bound(row)] ?? "") + exact(tree.value(row)))],
+    ["status", left ? tree.status(row) : entered ? "being searched" : "not visited yet"],
+    ...(brief ? [] : rest),
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
 }

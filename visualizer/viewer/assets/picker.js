@@ -65,6 +65,7 @@ class Picker {
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.board = this.part("board");
+    this.waiting = []; // moves clicked before the answer to the last one
     this.board.addEventListener("pointermove", (event) => this.point(event.target.dataset?.move));
     this.board.addEventListener("pointerleave", () => this.point(undefined));
     this.board.addEventListener("click", (event) => event.target.dataset?.move !== undefined && this.pick(Number(event.target.dataset.move)));
@@ -88,6 +89,9 @@ class Picker {
     this.showButtons();
     this.say("");
     this.point(undefined);
+    const next = this.waiting.shift();
+    if (next !== undefined && data.legal.length) this.pick(next);
+    else this.waiting = [];
   }
 
   /** Where there is no picture to click on, the moves are buttons. */
@@ -135,9 +139,12 @@ class Picker {
     event.stopPropagation();
   }
 
-  /** Tell the server; a second click before the answer means nothing. */
+  /** Tell the server; a click before its answer waits for it. */
   pick(move) {
-    if (this.sent) return;
+    if (this.sent) {
+      this.waiting.push(move);
+      return;
+    }
     if (!this.data.legal.includes(move)) {
       const what = this.data.kind === "connect" && move < this.data.cols ? `Column ${move} is full: try another.` : "That is no move here.";
       this.say(what);

@@ -7,18 +7,10 @@ export class PictureTree extends Tree {
     super(decoded);
     this.height = 0;
     this.leaves = 0;
-    let low = Infinity;
-    let high = -Infinity;
     for (let row = 0; row < this.count; row++) {
       this.height = Math.max(this.height, this.depth(row));
       if (this.end(row) === row + 1) this.leaves++;
-      const value = this.value(row);
-      if (Number.isFinite(value)) {
-        low = Math.min(low, value);
-        high = Math.max(high, value);
-      }
     }
-    this.range = low <= high ? [low, high] : [0, 0];
   }
 
   /** The nodes that a cutoff at this node saved; null: there was none, or it is not known. */

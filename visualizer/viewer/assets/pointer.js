@@ -1,9 +1,12 @@
 // Mouse, pen and finger on the two canvases.
 
+import { moved } from "./layout.js";
+
 /** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged and zoomed. */
 export function listenToTree(view, canvas) {
   let drag = null;
   canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
     drag = { x: event.offsetX, moved: false };
     canvas.setPointerCapture(event.pointerId);
   });
@@ -13,17 +16,21 @@ export function listenToTree(view, canvas) {
       if (Math.abs(by) > 3 || drag.moved) {
         drag.moved = true;
         drag.x = event.offsetX;
-        view.camera = { ...view.camera, shift: view.camera.shift + by };
+        view.camera = moved(view.camera, by, view.layout.places, canvas.clientWidth);
         view.draw();
       }
     }
     view.hover(event);
   });
   canvas.addEventListener("pointerup", (event) => {
-    const row = drag?.moved ? -1 : (view.nearest?.(event.offsetX, event.offsetY) ?? -1);
+    const click = drag && !drag.moved;
     drag = null;
+    if (!click) return;
+    const row = view.nearest?.(event.offsetX, event.offsetY) ?? -1;
     if (row >= 0) view.select(row);
+    else view.deselect();
   });
+  canvas.addEventListener("pointercancel", () => (drag = null));
   canvas.addEventListener("pointerleave", () => view.part("tip").classList.remove("shown"));
   canvas.addEventListener("dblclick", (event) => {
     const row = view.nearest?.(event.offsetX, event.offsetY) ?? -1;
@@ -41,10 +48,11 @@ export function listenToTimeline(view, strip) {
   const scrub = (event) => view.go(Math.round((event.offsetX / strip.clientWidth) * (view.steps.length - 1)));
   let down = false;
   strip.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
     down = true;
     strip.setPointerCapture(event.pointerId);
     scrub(event);
   });
   strip.addEventListener("pointermove", (event) => down && scrub(event));
-  strip.addEventListener("pointerup", () => (down = false));
+  for (const end of ["pointerup", "pointercancel"]) strip.addEventListener(end, () => (down = false));
 }

@@ -15,8 +15,9 @@ export function questionAt(tree, steps, t) {
 /** After a value has come back while moves are left: is the node cut off now? */
 function willItCut(tree, steps, t, node) {
   const { kind } = steps.at(t + 1);
-  if (kind === "leave") return null; // no move is left: nothing to decide
-  return { words: `Will ${side(tree, node)} be cut off here?`, choices: ["Yes, cut", "No, go on"], answer: kind === "cutoff" ? 0 : 1 };
+  const other = tree.maximizing(node) ? tree.beta(node) : tree.alpha(node);
+  if (kind === "leave" || Math.abs(other) === Infinity) return null; // no move is left, or no cut is possible
+  return { words: `Will ${side(tree, node)} be cut off here?`, choices: ["Yes, it is cut", "No, it goes on"], answer: kind === "cutoff" ? 0 : 1 };
 }
 
 /** When the last child is done but has not come back yet: what will its parent be worth? */
@@ -85,8 +86,9 @@ export class Predictions {
       const right = index === answer;
       this.score.right += Number(right);
       this.score.of++;
-      this.verdict = `${right ? "Right" : `No: ${choices[answer]}`} (${this.score.right} of ${this.score.of}). `;
+      this.verdict = `${right ? "Right" : `Not quite: "${choices[answer]}"`} (${this.score.right} of ${this.score.of} right). `;
       this.view.playOn();
+      this.view.root.focus({ preventScroll: true });
     });
     return button;
   }

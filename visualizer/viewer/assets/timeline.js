@@ -32,8 +32,10 @@ export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFutu
     pen.fillRect(x, 12 + low * row, 1, Math.max(1.5, (gathered.high[x] - low + 1) * row - 1));
   });
   pen.globalAlpha = 1;
+  let lastCross = -Infinity;
   gathered.cuts.forEach((count, x) => {
-    if (!count || (hideFuture && x > now)) return;
+    if (!count || (hideFuture && x > now) || x - lastCross < 5) return; // a cross is five pixels wide
+    lastCross = x;
     pen.strokeStyle = theme.text;
     pen.lineWidth = 1;
     pen.beginPath();

@@ -124,6 +124,18 @@ export class Tree {
     return this.columns.hidden ? this.columns.hidden[i] : 0;
   }
 
+  /** The row of a node of the whole search; -1 if it is not here. */
+  rowOf(number) {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.number(middle) < number) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.count && this.number(low) === number ? low : NONE;
+  }
+
   /** The number of the node in the whole search. */
   number(i) {
     return this.#hiddenBefore ? i + this.#hiddenBefore[i] : i;

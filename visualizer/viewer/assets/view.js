@@ -6,7 +6,7 @@ import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { codeLine, codeName, sentence } from "./explain.js";
 import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
-import { fit, wholeTree } from "./layout.js";
+import { fit, wholeTree, zoomed } from "./layout.js";
 import { themeOf, thousands } from "./look.js";
 import { bookmarksText, Marks, nextStop, readBookmarks } from "./marks.js";
 import { codeHtml, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
@@ -60,20 +60,24 @@ export class View extends Player {
     this.closed.clear();
     this.selected = -1;
     this.stops = [];
-    this.bookmarks = readBookmarks(new URL(window.location.href).searchParams.get("marks"), this.steps.length);
+    const inLink = new URL(window.location.href).searchParams;
+    this.kept = inLink.has("step") ? null : kept(this.name);
+    this.bookmarks = readBookmarks(inLink.get("marks") ?? this.kept?.marks, this.steps.length);
     this.marks.show();
     this.part("principal").setAttribute("aria-pressed", "false");
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
     this.showAs(tree.leaves <= PATH_VIEW_ABOVE ? "whole" : "path");
+    if (document.activeElement === document.body) this.root.focus({ preventScroll: true }); // keys work at once
     this.open();
   }
 
   /** Start where the link says; else play to the first cutoff, or be there at once if motion is unwelcome. */
   open() {
-    const step = this.settings?.step;
+    const step = this.settings.step ?? this.kept?.step;
     this.playing = false;
     if (Number.isInteger(step)) {
       this.t = Math.min(Math.max(step, 0), this.steps.length - 1);
+      this.remember();
       return;
     }
     const first = this.steps.nextCutoff(0);
@@ -95,14 +99,15 @@ export class View extends Player {
 
   /** Step and bookmarks go into the address without a history entry, and not on every frame. */
   remember() {
-    clearTimeout(this.remembering);
-    this.remembering = setTimeout(() => {
+    this.remembering ??= setTimeout(() => {
+      this.remembering = null;
       const url = new URL(window.location.href);
       url.searchParams.set("step", String(this.t));
       const marks = bookmarksText(this.bookmarks);
       if (marks) url.searchParams.set("marks", marks);
       else url.searchParams.delete("marks");
       window.history.replaceState(window.history.state, "", url);
+      keep(this.name, this.t, marks);
     }, 300);
   }
 
@@ -139,7 +144,7 @@ export class View extends Player {
     drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predictions.on, bookmarks: this.bookmarks });
     this.part("sentence").textContent = sentence(this.settings.words, tree, steps, t);
     this.part("board").innerHTML = boardSvg(positionAt(tree, step.kind === "return" ? step.child : step.node), this.moveMarks(step));
-    this.part("window").innerHTML = tree.pruning ? windowSvg(step, tree.range) : "";
+    this.part("window").innerHTML = tree.pruning ? windowSvg(step, this.predictions.on) : "";
     this.part("values").innerHTML = valuesHtml(tree, step);
     this.part("code").innerHTML = codeHtml(this.settings.words.pseudocode[codeName(tree)], codeLine(tree, step));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
@@ -173,7 +178,7 @@ export class View extends Player {
     if (this.followed === this.t) return;
     this.followed = this.t;
     const x = this.layout.x[node] * this.camera.scale + this.camera.shift;
-    if (x < 60 || x > width - 60) this.camera = { ...this.camera, shift: this.camera.shift + width / 2 - x };
+    if (x < 20 || x > width - 20) this.camera = { ...this.camera, shift: this.camera.shift + width / 2 - x };
   }
 
   /** Of the moves at the current node: which were tried, which are skipped, which are still to come. */
@@ -203,7 +208,11 @@ export class View extends Player {
   listen() {
     this.root.tabIndex = 0;
     this.root.addEventListener("pointerdown", (event) => this.part("more").contains(event.target) || closeMenu(this));
-    this.root.addEventListener("keydown", (event) => pressKey(this, event));
+    this.root.addEventListener("keydown", (event) => {
+      this.root.classList.add("keys"); // who uses keys sees where they go
+      pressKey(this, event);
+    });
+    this.root.addEventListener("pointerdown", () => this.root.classList.remove("keys"));
     const tools = { fit: () => this.refit(), plus: () => this.zoom(1.5), minus: () => this.zoom(1 / 1.5) };
     for (const [name, act] of Object.entries(tools)) {
       const button = this.part(name);
@@ -233,12 +242,17 @@ export class View extends Player {
     const tip = this.part("tip");
     const row = this.nearest?.(event.offsetX, event.offsetY) ?? -1;
     tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
-    if (row < 0 || this.hovered === row) return;
-    this.hovered = row;
-    tip.innerHTML = boardSvg(positionAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t);
+    if (row < 0 || (this.hovered?.row === row && this.hovered.t === this.t)) return;
+    this.hovered = { row, t: this.t };
+    tip.innerHTML = boardSvg(positionAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true);
     const right = event.offsetX > this.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";
+  }
+
+  deselect() {
+    this.selected = -1;
+    this.draw();
   }
 
   /** A click selects; a later click on what is selected jumps the time to it (a double click does not). */
@@ -283,24 +297,51 @@ export class View extends Player {
   zoom(factor, at) {
     if (this.shownAs !== "whole" || !this.camera) return;
     const x = at ?? this.part("tree").clientWidth / 2;
-    const scale = Math.min(Math.max(this.camera.scale * factor, 1e-4), 400);
-    this.camera = { ...this.camera, scale, shift: x - ((x - this.camera.shift) * scale) / this.camera.scale };
+    this.camera = zoomed(this.camera, factor, x, this.layout.places, this.part("tree").clientWidth);
     this.draw();
   }
 
   fitSubtree(row) {
     this.showAs("whole");
     this.layout ??= wholeTree(this.tree, this.closed);
-    const { left, right } = this.layout.extent(row);
+    const { left, right } = this.layout.reach(row);
     const canvas = this.part("tree");
     this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.tree.height + 1);
     this.followed = this.t;
     this.draw();
   }
 
+  /** A word that goes by itself. */
+  note(words) {
+    const place = this.part("toast");
+    place.textContent = words;
+    this.part("live").textContent = words;
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => (place.textContent = ""), 2000);
+  }
+
   destroy() {
     this.playing = false;
     this.resizing.disconnect();
     clearTimeout(this.remembering);
+    clearTimeout(this.noting);
+  }
+}
+
+/** Step and bookmarks of the tree looked at last, for who comes back to it from another page. */
+function keep(name, step, marks) {
+  try {
+    sessionStorage.setItem("plyscope", JSON.stringify({ name, step, marks }));
+  } catch {
+    // a browser that keeps nothing: the link still does
+  }
+}
+
+function kept(name) {
+  try {
+    const found = JSON.parse(sessionStorage.getItem("plyscope"));
+    return found?.name === name && Number.isInteger(found.step) ? found : null;
+  } catch {
+    return null;
   }
 }

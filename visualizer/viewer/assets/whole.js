@@ -4,7 +4,7 @@ import { cross, label, prepare, ring, triangle } from "./canvas.js";
 import { firstAtLeast, fit, withoutOverlap } from "./layout.js";
 import { compact, sideColour, windowText, withBound } from "./look.js";
 
-const SKIP = 0.7; // px: things of one state nearer than this to the last one drawn are left out
+const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const REACH = 16; // px: how far from a node a click may be
 
 /** Draws it; returns a function that finds the node nearest to a point (-1: none). */
@@ -14,27 +14,33 @@ export function drawWhole(canvas, scene) {
   const view = fit(0, layout.places - 1, width, height, tree.height + 1);
   const path = tree.path(steps.at(t).node);
   const hiddenBy = path.findIndex((row) => closed.has(row));
-  const onPath = new Set(hiddenBy < 0 ? path : path.slice(0, hiddenBy + 1));
+  const shown = hiddenBy < 0 ? path : path.slice(0, hiddenBy + 1);
   const at = (x) => x * camera.scale + camera.shift;
   const drawing = {
-    ...scene, pen, onPath, current: path[hiddenBy < 0 ? path.length - 1 : hiddenBy], at, gap: view.rowGap,
+    ...scene, pen, onPath: new Set(shown), current: shown.at(-1), at, gap: view.rowGap,
     yOf: (depth) => view.top + depth * view.rowGap,
   };
   const left = (-40 - camera.shift) / camera.scale;
   const right = (width + 40 - camera.shift) / camera.scale;
-  const seen = layout.levels.map((rows, depth) => ({
+  const dense = layout.gaps.findIndex((gap, depth) => depth > 0 && gap * camera.scale < DENSE);
+  const depths = dense < 0 ? layout.levels.length : dense;
+  const seen = layout.levels.slice(0, depths).map((rows, depth) => ({
     nodes: range(rows.length, (i) => layout.x[rows[i]], left, right),
     stubs: range(layout.stubs[depth]?.x.length ?? 0, (i) => layout.stubs[depth].x[i], left, right),
   }));
   frames(drawing, scene.framed ?? []);
+  if (dense > 0) wedges(drawing, dense - 1, seen[dense - 1].nodes);
   seen.forEach(({ nodes, stubs }, depth) => depth > 0 && edges(drawing, depth, nodes, stubs));
+  way(drawing, shown);
+  if (scene.principal) way(drawing, [...scene.principal]);
   seen.forEach(({ nodes, stubs }, depth) => {
-    const items = nodes.to - nodes.from + stubs.to - stubs.from;
-    const spacing = items > 1 ? Math.max(camera.scale, width / items) : 80;
-    const size = Math.max(1.6, Math.min(12, spacing * 0.32, view.rowGap * 0.2));
-    crosses(drawing, depth, stubs, Math.min(size, camera.scale * layout.stubsApart * 0.6));
-    triangles(drawing, depth, nodes, size, spacing);
+    const spacing = Math.min(layout.gaps[depth] * camera.scale, 80);
+    const size = Math.max(1.6, Math.min(12, spacing * 0.42, view.rowGap * 0.2));
+    crosses(drawing, depth, stubs, size);
+    triangles(drawing, depth, layout.levels[depth].subarray(nodes.from, nodes.to), size, spacing);
   });
+  const below = [...shown, scene.selected].filter((row) => row >= 0 && tree.depth(row) >= depths);
+  for (const row of below) triangles(drawing, tree.depth(row), Uint32Array.of(row), 6, 80);
 
   return function nearest(px, py) {
     const depth = Math.round((py - view.top) / view.rowGap);
@@ -55,7 +61,7 @@ function range(count, xOf, left, right) {
 /** Boxes around subtrees. */
 function frames({ pen, theme, tree, layout, camera, at, yOf }, rows) {
   for (const row of rows) {
-    const { left, right } = layout.extent(row);
+    const { left, right } = layout.reach(row);
     const margin = Math.max(3, Math.min(12, camera.scale * 0.45));
     const top = yOf(tree.depth(row)) - 16;
     const box = [at(left) - margin, top, at(right) - at(left) + 2 * margin, yOf(tree.height) + 22 - top];
@@ -66,63 +72,82 @@ function frames({ pen, theme, tree, layout, camera, at, yOf }, rows) {
   }
 }
 
-function edges({ pen, theme, tree, steps, t, layout, principal, onPath, at, yOf }, depth, nodes, stubs) {
+/** The subtrees below the last depth that can be drawn: one shape each, filled as far as the search has come, with its count. */
+function wedges(drawing, depth, { from, to }) {
+  const { pen, theme, tree, steps, t, layout, at, yOf } = drawing;
+  const counts = [];
+  for (const row of layout.levels[depth].subarray(from, to)) {
+    if (tree.end(row) === row + 1) continue;
+    const { left, right } = layout.reach(row);
+    const state = steps.state(row, t);
+    const bottom = yOf(tree.height);
+    pen.beginPath();
+    pen.moveTo(at(layout.x[row]), yOf(depth));
+    pen.lineTo(at(right), bottom);
+    pen.lineTo(at(left), bottom);
+    pen.closePath();
+    pen.fillStyle = theme.text;
+    pen.globalAlpha = { future: 0.05, path: 0.14, spared: 0.05 }[state] ?? 0.24;
+    pen.fill();
+    pen.globalAlpha = 0.3;
+    pen.strokeStyle = theme.text;
+    pen.lineWidth = 0.6;
+    pen.stroke();
+    pen.globalAlpha = 1;
+    if (state !== "future") counts.push({ text: compact(tree.size(row) - 1), x: (at(left) + at(right)) / 2 });
+  }
+  write(drawing, counts, 1, yOf(tree.height) + 14, 10, { alpha: 0.8 });
+}
+
+function edges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes, stubs) {
   const rows = layout.levels[depth];
   const plain = new Path2D();
   const faint = new Path2D();
-  const bold = new Path2D();
   const dashed = new Path2D();
   const line = (target, owner, x) => {
     target.moveTo(at(layout.x[owner]), yOf(depth - 1));
     target.lineTo(x, yOf(depth));
   };
-  let lastX = -Infinity;
   for (let i = Math.max(0, nodes.from - 1); i < Math.min(rows.length, nodes.to + 1); i++) {
     const row = rows[i];
-    const x = at(layout.x[row]);
-    const special = onPath.has(row) || principal?.has(row);
-    if (steps.enterStep(row) > t || (!special && x - lastX < SKIP)) continue;
-    line(special ? bold : steps.state(row, t) === "spared" ? faint : plain, tree.parent(row), x);
-    if (!special) lastX = x;
+    if (steps.enterStep(row) > t) continue;
+    line(steps.state(row, t) === "spared" ? faint : plain, tree.parent(row), at(layout.x[row]));
   }
-  lastX = -Infinity;
   for (let i = stubs.from; i < stubs.to; i++) {
     const { x, owner } = layout.stubs[depth];
-    if (!steps.stubVisible(owner[i], t) || at(x[i]) - lastX < 4 * SKIP) continue;
-    line(dashed, owner[i], (lastX = at(x[i])));
+    if (steps.stubVisible(owner[i], t)) line(dashed, owner[i], at(x[i]));
   }
-  stroke(plain, 0.35, 0.8, []);
-  stroke(faint, 0.14, 0.8, []);
-  stroke(dashed, 0.45, 0.8, [3, 3]);
-  stroke(bold, 0.95, 2.2, []);
-
-  function stroke(lines, alpha, thickness, dash) {
-    pen.strokeStyle = theme.text;
-    pen.globalAlpha = alpha;
-    pen.lineWidth = thickness;
-    pen.setLineDash(dash);
-    pen.stroke(lines);
-    pen.setLineDash([]);
-    pen.globalAlpha = 1;
-  }
+  stroke(pen, theme, plain, 0.4, 0.8, []);
+  stroke(pen, theme, faint, 0.14, 0.8, []);
+  stroke(pen, theme, dashed, 0.45, 0.8, [3, 3]);
 }
 
-/** Skipped moves: crosses once their node is cut, and until then like any child not yet visited. */
-function crosses({ pen, theme, tree, steps, t, layout, at, yOf }, depth, { from, to }, size) {
-  let lastX = -Infinity;
+/** A path from the root, as far down as it goes. */
+function way({ pen, theme, tree, layout, at, yOf }, rows) {
+  const bold = new Path2D();
+  for (const row of rows) {
+    if (row === 0) continue;
+    bold.moveTo(at(layout.x[tree.parent(row)]), yOf(tree.depth(row) - 1));
+    bold.lineTo(at(layout.x[row]), yOf(tree.depth(row)));
+  }
+  stroke(pen, theme, bold, 0.95, 2.2, []);
+}
+
+function stroke(pen, theme, lines, alpha, thickness, dash) {
+  pen.strokeStyle = theme.text;
+  pen.globalAlpha = alpha;
+  pen.lineWidth = thickness;
+  pen.setLineDash(dash);
+  pen.stroke(lines);
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+/** Skipped moves, once their node is cut; before, nothing tells that they will be skipped. */
+function crosses({ pen, theme, steps, t, layout, at, yOf }, depth, { from, to }, size) {
   for (let i = from; i < to; i++) {
     const { x, owner } = layout.stubs[depth];
-    const px = at(x[i]);
-    if (px - lastX < SKIP) continue;
-    lastX = px;
-    if (!steps.stubVisible(owner[i], t)) small(pen, px, yOf(depth), size, !tree.maximizing(owner[i]), "future", theme);
-    else if (size >= 2.5) cross(pen, px, yOf(depth), Math.min(size * 0.6, 5), theme.text, size < 6 ? 1 : 2);
-    else {
-      pen.fillStyle = theme.text;
-      pen.globalAlpha = 0.35;
-      pen.fillRect(px - 0.4, yOf(depth) - 1.2, 0.8, 2.4);
-      pen.globalAlpha = 1;
-    }
+    if (steps.stubVisible(owner[i], t)) cross(pen, at(x[i]), yOf(depth), Math.min(size * 0.8, 5), theme.text, size < 5 ? 1 : 2);
   }
 }
 
@@ -132,26 +157,21 @@ function small(pen, x, y, size, maximizing, state, theme, current = false) {
     triangle(pen, x, y, size, maximizing, state, theme, current);
     return;
   }
-  pen.globalAlpha = state === "future" ? 0.25 : state === "spared" ? 0.3 : 1;
+  pen.globalAlpha = state === "future" ? 0.4 : state === "spared" ? 0.3 : 1;
   pen.fillStyle = state === "spared" ? theme.text : sideColour(maximizing);
   pen.fillRect(x - 0.8, y - size, 1.6, 2 * size);
   pen.globalAlpha = 1;
 }
 
-function triangles(drawing, depth, { from, to }, size, spacing) {
+function triangles(drawing, depth, rows, size, spacing) {
   const { pen, theme, tree, steps, t, layout, closed, current, selected, at, yOf } = drawing;
-  const rows = layout.levels[depth];
   const y = yOf(depth);
-  const last = { future: -Infinity, path: -Infinity, done: -Infinity, cut: -Infinity, spared: -Infinity };
   const values = [];
   const names = [];
-  for (let i = from; i < to; i++) {
-    const row = rows[i];
+  for (const row of rows) {
     const x = at(layout.x[row]);
     const state = steps.state(row, t);
     const special = row === current || row === selected;
-    if (!special && x - last[state] < SKIP) continue;
-    last[state] = x;
     small(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), state, theme, row === current);
     if (row === selected) ring(pen, x, y, size * 1.9 + 3, theme.text);
     if (size < 3) continue;
@@ -164,8 +184,7 @@ function triangles(drawing, depth, { from, to }, size, spacing) {
   const text = drawing.lecture ? 13 : Math.min(13, Math.max(10, spacing * 0.3));
   write(drawing, values, 2, y + size + text, text, { strong: true });
   write(drawing, names, 1, y - size - 4, 10, { alpha: 0.75 });
-  const place = rows.indexOf(current);
-  if (place >= 0 && tree.pruning) windowBeside(drawing, current, y, size);
+  if (tree.pruning && rows.includes(current)) windowBeside(drawing, current, y, size);
 }
 
 /** Labels side by side; one that would lie on another goes to the next line, or is left out if that is the last. */
