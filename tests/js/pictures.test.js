@@ -42,9 +42,9 @@ test("a subtree reaches as far as its skipped moves", () => {
 
 test("a deep path shows the rows down to one below the current depth", () => {
   assert.deepEqual(rowsInSight(3, 3, 440), { first: 0, count: 4 });
-  assert.deepEqual(rowsInSight(20, 0, 440), { first: 0, count: 8 });
-  assert.deepEqual(rowsInSight(20, 10, 440), { first: 4, count: 8 });
-  assert.deepEqual(rowsInSight(20, 20, 440), { first: 13, count: 8 });
+  assert.deepEqual(rowsInSight(20, 0, 440), { first: 0, count: 7 });
+  assert.deepEqual(rowsInSight(20, 10, 440), { first: 5, count: 7 });
+  assert.deepEqual(rowsInSight(20, 20, 440), { first: 14, count: 7 });
 });
 
 test("of more moves than fit, those around the path are shown", () => {

@@ -18,7 +18,7 @@ export function pathRows(tree, path) {
 }
 
 /** Which rows of the path view fit into a height: all, or as many as there is room for, down to the one below the current depth. */
-export function rowsInSight(treeHeight, depth, pixels, least = 46) {
+export function rowsInSight(treeHeight, depth, pixels, least = 58) {
   const count = Math.min(treeHeight + 1, Math.max(3, Math.floor((pixels - 74) / least) + 1));
   return { first: Math.min(Math.max(0, depth + 2 - count), treeHeight + 1 - count), count };
 }
@@ -48,7 +48,7 @@ function placeInSlots(tree, items) {
  *
  * x: by row; below a closed node that of the closed node. levels: the rows seen at each depth, from left to right.
  * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves;
- * gaps: how near two things of a depth come to each other.
+ * gaps, stubGaps: how near two nodes, or two skipped moves, of a depth come to each other.
  */
 export function wholeTree(tree, closed = new Set()) {
   const { depth, skipped } = tree.columns;
@@ -95,8 +95,9 @@ export function wholeTree(tree, closed = new Set()) {
   }
   leaveDownTo(0);
   const spread = stubsByOwner(stubs);
-  const gaps = levels.map((rows, d) => leastGap(Float64Array.from([...rows.map((row) => x[row]), ...(stubs[d]?.x ?? [])]).sort()));
-  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, gaps, places, reach: reaches(tree, x, spread) };
+  const gaps = levels.map((rows) => leastGap(rows.map((row) => x[row])));
+  const stubGaps = levels.map((_, d) => leastGap(stubs[d]?.x ?? []));
+  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, gaps, stubGaps, places, reach: reaches(tree, x, spread) };
 }
 
 /** From where to where the subtree of a row reaches, skipped moves included: worked out once, from the last row to the first. */

@@ -42,11 +42,12 @@ export function valuesHtml(tree, step) {
   return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : number(value)}</b></span>`).join("");
 }
 
-/** The pseudo-code with one line lit; a line that is too long goes on below, further in. */
+/** The pseudo-code with one line lit; a line that is too long goes on below, MIN below MAX. */
 export function codeHtml(lines, lit) {
   return lines.map((line, index) => {
     const indent = line.length - line.trimStart().length;
-    return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${escape(line) || " "}</span>`;
+    const words = escape(line).split(/(?<=\S) {3}/).map((part, _, all) => (all.length > 1 ? part.replaceAll(" ", "\u00a0") : part));
+    return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${words.join("   ") || " "}</span>`;
   }).join("");
 }
 

@@ -15,7 +15,7 @@ export function drawPath(canvas, scene) {
   const path = tree.path(step.node);
   const sight = rowsInSight(tree.height, tree.depth(step.node), height);
   const least = sight.first > 0 ? 64 : 36; // a full row stands below the buttons
-  const gap = Math.min((height - least - 38) / Math.max(sight.count - 1, 1), 132);
+  const gap = Math.min((height - least - 48) / Math.max(sight.count - 1, 1), 132);
   const top = Math.max(least, (height - gap * (sight.count - 1)) / 2 - 8);
   const size = Math.max(8, Math.min(15, gap * 0.24, width / 7 / 4));
   const text = Math.max(10, Math.min(15, gap * 0.3)) * (lecture ? 1.35 : 1);

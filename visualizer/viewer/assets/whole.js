@@ -36,7 +36,7 @@ export function drawWhole(canvas, scene) {
   seen.forEach(({ nodes, stubs }, depth) => {
     const spacing = Math.min(layout.gaps[depth] * camera.scale, 80);
     const size = Math.max(1.6, Math.min(12, spacing * 0.42, view.rowGap * 0.2));
-    crosses(drawing, depth, stubs, size);
+    crosses(drawing, depth, stubs, Math.min(size, layout.stubGaps[depth] * camera.scale * 0.5));
     triangles(drawing, depth, layout.levels[depth].subarray(nodes.from, nodes.to), size, spacing);
   });
   const below = [...shown, scene.selected].filter((row) => row >= 0 && tree.depth(row) >= depths);
