@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from engine.games.connect import Connect, State
+from engine.grid import Grid
 from engine.presets import PRESETS, preset
 from engine.searcher import search_to_the_end as search
 from engine.statistics import doubled_links
+from engine.tournament import Cell, Tournament, why_repeated
 
 GAMES_PER_CELL = 3
 
@@ -111,28 +112,29 @@ def _long_state() -> Iterator[Figure]:
 
 def _connect_m() -> Iterator[Figure]:
     for size, (rows, draws) in HEAT_MAPS.items():
-        game = preset("connect-m", size=size)
+        grid = Grid("connect-m", sizes=(size,), depths=tuple(range(1, len(rows) + 1)), games=GAMES_PER_CELL)
         drawn = 0
-        for depth1, row in enumerate(rows, start=1):
-            for depth2, winner in enumerate(row, start=1):
-                won = play(game, (depth1, depth2))[0]
-                drawn += GAMES_PER_CELL * (won == 0)
-                cell = f"{size}x{size}, AI #1 depth {depth1}, AI #2 depth {depth2}: winner"
-                yield Figure("connect-m", cell, int(winner), won)
+        for cell in Tournament(grid).run().cells():
+            won = winner(cell)
+            drawn += cell.draws
+            where = f"{size}x{size}, AI #1 depth {cell.depth1}, AI #2 depth {cell.depth2}: winner"
+            yield Figure("connect-m", where, published_winner(cell), won)
         yield Figure("connect-m", f"{size}x{size}: draws", draws, drawn)
 
 
-def play(game: Connect, depths: tuple[int, int]) -> tuple[int, str]:
-    """A game of the search against itself: winner (1 moved first, 2, or 0 for a draw) and moves. Each player is MAX to itself."""
-    own = other = 0
-    moves: list[int] = []
-    while not game.is_over(State(own, other, True)):
-        tree = search(game, State(own, other, True), depths[len(moves) % 2])
-        moves.append(tree.root.best_move)
-        after = game.play(State(own, other, True), moves[-1])
-        own, other = after.min_discs, after.max_discs
-    winner = 0 if not game.has_line(other) else 2 - len(moves) % 2
-    return winner, "".join(map(str, moves))
+def winner(cell: Cell) -> int | None:
+    """The player who has won all games of a cell; 0 if all were drawn, None if they came out differently."""
+    ends = {1: cell.wins1, 2: cell.wins2, 0: cell.draws}
+    return next((who for who, times in ends.items() if times == sum(ends.values())), None)
+
+
+def published_winner(cell: Cell) -> int | None:
+    """What the report has in its heat map; None if this cell is not in it."""
+    rows = HEAT_MAPS.get(cell.size or 0, ((), 0))[0]
+    as_there = cell.game == f"connect-m:size={cell.size}" and cell.starts == "max" and not cell.evaluation1 + cell.evaluation2
+    if not as_there or any(game.opening for game in cell.games) or not max(cell.depth1, cell.depth2) <= len(rows):
+        return None
+    return int(rows[cell.depth1 - 1][cell.depth2 - 1])
 
 
 MEASURES: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -173,8 +175,22 @@ def _long_state_notes() -> Iterator[str]:
 
 
 def _connect_m_notes() -> Iterator[str]:
-    yield "Both players are deterministic, so the three games of a cell are one game: it is played once and counted three times."
+    yield why_repeated(GAMES_PER_CELL)
+    yield equal_depths()
     yield "The report's text says 10 to the power of n for a window of n discs; its program, and so its figures, use 10 times n."
+
+
+def equal_depths() -> str:
+    """What the report concludes about players of equal depth, and what its own heat maps say."""
+    equal = [(size, depth, row[depth - 1]) for size, (rows, _) in HEAT_MAPS.items() for depth, row in enumerate(rows, start=1)]
+    decided: dict[tuple[int, str], list[str]] = {}
+    for size, depth, won in equal:
+        if won != "0":
+            decided.setdefault((size, won), []).append(str(depth))
+    drawn = len(equal) - sum(map(len, decided.values()))
+    listed = "; ".join(f"on {size}x{size} AI #{won} wins at depth {', '.join(at)}" for (size, won), at in decided.items())
+    said = f"in {drawn} of {len(equal)} cells"
+    return f"The report concludes that players of equal depth draw. Its own heat maps say so {said}: {listed}."
 
 
 def _threats_notes() -> Iterator[str]:

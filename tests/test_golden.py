@@ -7,8 +7,10 @@ import pytest
 
 from engine import preset, search
 from engine.compiled import evaluate
-from engine.reproduce import play
+from engine.grid import Grid
+from engine.reproduce import winner
 from engine.statistics import doubled_links
+from engine.tournament import Tournament
 
 GOLDEN = {path.stem: json.loads(path.read_text()) for path in (Path(__file__).parent / "golden").glob("*.json")}
 FIRST = {"A": "max", "C": "max", "H": "min", "U": "min"}
@@ -156,6 +158,6 @@ def test_searches_of_connect_m(compiled, scoring):
 @pytest.mark.parametrize("scoring", ["linear", "power"])
 def test_tournament_games_of_connect_m(scoring):
     for size, rows in GOLDEN["segments"]["heatmaps"][scoring[:3] if scoring == "power" else scoring].items():
-        for depth1, row in enumerate(rows, start=1):
-            for depth2, known in enumerate(row, start=1):
-                assert list(play(preset("connect-m", size=int(size), scoring=scoring), (depth1, depth2))) == known
+        cells = Tournament(Grid(f"connect-m:size={size},scoring={scoring}")).run().cells()
+        known = [(depth1, depth2, game) for depth1, row in enumerate(rows, 1) for depth2, game in enumerate(row, 1)]
+        assert [(cell.depth1, cell.depth2, [winner(cell), cell.games[0].moves]) for cell in cells] == known

@@ -4,6 +4,7 @@ import codecs
 import io
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -226,6 +227,64 @@ def list_everything() -> None:
     from visualizer import console
 
     console.show_list()
+
+
+@plyscope.command()
+@click.argument("game")
+@click.option("--sizes", help="Square boards, as 3-6 or 3,5. [default: the board of the game; connect-m 3-6]")
+@click.option("--depths", default="1-4", show_default=True, help="Search depths of either player.")
+@click.option("--games", type=int, default=3, show_default=True, help="Games in a cell.")
+@click.option("--connect", help="How many in a line, as 3 or 3-4. [default: as the game has it]")
+@click.option("--evaluation", help="Evaluations, with commas; each plays against each.")
+@click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta, or both with a comma.")
+@click.option(
+    "--starts", default="max", show_default=True, help="Who starts: max (player 1), min (player 2), random; or several."
+)
+@click.option("--openings", type=int, default=0, help="Random moves before the players take over, so that games differ.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
+@click.option("--prefer-faster-win", is_flag=True, help="To the players a win counts more the sooner it comes.")
+@click.option("--jobs", type=click.IntRange(1, 1024), help="Processes. [default: one for each core]")
+@click.option("--scheduler", help="Play on a dask cluster: the address of its scheduler, tcp://host:8786.")
+@click.option("--store", help="File that keeps every finished game.")
+@click.option("--resume", is_flag=True, help="Go on with the games that the store holds.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--output", "-o", "outputs", multiple=True, help="File to write: .csv, .json, .svg, .png or .pdf.")
+def tournament(
+    game: str,
+    sizes: str | None,
+    depths: str,
+    connect: str | None,
+    evaluation: str | None,
+    algorithm: str,
+    starts: str,
+    jobs: int | None,
+    **options: Any,
+) -> None:
+    """Let search depths play against each other on a grid of boards."""
+    from engine.grid import Grid
+    from visualizer import tournament_output
+    from visualizer.ranges import read_numbers, read_words
+
+    chosen = {name: options.pop(name) for name in ("games", "openings", "seed", "prefer_faster_win")}
+    grid = Grid(
+        game,
+        read_numbers("3-6" if sizes is None and game.strip() == "connect-m" else sizes, "sizes"),
+        read_numbers(depths, "depths"),
+        connect=read_numbers(connect, "lengths of a line"),
+        evaluations=read_words(evaluation),
+        algorithms=read_words(algorithm),
+        starts=read_words(starts),
+        **chosen,
+    )
+    try:
+        tournament_output.run(grid, jobs=-1 if jobs is None else jobs, command=_typed(), **options)
+    except tournament_output.Interrupted as interrupted:
+        _complain(str(interrupted), EXIT_INTERRUPTED)
+
+
+def _typed() -> str:
+    """The command as it was typed."""
+    return shlex.join(["plyscope", *sys.argv[1:]])
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -32,7 +32,7 @@ def chunks(kind: str, tree: SearchTree, view: View | None, windows: bool, boards
 
 
 def render(graph: bytes, kind: str, seconds: float = SECONDS, layout: str = "dot") -> bytes:
-    """DOT as a picture; an error if Graphviz fails, takes too long or gives nothing."""
+    """DOT as a picture, laid out by one of Graphviz's programs; an error if Graphviz fails, takes too long or gives nothing."""
     # -P: json.py beside it is not the json that others mean
     command = [sys.executable, "-P", str(PROCESS), kind, str(DPI), layout]
     try:

@@ -1,0 +1,148 @@
+"""What `plyscope tournament` shows and writes."""
+
+import csv
+import io
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.grid import Grid
+from engine.reproduce import HEAT_MAPS, winner
+from engine.tournament import Tournament
+from tests.test_cli import run
+from visualizer import heatmap
+from visualizer.ranges import BadRange, read_numbers
+from visualizer.theme import DARK, LIGHT
+from visualizer.tournament_notes import notes
+from visualizer.tournament_output import FILES, FORMATS, summary
+
+PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
+
+
+@pytest.fixture(scope="module")
+def published():
+    return Tournament(PUBLISHED).run().cells()
+
+
+def test_the_published_heat_maps_cell_for_cell_on_the_command_line():
+    done = run("tournament", "connect-m", "--json")
+    result = json.loads(done.stdout)
+    assert done.stderr == ""
+    cells = result["cells"]
+    assert list(cells[0])[:6] == ["size", "depth1", "depth2", "wins1", "wins2", "draws"]
+    measured = {(cell["size"], cell["depth1"], cell["depth2"]): (cell["wins1"], cell["wins2"], cell["draws"]) for cell in cells}
+    won = {"0": (0, 0, 3), "1": (3, 0, 0), "2": (0, 3, 0)}
+    assert measured == {
+        (size, depth1, depth2): won[cell]
+        for size, (rows, _) in HEAT_MAPS.items()
+        for depth1, row in enumerate(rows, start=1)
+        for depth2, cell in enumerate(row, start=1)
+    }
+    assert [board["draws"] for board in result["draws"]] == [draws for _, draws in HEAT_MAPS.values()]
+    assert all(cell["repeated"] and cell["played"] == 1 for cell in cells)
+
+
+def test_the_tables_for_people():
+    shown = run("tournament", "connect-m", "--sizes", "3", env={"COLUMNS": "140", "PATH": ""}).stdout
+    assert "3 × 3, 3 in a line" in shown
+    assert ["1", "2:3*", "2:3*", "2:3*", "2:3*"] in [line.split() for line in shown.splitlines()]
+    assert "12 of 48" in shown
+    assert "Both players are deterministic" in shown
+    assert "The report concludes that players of equal depth draw" in shown
+    assert "16 of 16 cells come out as in the published heat maps" in shown
+
+
+def test_notes_say_what_the_data_say(published):
+    said = " ".join(notes(PUBLISHED, published))
+    equal = [cell for cell in published if cell.depth1 == cell.depth2]
+    assert f"in {sum(winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in said
+    opened = Grid("connect-m", sizes=(3,), depths=(1,), games=9, openings=1)
+    said = " ".join(notes(opened, Tournament(opened).run().cells()))
+    assert "9 games are 3 different ones" in said
+    assert "report" not in said
+
+
+def test_every_format_is_written(tmp_path):
+    outputs = [part for kind in FORMATS for part in ("-o", str(tmp_path / f"grid{kind}"))]
+    done = run("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == sorted(FORMATS)
+    begins = {
+        ".png": b"\x89PNG",
+        ".pdf": b"%PDF",
+        ".svg": b"<svg",
+        ".json": b"{",
+        ".csv": b"size,depth1,depth2,wins1,wins2,draws",
+    }
+    for path in tmp_path.iterdir():
+        assert path.read_bytes().startswith(begins[path.suffix])
+    assert json.loads((tmp_path / "grid.json").read_text()) == json.loads(done.stdout)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "grid.csv").read_text())))
+    assert [int(row["wins2"]) for row in rows] == [cell["wins2"] for cell in json.loads(done.stdout)["cells"]]
+
+
+def test_the_picture_holds_every_cell_apart_from_every_other(published):
+    svg = ElementTree.fromstring(FILES[".svg"](PUBLISHED, published))
+    width, height = float(svg.get("width")), float(svg.get("height"))
+    boxes = [
+        tuple(float(box.get(name)) for name in ("x", "y", "width", "height"))
+        for box in svg.iter("{http://www.w3.org/2000/svg}rect")
+        if box.get("x")
+    ]
+    assert len(boxes) == 64 + 4 + 3  # cells, bars, legend
+    for at, (x, y, wide, high) in enumerate(boxes):
+        assert 0 <= x <= x + wide <= width
+        assert 0 <= y <= y + high <= height
+        for left, top, other_wide, other_high in boxes[:at]:
+            assert x >= left + other_wide or left >= x + wide or y >= top + other_high or top >= y + high
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_can_be_read_on_every_colour(palette):
+    def brightness(colour):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    for name, colour in heatmap.colours(palette).items():
+        dark, light = sorted((brightness(colour), brightness(palette.text)))
+        assert name == "bar" or (light + 0.05) / (dark + 0.05) >= 4.5, name
+
+
+def test_cells_with_mixed_results():
+    grid = Grid("connect4", depths=(1, 3), games=12, openings=3, seed=3)
+    cells = Tournament(grid).run().cells()
+    for cell in cells:
+        assert heatmap.cell_text(cell).count(":") == sum(bool(times) for times in (cell.wins1, cell.wins2, cell.draws))
+    assert max(map(heatmap.level, cells)) > 0 > min(map(heatmap.level, cells))
+    assert summary(grid, cells)["cells"][0]["size"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--depths", "0"], "give 1 to 500 plies"),
+        (["--depths", "x"], "is no list of depths"),
+        (["--sizes", "3-1000000000"], "1000 numbers at most"),
+        (["--sizes", "3-900"], "size 3 to 10"),
+        (["--games", "0"], "at least 1"),
+        (["--resume"], "name it with --store"),
+        (["-o", "grid.xyz"], "known formats are .csv, .json, .svg, .png, .pdf"),
+        (["-o", "nowhere/grid.svg"], "there is no folder"),
+        (["--evaluation", "line"], "did you mean 'lines'"),
+        (["--jobs", "0"], "jobs"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_nothing_is_played(arguments, words):
+    done = run("tournament", "connect-m", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize("text", ["", "a", "3-", "-3", "3--4", "5-3", "1,1", "1-3,2", "0-99999", "٣"])
+def test_lists_that_cannot_be_read(text):
+    with pytest.raises(BadRange):
+        read_numbers(text, "depths")

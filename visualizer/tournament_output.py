@@ -1,0 +1,241 @@
+"""The command `plyscope tournament`: runs it, shows it, writes it to files."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from engine.errors import PlyscopeError
+from engine.files import check_folder, write_chunks
+from engine.grid import Grid
+from engine.players import SearchPlayer, known_game, played_by
+from engine.runners import on_cluster, on_cores
+from engine.store import Store
+from engine.tournament import Cell, Tournament
+from visualizer import heatmap, shapes
+from visualizer.escapes import csv_cell, plain
+from visualizer.theme import LIGHT
+from visualizer.tournament_notes import notes
+
+BAR = 30  # characters
+FORMATS = (".csv", ".json", ".svg", ".png", ".pdf")
+
+
+class UnknownFormat(PlyscopeError):
+    """A file name whose extension is no format of a tournament."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C, with what there is to say about it."""
+
+
+def run(
+    grid: Grid,
+    outputs: Sequence[str],
+    as_json: bool,
+    jobs: int,
+    scheduler: str | None,
+    store: str | None,
+    resume: bool,
+    command: str,
+) -> None:
+    """Play the grid and tell what came out; `command` is what was typed, for going on after Ctrl-C."""
+    if resume and store is None:
+        raise PlyscopeError("--resume goes on with a store: name it with --store FILE")
+    targets = [check_target(output) for output in outputs]
+    tournament = Tournament(grid)  # says what is wrong with the grid before a file is made
+    kept = None if store is None else Store(store, resume)
+    try:
+        if kept is not None:
+            tournament = Tournament(grid, kept)
+            if resume:
+                said = f"{len(tournament.played):,} of {len(tournament.fixtures):,} games are in {store} already"
+                Console(stderr=True).print(plain(said), markup=False, highlight=False)
+        runner = partial(on_cluster, address=scheduler) if scheduler else partial(on_cores, jobs=jobs)
+        with game_progress(tournament) as on_game:
+            tournament.run(runner, on_game)
+    except KeyboardInterrupt:
+        if not as_json:
+            show(grid, tournament.cells())
+        raise Interrupted(how_to_go_on(tournament, store, command)) from None
+    finally:
+        if kept is not None:
+            kept.close()
+    cells = tournament.cells()
+    if as_json:
+        print(json.dumps(summary(grid, cells)))
+    else:
+        show(grid, cells)
+    for target in targets:
+        size = write_chunks(target, [FILES[target.suffix.lower()](grid, cells)])
+        if not as_json:
+            Console(highlight=False).print(f"wrote {plain(str(target))} ({size:,} bytes)", markup=False, soft_wrap=True)
+
+
+def how_to_go_on(tournament: Tournament, store: str | None, command: str) -> str:
+    """What Ctrl-C leaves behind."""
+    done = f"interrupted after {len(tournament.played):,} of {len(tournament.fixtures):,} games"
+    if store is None:
+        return f"{done}: with --store FILE they would have been kept, to go on with later"
+    again = command if "--resume" in command.split() else f"{command} --resume"
+    return f"{done}, which are kept; go on with: {again}"
+
+
+@contextmanager
+def game_progress(tournament: Tournament) -> Iterator[Callable[[Any], None]]:
+    """A progress bar with the time left, on stderr."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda played: None
+        return
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games,"), TimeRemainingColumn())
+    with Progress(*columns, TextColumn("left"), console=console, transient=True) as progress:
+        task = progress.add_task("playing", total=len(tournament.fixtures), completed=len(tournament.played))
+        yield lambda played: progress.advance(task)
+
+
+# ---- on the terminal
+
+
+def show(grid: Grid, cells: Sequence[Cell]) -> None:
+    """A heat map for each board, the draws as bars, and notes."""
+    console = Console(highlight=False)
+    shown = heatmap.panels(cells)
+    if not shown:
+        return
+    console.print(Text(_title(grid), style="bold"))
+    console.print(
+        Text("Rows: depth of player 1 (MAX). Columns: depth of player 2 (MIN). 1:n and 2:n are wins, D:n draws.", style="dim")
+    )
+    console.print()
+    console.print(Columns([_heat_map(panel) for panel in shown], padding=(0, 4)))
+    console.print(Text("Draws", style="bold"))
+    most = max(panel.games for panel in shown)
+    bars = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for panel in shown:
+        bar = Text("█" * round(BAR * panel.draws / most), style="bright_black")
+        bars.add_row(Text(plain(panel.title)), f"{panel.draws} of {panel.games}", bar)
+    console.print(bars)
+    for note in notes(grid, cells):
+        console.print(Text(plain(note), style="dim"))
+
+
+def _title(grid: Grid) -> str:
+    opened = f", after {grid.openings} random moves (seed {grid.seed})" if grid.openings else ""
+    return plain(f"{grid.game[:60]}: {grid.games} {'game' if grid.games == 1 else 'games'} a cell{opened}")
+
+
+def _heat_map(panel: heatmap.Panel) -> Group:
+    colours = heatmap.colours(LIGHT)
+    table = Table(box=None, padding=(0, 1), show_edge=False)
+    table.add_column("", justify="right")
+    for depth2 in panel.columns:
+        table.add_column(str(depth2), justify="center")
+    for depth1 in panel.rows:
+        texts = []
+        for depth2 in panel.columns:
+            cell = panel.cells.get((depth1, depth2))
+            if cell is None:
+                texts.append(Text(""))
+                continue
+            style = Style(color=LIGHT.text, bgcolor=colours[heatmap.colour_name(heatmap.level(cell))])
+            texts.append(Text(f" {heatmap.cell_text(cell)} ", style=style))
+        table.add_row(str(depth1), *texts)
+    return Group(Text(plain(panel.title), style="bold"), table, Text(""))
+
+
+# ---- as data and files
+
+
+def summary(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
+    """The result as the JSON of `plyscope tournament`."""
+    return {
+        "game": grid.game,
+        "games": grid.games,
+        "openings": grid.openings,
+        "seed": grid.seed,
+        "prefer_faster_win": grid.prefer_faster_win,
+        "cells": [row(cell) | {"positions": [game._asdict() for game in cell.games]} for cell in cells],
+        "draws": [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in heatmap.panels(cells)],
+        "notes": notes(grid, cells),
+    }
+
+
+def row(cell: Cell) -> dict[str, Any]:
+    """A cell in plain values."""
+    game = known_game(cell.game)
+    evaluations = [
+        getattr(played_by(SearchPlayer(1, evaluation=chosen), game), "evaluation", None) if hasattr(game, "rule") else None
+        for chosen in (cell.evaluation1, cell.evaluation2)
+    ]
+    return {
+        "size": cell.size,
+        "depth1": cell.depth1,
+        "depth2": cell.depth2,
+        "wins1": cell.wins1,
+        "wins2": cell.wins2,
+        "draws": cell.draws,
+        "game": cell.game,
+        "evaluation1": evaluations[0],
+        "evaluation2": evaluations[1],
+        "algorithm": cell.algorithm,
+        "starts": cell.starts,
+        "played": len(cell.games),
+        "repeated": cell.repeated,
+    }
+
+
+def check_target(output: str) -> Path:
+    """The path, if its extension is known and a file can be put there."""
+    path = Path(output)
+    if path.suffix.lower() not in FORMATS:
+        raise UnknownFormat(f"cannot write a tournament to {path.name!r}: known formats are {', '.join(FORMATS)}")
+    return check_folder(path)
+
+
+def to_csv(grid: Grid, cells: Sequence[Cell]) -> bytes:
+    """One row per cell."""
+    text = io.StringIO()
+    rows = [{name: csv_cell(value) if isinstance(value, str) else value for name, value in row(cell).items()} for cell in cells]
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def to_json(grid: Grid, cells: Sequence[Cell]) -> bytes:
+    return (json.dumps(summary(grid, cells), indent=1) + "\n").encode()
+
+
+def to_svg(grid: Grid, cells: Sequence[Cell]) -> bytes:
+    """Heat maps and bars, light and dark."""
+    light, dark = (heatmap.colours(palette) for palette in heatmap.PALETTES)
+    return shapes.svg(heatmap.chart(cells, _title(grid), notes(grid, cells)), heatmap.PALETTES, (light, dark))
+
+
+def to_picture(grid: Grid, cells: Sequence[Cell], kind: str) -> bytes:
+    """The same, drawn by Graphviz."""
+    from visualizer.exporters.pictures import render
+
+    graph = shapes.dot(heatmap.chart(cells, _title(grid), notes(grid, cells)), LIGHT, heatmap.colours(LIGHT))
+    return render(graph, kind, layout="neato")
+
+
+FILES: dict[str, Callable[[Grid, Sequence[Cell]], bytes]] = {
+    ".csv": to_csv,
+    ".json": to_json,
+    ".svg": to_svg,
+    ".png": partial(to_picture, kind="png"),
+    ".pdf": partial(to_picture, kind="pdf"),
+}
