@@ -79,6 +79,7 @@ class Choice(NamedTuple):
     move: int
     question: dict[str, Any] | None
     tree: SearchTree | None
+    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can only be put off
 
 
 def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
@@ -121,10 +122,13 @@ def search_choice(
     escape = None
     for depth in range(1, (player.depth or MAX_DEPTH) + 1):
         choice = ask(game=rules, depth=depth)
-        if choice is None or choice.tree is None or choice.tree.root.value == wanted:
-            return choice
+        if choice is None or choice.tree is None:
+            return None
+        if choice.tree.root.value == wanted:
+            return choice._replace(reason="win")
         if choice.tree.root.value == -wanted:
-            return escape or ask()
+            last = escape or ask()
+            return last and last._replace(reason="loss")
         if choice.tree.leaves == choice.tree.terminals:  # deeper searches would see the same
             break
         escape = choice

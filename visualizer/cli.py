@@ -282,6 +282,26 @@ def tournament(
         _complain(str(interrupted), EXIT_INTERRUPTED)
 
 
+@plyscope.command()
+@click.argument("game")
+@click.option("--depth", "-k", type=int, help="How deep the computer looks. [default: 4; k-tables 3; trees to the end]")
+@click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta.")
+@click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
+@click.option("--strict", is_flag=True, help="Cut only when the value is strictly beyond the bound.")
+@click.option("--as-published", is_flag=True, help="The computer plays a preset with the quirks of its program.")
+@click.option("--prefer-faster-win", is_flag=True, help="To the computer a win counts more the sooner it comes.")
+@click.option("--you", type=click.Choice(["max", "min"]), help="Your side. [default: that of the person in the preset]")
+@click.option("--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you]")
+@click.option("--against", type=click.Choice(["search", "random", "human"]), default="search", show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
+@click.option("--moves", default="", help="Begin after these moves.")
+def play(game: str, **options: Any) -> None:
+    """Play against the search, in the terminal."""
+    from visualizer.playing import play_command
+
+    play_command(game, **options)
+
+
 def _typed() -> str:
     """The command as it was typed."""
     return shlex.join(["plyscope", *sys.argv[1:]])
