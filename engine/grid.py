@@ -9,16 +9,16 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from engine.catalogue import game_text, read_game, with_options
 from engine.errors import BadLimit, PlyscopeError, UnknownName
 from engine.games.connect import Connect
-from engine.games.positions import is_whole, write_moves
+from engine.games.positions import SIDES, is_whole, write_moves
 from engine.match import STARTS, starting_side
-from engine.players import SearchPlayer, known_game, played_by, player_text
+from engine.players import SearchPlayer, check_player, known_game, player_text
 
 MOST_GAMES = 100_000  # different games of one grid
 ATTEMPTS = 100  # to find opening moves that do not end the game
@@ -84,8 +84,8 @@ def plans(grid: Grid) -> list[Plan]:
                 SearchPlayer(depth, algorithm, evaluation, prefer_faster_win=grid.prefer_faster_win)
                 for depth, evaluation in ((depth1, one), (depth2, two))
             ]
-            for player in players:
-                _check_player(player, known_game(game))
+            for player, side in zip(players, SIDES, strict=True):
+                check_player(player, known_game(game), side)
             text1, text2 = map(player_text, players)
             fixtures = Counter({Fixture(game, text1, text2, *opening): times for opening, times in openings.items()})
             planned.append(Plan(size, game, depth1, depth2, one, two, algorithm, starts, fixtures))
@@ -124,12 +124,6 @@ def _board(grid: Grid, size: int | None, connect: int | None) -> tuple[int | Non
     game = read_game(with_options(game_text(game), changes))
     own = game.rows if isinstance(game, Connect) and game.rows == game.cols else None
     return own if size is None else size, game_text(game)
-
-
-def _check_player(player: SearchPlayer, game: Any) -> None:
-    seen = played_by(player, game)
-    if hasattr(seen, "check_depth"):
-        seen.check_depth(player.depth, seen.start())
 
 
 def _openings(grid: Grid, game: str, starts: str) -> Counter[tuple[str, str]]:

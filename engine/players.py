@@ -29,7 +29,7 @@ from engine.games.positions import is_whole
 from engine.games.tictactoe import TicTacToe
 from engine.published import AS_TYPED
 from engine.record import CANCELLED
-from engine.searcher import ALGORITHMS, MAX_NODES, search_to_the_end
+from engine.searcher import ALGORITHMS, MAX_NODES, quirk_brought_back, search_to_the_end
 from engine.tree import SearchTree
 
 Progress = Callable[[int], object] | None
@@ -95,6 +95,8 @@ def search_choice(
     `question` says what `search` is to be asked for this state: game, position and first.
     """
     game = played_by(player, question["game"])
+    if player.as_published:
+        check_player(player, game, "max" if game.maximizing(state) else "min")
     question = {
         **question,
         "game": game,
@@ -103,8 +105,6 @@ def search_choice(
         "cut_on_equal": player.cut_on_equal,
         "as_published": player.as_published,
     }
-    if player.as_published and getattr(game, "quirk", "") == AS_TYPED and not game.maximizing(state):
-        raise PlyscopeError(f"the program of {game.preset} plays MAX only: let the other side be no player as published")
 
     def ask(**changes: Any) -> Choice | None:
         asked = {**question, **changes}
@@ -133,6 +133,15 @@ def search_choice(
             break
         escape = choice
     return ask()
+
+
+def check_player(player: SearchPlayer, game: Any, side: str) -> None:
+    """Refuse a player who cannot play this side of the game, before anything is played."""
+    seen = played_by(player, game)
+    if player.depth is not None and hasattr(seen, "check_depth"):
+        seen.check_depth(player.depth, seen.start())
+    if player.as_published and quirk_brought_back(seen) == AS_TYPED and side == "min":
+        raise PlyscopeError(f"the program of {seen.preset} plays MAX only: as published it cannot be MIN")
 
 
 def played_by(player: SearchPlayer, game: Any) -> Any:

@@ -7,6 +7,7 @@ import re
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import PlyscopeError
 from engine.grid import Fixture
-from engine.players import known_game
+from engine.players import SearchPlayer, known_game, played_by, read_player
 from engine.searcher import obstacle_to_compiling
 from engine.tournament import Played, here, play_out
 
@@ -43,7 +44,13 @@ def on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[Played]:
     with Parallel(n_jobs=jobs, return_as="generator_unordered") as pool:
         with _interrupts_ignored():
             games = pool(delayed(_in_worker)(fixture) for fixture in fixtures)
-        yield from games
+        try:
+            for played in games:  # noqa: UP028 - `yield from` would close them by itself
+                yield played
+        finally:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # that games which have begun are lost: so the caller wants it
+                games.close()
 
 
 def cores() -> int:
@@ -55,9 +62,11 @@ def cores() -> int:
 
 def compile_once(fixtures: list[Fixture]) -> None:
     """Compile the kernel here and now, so that the processes find it in numba's cache and none compiles it again."""
-    for text in {fixture.game for fixture in fixtures}:
-        game = known_game(text)
-        if not obstacle_to_compiling(game):
+    pairs = {(fixture.game, player) for fixture in fixtures for player in (fixture.max_player, fixture.min_player)}
+    for text, name in pairs:
+        player = read_player(name)
+        game = played_by(player, known_game(text)) if isinstance(player, SearchPlayer) else None
+        if game is not None and not obstacle_to_compiling(game):
             from engine.compiled import load_kernel
 
             load_kernel("spread" if game.evaluation == "spread" else "none")

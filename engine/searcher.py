@@ -119,7 +119,7 @@ def read_question(
     if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
     _check_limits(depth, max_nodes)
-    quirk = _quirk(game) if as_published else ""
+    quirk = quirk_brought_back(game) if as_published else ""
     root = read_position(game, position, first)
     if depth is not None and hasattr(game, "check_depth"):
         game.check_depth(depth, root)
@@ -186,7 +186,8 @@ def _check_limits(depth: Any, max_nodes: Any) -> None:
         raise BadDepth(f"depth {depth!r} is not possible: give 0 to {MAX_DEPTH} plies, or none to search to the end")
 
 
-def _quirk(game: Any) -> str:
+def quirk_brought_back(game: Any) -> str:
+    """The quirk that as_published means for this game."""
     if not getattr(game, "preset", ""):
         raise PlyscopeError("as_published needs a preset: only those have an original program whose quirks can be run")
     return game.quirk

@@ -44,7 +44,7 @@ def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
     said = typed("3", "why", game="k-tables").stdout
     tree = search(preset("k-tables"), "3", depth=3, first="max")
     assert f"MIN, the computer: column {tree.root.best_move} (value −3, 234 nodes)." in said
-    assert "It searched 3 plies deep with alphabeta, evaluation chains, and expanded 234 nodes." in said
+    assert "It searched 3 plies deep with alpha-beta, evaluation chains, and expanded 234 nodes." in said
     assert said.count("comes back with") == 7
     assert "The search is done: the root is worth −3, and the best move for MIN is column 3." in said
     shown = re.search(r"All of it: plyscope (.*)", said)[1]
@@ -134,7 +134,7 @@ def test_the_command_of_a_move_is_its_search(strict):
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
     done = run("play", *arguments, input="0\n")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert words in done.stderr
 
 

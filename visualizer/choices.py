@@ -89,6 +89,19 @@ class Comparing:
         return replace(self.search, depth=depth, algorithm=algorithm)
 
 
+def setup_of(question: Mapping[str, Any]) -> Setup:
+    """The setup that asks this question: what opens the search of a computer player's move."""
+    return Setup(
+        game_text(question["game"]),
+        question["position"] or "",
+        question["first"] or "",
+        question["algorithm"],
+        question["depth"],
+        not question["cut_on_equal"],
+        question["as_published"],
+    )
+
+
 EXAMPLES = {
     "Textbook tree": Setup("tree:[[3,12,8],[2,4,6],[14,5,2]]", "", depth=None),
     "k-tables": Setup(),

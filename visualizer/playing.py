@@ -11,14 +11,14 @@ from engine.catalogue import game_text, read_game
 from engine.errors import PlyscopeError
 from engine.games.literal import Literal
 from engine.match import HUMAN, Hint, Match, hints, starting_side
-from engine.players import Choice, Human, RandomPlayer, SearchPlayer
+from engine.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
 from engine.searcher import MAX_NODES
 from visualizer.console import search_progress
 from visualizer.escapes import plain
 from visualizer.explain import fill, kind_of, number
 from visualizer.keys import Keyboard
 from visualizer.terminal_board import board
-from visualizer.why import explanation
+from visualizer.why import COMMAND, explanation
 
 COMMANDS = {
     "hint": "the value of every move",
@@ -65,10 +65,9 @@ def play_command(
     played = read_game(game, evaluation)
     K = played.default_depth if depth is None else depth
     searcher = SearchPlayer(K, algorithm, "", "", not strict, as_published, prefer_faster_win)
-    if hasattr(played, "check_depth") and K is not None:
-        played.check_depth(K, played.start())
     opponent = {"search": searcher, "random": RandomPlayer(seed), "human": HUMAN}[against]
     you = you or ("min" if getattr(played, "searcher_is_max", False) else "max")
+    check_player(searcher, played, "min" if you == "max" else "max")
     starts = starts or you
     players = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
     play(Match.read(played, moves, starting_side(starts, f"{seed}:0"), *players), starts, seed, K)
@@ -220,7 +219,9 @@ ACTIONS = {"hint": _hint, "undo": _undo, "why": _why, "new": _new, "help": _help
 
 
 def say(sitting: Sitting, sentence: str, style: str = "") -> None:
-    sitting.console.print(Text(plain(sentence), style=style), soft_wrap=True)
+    """A sentence; wrapped between words at a terminal, but never a command, which is there to be copied."""
+    whole = not sitting.console.is_terminal or COMMAND in sentence
+    sitting.console.print(Text(plain(sentence), style=style), soft_wrap=whole)
 
 
 def show(sitting: Sitting) -> None:

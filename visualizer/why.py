@@ -10,6 +10,7 @@ from engine.trace import Trace
 from engine.tree import SearchTree
 from visualizer.explain import kind_of, sentence
 
+COMMAND = "All of it: "
 REASONS = {
     "": "",
     "win": "It prefers the faster win: this is the shallowest search that sees one, and it counts nothing but wins.",
@@ -25,10 +26,11 @@ def explanation(choice: Choice) -> Iterator[str]:
     plies = "to the end" if tree.K is None else f"{tree.K} {'ply' if tree.K == 1 else 'plies'} deep"
     evaluation = f", evaluation {tree.game.evaluation}" if kind_of(tree.game) == "connect" else ""
     yield REASONS[choice.reason]
-    yield f"It searched {plies} with {tree.algorithm}{evaluation}, and expanded {tree.expanded:,} nodes."
+    algorithm = {"alphabeta": "alpha-beta"}.get(tree.algorithm, tree.algorithm)
+    yield f"It searched {plies} with {algorithm}{evaluation}, and expanded {tree.expanded:,} nodes."
     yield from root_sentences(tree)
     if question["position"] is not None:
-        yield f"All of it: {search_command(question)}"
+        yield f"{COMMAND}{search_command(question)}"
 
 
 def root_sentences(tree: SearchTree) -> Iterator[str]:
