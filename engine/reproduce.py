@@ -132,7 +132,7 @@ def published_winner(cell: Cell) -> int | None:
     """What the report has in its heat map; None if this cell is not in it."""
     rows = HEAT_MAPS.get(cell.size or 0, ((), 0))[0]
     as_there = cell.game == f"connect-m:size={cell.size}" and cell.starts == "max" and not cell.evaluation1 + cell.evaluation2
-    if not as_there or any(game.opening for game in cell.games) or not max(cell.depth1, cell.depth2) <= len(rows):
+    if not as_there or any(game.fixture.opening for game in cell.games) or not max(cell.depth1, cell.depth2) <= len(rows):
         return None
     return int(rows[cell.depth1 - 1][cell.depth2 - 1])
 

@@ -36,12 +36,17 @@ class Games(Protocol):
 def play_out(fixture: Fixture) -> Played:
     """Play a game to its end."""
     began = time.perf_counter()
-    players = (read_player(fixture.max_player), read_player(fixture.min_player))
-    match = Match.read(known_game(fixture.game), fixture.opening, fixture.first, *players)
+    match = match_of(fixture, fixture.opening)
     while not match.over:
         choice = match.choose()
         match = match.play(choice.move)  # type: ignore[union-attr] # without on_progress nothing stops the search
     return Played(fixture, match.position or "", match.outcome.winner, time.perf_counter() - began)  # type: ignore[union-attr]
+
+
+def match_of(fixture: Fixture, position: str) -> Match:
+    """The match of a fixture at a position, such as a part of its moves: `choose()` is the search that chose the next one."""
+    players = (read_player(fixture.max_player), read_player(fixture.min_player))
+    return Match.read(known_game(fixture.game), position, fixture.first, *players)
 
 
 def here(fixtures: list[Fixture]) -> Generator[Played]:
@@ -55,8 +60,7 @@ Runner = Callable[[list[Fixture]], Generator[Played]]
 class CellGame(NamedTuple):
     """A game of a cell, and how often it counts."""
 
-    first: str
-    opening: str
+    fixture: Fixture
     moves: str
     winner: str
     times: int
@@ -127,7 +131,7 @@ class Tournament:
         games = []
         for fixture, times in plan.fixtures.items():
             played = self.played[fixture]
-            games.append(CellGame(fixture.first, fixture.opening, played.moves, played.winner, times))
+            games.append(CellGame(fixture, played.moves, played.winner, times))
         won = {side: sum(game.times for game in games if game.winner == side) for side in ("max", "min", "")}
         return Cell(*plan[:-1], won["max"], won["min"], won[""], games)
 

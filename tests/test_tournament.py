@@ -13,11 +13,9 @@ import pytest
 
 from engine import PlyscopeError, search
 from engine.grid import Grid, plans
-from engine.match import Match
-from engine.players import known_game, played_by, read_player
 from engine.runners import on_cluster, on_cores
 from engine.store import Store, read_games
-from engine.tournament import Tournament, play_out
+from engine.tournament import Tournament, match_of, play_out
 from tests.test_cli import PLYSCOPE, run
 
 SMALL = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3))
@@ -41,10 +39,12 @@ def test_deterministic_games_are_played_once_and_counted_as_often_as_wanted():
 def test_random_openings_make_the_games_of_a_cell_different_and_those_of_two_cells_alike():
     cells = Tournament(OPENED).run().cells()
     assert all(len(cell.games) == 6 and not cell.repeated for cell in cells)
-    assert len({frozenset(game.opening for game in cell.games) for cell in cells}) == 1
-    assert all(len(game.opening) == 4 and game.moves.startswith(game.opening) for cell in cells for game in cell.games)
+    assert len({frozenset(game.fixture.opening for game in cell.games) for cell in cells}) == 1
+    assert all(
+        len(game.fixture.opening) == 4 and game.moves.startswith(game.fixture.opening) for cell in cells for game in cell.games
+    )
     other = Tournament(Grid("connect4", depths=(2,), games=6, openings=4, seed=6)).run().cells()[0]
-    assert {game.opening for game in other.games} != {game.opening for game in cells[0].games}
+    assert {game.fixture.opening for game in other.games} != {game.fixture.opening for game in cells[0].games}
 
 
 def test_openings_that_come_up_twice_are_played_once():
@@ -88,12 +88,9 @@ def test_every_kind_of_game_can_be_played(game):
 def test_a_stored_game_replays_and_each_of_its_moves_opens_as_its_search():
     fixture = Tournament(OPENED).fixtures[0]
     played = play_out(fixture)
-    game = known_game(fixture.game)
     for plies in range(len(fixture.opening), len(played.moves)):
-        match = Match.read(game, played.moves[:plies], fixture.first)
-        player = read_player(fixture.max_player if match.side == "max" else fixture.min_player)
-        tree = search(played_by(player, game), match.position, player.depth, player.algorithm, first=fixture.first)
-        assert str(tree.root.best_move) == played.moves[plies]
+        choice = match_of(fixture, played.moves[:plies]).choose()
+        assert str(choice.move) == str(search(**choice.question).root.best_move) == played.moves[plies]
 
 
 @pytest.mark.parametrize(

@@ -31,5 +31,5 @@ def _equal(cells: Sequence[Cell]) -> list[str]:
     equal = [cell for cell in cells if cell.depth1 == cell.depth2]
     if not equal:
         return []
-    drawn = sum(cell.draws == cell.wins1 + cell.wins2 + cell.draws for cell in equal)
-    return [f"Players of equal depth: {drawn} of {len(equal)} cells are draws only."]
+    wins1, wins2, draws = (sum(getattr(cell, name) for cell in equal) for name in ("wins1", "wins2", "draws"))
+    return [f"Between players of equal depth, player 1 wins {wins1:,} games, player 2 wins {wins2:,}, and {draws:,} are drawn."]

@@ -22,7 +22,7 @@ from engine.grid import Grid
 from engine.players import SearchPlayer, known_game, played_by
 from engine.runners import on_cluster, on_cores
 from engine.store import Store
-from engine.tournament import Cell, Tournament
+from engine.tournament import Cell, CellGame, Tournament
 from visualizer import heatmap, shapes
 from visualizer.escapes import csv_cell, plain
 from visualizer.theme import LIGHT
@@ -166,10 +166,15 @@ def summary(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
         "openings": grid.openings,
         "seed": grid.seed,
         "prefer_faster_win": grid.prefer_faster_win,
-        "cells": [row(cell) | {"positions": [game._asdict() for game in cell.games]} for cell in cells],
+        "cells": [row(cell) | {"positions": [_position(game) for game in cell.games]} for cell in cells],
         "draws": [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in heatmap.panels(cells)],
         "notes": notes(grid, cells),
     }
+
+
+def _position(game: CellGame) -> dict[str, Any]:
+    fixture = game.fixture
+    return {"first": fixture.first, "opening": fixture.opening, "moves": game.moves, "winner": game.winner, "times": game.times}
 
 
 def row(cell: Cell) -> dict[str, Any]:
