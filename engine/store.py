@@ -60,6 +60,7 @@ class Store:
             database.execute(TABLE)
             database.execute(f"PRAGMA application_id = {OURS}")
             database.execute(f"PRAGMA user_version = {VERSION}")
+        database.execute("DELETE FROM games WHERE 0")  # where nothing can be written this fails now, and not at the first game
 
     def _count(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])

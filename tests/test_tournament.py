@@ -270,6 +270,28 @@ def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
     assert before is None or path.read_bytes() == before
 
 
+def test_a_store_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, monkeypatch):
+    path = tmp_path / "games.db"
+    Store(path).close()
+    real = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda file, **options: real(f"file:{file}?mode=ro", uri=True, **options))
+    with pytest.raises(PlyscopeError, match="attempt to write a readonly database"):
+        Store(path, resume=True)
+
+
+def test_two_tournaments_share_a_store(tmp_path):
+    """Both see what was there, and neither counts a game of the other twice."""
+    path = tmp_path / "games.db"
+    one, two = Store(path), Store(path)
+    Tournament(SMALL, one).run()
+    Tournament(SMALL, two).run()
+    late = Tournament(SMALL)
+    late.run(on_game=two.add)
+    one.close()
+    two.close()
+    assert len(read_games(path)) == len(late.fixtures)
+
+
 def test_a_full_disk_is_one_sentence_and_keeps_the_games_before(tmp_path, monkeypatch):
     path = tmp_path / "games.db"
     store = Store(path)
