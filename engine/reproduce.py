@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from engine.games.connect import Connect
 from engine.grid import Grid
 from engine.presets import PRESETS, preset
 from engine.searcher import search_to_the_end as search

@@ -231,16 +231,3 @@ def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
         return playing.at(playing.match()), ""
     except PlyscopeError as error:
         return usual, str(error)
-
-
-def question_setup(question: Mapping[str, Any]) -> Setup:
-    """The search that a computer player asked for, as the page Step shows it."""
-    return Setup(
-        game_text(question["game"]),
-        question["position"] or "",
-        question["first"] or "",
-        question["algorithm"],
-        question["depth"],
-        not question["cut_on_equal"],
-        question["as_published"],
-    )

@@ -13,7 +13,7 @@ from visualizer.app_pages.searching import SEARCHED_MOST, awaited
 from visualizer.app_pages.visits import come_back, keep_address
 from visualizer.app_pages.words import fell_back, plain
 from visualizer.caption import ALGORITHM_NAMES
-from visualizer.choices import Playing, question_setup, read_playing
+from visualizer.choices import Playing, read_playing, setup_of
 from visualizer.explain import number
 from visualizer.jobs import ThinkingJob
 from visualizer.viewer.picker import Worth, picker
@@ -198,4 +198,4 @@ def _open_search(playing: Playing, match: Match) -> None:
     choice = _thought(("why", playing), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
     if choice is not None:
         st.session_state.pop("why", None)
-        st.switch_page(all_pages()[0], query_params=question_setup(choice.question).parameters())
+        st.switch_page(all_pages()[0], query_params=setup_of(choice.question).parameters())
