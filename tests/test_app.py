@@ -14,7 +14,7 @@ from engine import connect, search
 from engine.presets import PRESETS
 from engine.searcher import ALGORITHMS
 from visualizer.app_pages.ask import KINDS, kind_of_text
-from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_playing, read_setup
+from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_competing, read_playing, read_setup
 from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
 from visualizer.viewer.bundle import ASSETS, bundle
 
@@ -36,6 +36,9 @@ def alone(page, parameters=()):
     for name, value in dict(parameters).items():
         app.query_params[name] = value
     app.run()
+    while "job" in app.session_state:  # the page shows how far it is, and runs again at the end
+        time.sleep(0.1)
+        app.run()
     assert not app.exception, app.exception
     return app
 
@@ -316,3 +319,58 @@ def test_the_computer_answers_and_the_game_ends_with_a_tally():
     app = alone("play", {"game": "connect4", "moves": "0101010", "max": "human", "min": "search:depth=2", "first": "max"})
     assert "MAX wins: that is you" in app.subheader[0].value
     assert any("Since this page was opened" in caption.value for caption in app.caption)
+
+
+# ---- Tournament
+
+
+def heat_of(app):
+    """What the heat maps show, board by board."""
+    data = next(element for element in app.get("bidi_component") if "panels" in element.proto.json)
+    return json.loads(data.proto.json)["panels"]
+
+
+def test_the_published_tournament_comes_out_on_the_page():
+    app = alone("tournament")
+    assert not app.error
+    assert any("64 of 64 cells" in caption.value for caption in app.caption)
+    first = heat_of(app)[0]
+    assert [first["cells"][f"2 {depth}"]["text"] for depth in (1, 2, 3, 4)] == ["D:3*", "D:3*", "2:3*", "2:3*"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"depths": "0-2"},
+        {"depths": "x"},
+        {"sizes": "3-1"},
+        {"games": "0"},
+        {"games": "-1"},
+        {"game": "tictactoe", "sizes": "3"},
+        {"game": "bad"},
+        {"openings": "9999"},
+        {"starts": "me"},
+        {"algorithm": "guess"},
+        {"games": "100", "openings": "3", "depths": "1-9"},
+    ],
+)
+def test_a_bad_tournament_falls_back_with_a_notice(parameters):
+    assert "could not be used" in alone("tournament", {"game": "connect-m", **parameters}).warning[0].value
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["game", "sizes", "depths", "games", "openings", "starts", "seed", "faster"]), st.text(max_size=6)
+    )
+)
+def test_any_address_gives_a_tournament(parameters):
+    competing, wrong = read_competing(parameters)
+    assert wrong or read_competing(competing.parameters()) == (competing, "")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "nim:1,2", "tree:[[1,2],[3,4]]"])
+def test_small_games_have_tournaments_too(game):
+    app = alone("tournament", {"game": game, "depths": "2-3", "games": "1"})
+    assert not app.warning
+    assert not app.error
+    assert len(heat_of(app)) == 1

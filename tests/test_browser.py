@@ -714,3 +714,34 @@ def test_a_move_by_keyboard(visit):
     page.locator(".pick .board").focus()
     page.keyboard.press("5")
     told_moves(page, r"5\d")
+
+
+# ---- Tournament
+
+
+def test_a_cell_opens_its_game_and_a_move_its_search(visit):
+    page = visit("tournament?game=connect-m&sizes=4&depths=1-2&games=3", ready=".heat td button >> nth=0")
+    cells = page.locator(".heat td button")
+    assert cells.all_inner_texts() == ["D:3*", "D:3*", "D:3*", "D:3*"]
+    cells.nth(1).click()
+    page.get_by_text("MAX at depth 1 against MIN at depth 2").wait_for(timeout=10_000)
+    page.locator(".pick svg").wait_for(timeout=10_000)
+    assert page.locator(".pick circle[fill]").count() == 16
+    slider = page.get_by_role("slider", name="Move")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".pick circle[fill]").nth(15).wait_for(state="detached", timeout=10_000)
+    page.get_by_role("button", name="See why").click()
+    page.locator(".main [data-part=sentence]").wait_for(timeout=20_000)
+    assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead
+
+
+def test_many_games_run_on_all_cores_and_can_be_cancelled(browser, server):
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    page.goto(server + "tournament?game=connect4&sizes=&depths=3-5&games=100&openings=4")
+    page.get_by_text("games played").wait_for(timeout=30_000)
+    page.wait_for_timeout(3000)
+    page.get_by_role("button", name="Cancel").click(timeout=20_000)
+    page.get_by_text("games were not played").wait_for(timeout=20_000)
+    context.close()

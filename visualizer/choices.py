@@ -8,14 +8,18 @@ from engine import PlyscopeError
 from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
 from engine.depths import read_depths
+from engine.errors import UnknownName
 from engine.games.positions import first_is_max
+from engine.grid import Grid, plans
 from engine.match import Match, starting_side
 from engine.players import player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES
+from visualizer.ranges import read_numbers
 
 MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
+MOST_PAGE_GAMES = 2000  # different games of a tournament
 
 
 @dataclass(frozen=True)
@@ -231,3 +235,80 @@ def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
         return playing.at(playing.match()), ""
     except PlyscopeError as error:
         return usual, str(error)
+
+
+@dataclass(frozen=True)
+class Competing:
+    """One tournament, in words."""
+
+    game: str = "connect-m"
+    sizes: str = "3-6"
+    depths: str = "1-4"
+    games: int = 3
+    openings: int = 0
+    starts: str = "max"
+    seed: int = 0
+    algorithm: str = "alphabeta"
+    faster: bool = False
+
+    def parameters(self) -> dict[str, str]:
+        """As parts of an address."""
+        parts = {name: str(getattr(self, name)) for name in ("game", "sizes", "depths", "games")}
+        for name in ("openings", "starts", "seed", "algorithm"):
+            if getattr(self, name) != getattr(Competing, name):
+                parts[name] = str(getattr(self, name))
+        return {**parts, "faster": "1"} if self.faster else parts
+
+    def words(self) -> str:
+        """One line for people."""
+        extras = [f"{self.openings} random opening moves"] if self.openings else []
+        sizes = [f"sizes {self.sizes}"] if self.sizes else []
+        return " · ".join([self.game, *sizes, f"depths {self.depths}", f"{self.games} games in a cell", *extras])
+
+    def grid(self) -> Grid:
+        """The grid, whose every fault is told."""
+        return Grid(
+            self.game,
+            read_numbers(self.sizes or None, "sizes"),
+            read_numbers(self.depths, "depths"),
+            self.games,
+            algorithms=(self.algorithm,),
+            starts=(self.starts,),
+            openings=self.openings,
+            seed=self.seed,
+            prefer_faster_win=self.faster,
+        )
+
+
+def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
+    """The tournament of an address, and what in it could not be used."""
+    usual = Competing()
+    try:
+        _check_lengths(parameters)
+        if parameters.get("algorithm", usual.algorithm) not in ALGORITHMS:
+            raise UnknownName("algorithm", parameters["algorithm"], ALGORITHMS)
+        game = game_text(read_game(parameters.get("game", usual.game)))
+        competing = Competing(
+            game,
+            parameters.get("sizes", usual.sizes if game == usual.game else ""),
+            parameters.get("depths", usual.depths),
+            _whole(parameters, "games", usual.games),
+            _whole(parameters, "openings", usual.openings),
+            parameters.get("starts", usual.starts),
+            _whole(parameters, "seed", usual.seed),
+            parameters.get("algorithm", usual.algorithm),
+            parameters.get("faster") == "1",
+        )
+        different = {fixture for plan in plans(competing.grid()) for fixture in plan.fixtures}
+        if len(different) > MOST_PAGE_GAMES:
+            raise PlyscopeError(f"{len(different):,} different games: a page plays {MOST_PAGE_GAMES:,} at most")
+        return competing, ""
+    except PlyscopeError as error:
+        return usual, str(error)
+
+
+def _whole(parameters: Mapping[str, str], name: str, usual: int) -> int:
+    text = parameters.get(name, str(usual))
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise PlyscopeError(f"{name} = {text[:20]!r} is no whole number")
+    return int(text)

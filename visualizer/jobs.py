@@ -8,7 +8,10 @@ from typing import Any
 
 from engine import SearchTree, compare, search
 from engine.compared import Comparison, Progress, Row
+from engine.runners import on_cores
+from engine.tournament import Tournament, here
 
+FEW_GAMES = 100
 PATIENCE = 10  # seconds: a page that is closed waits for nothing
 KEPT, KEPT_NODES = 20, 20_000_000  # trees, and nodes in all of them: about 400 MB
 
@@ -106,6 +109,18 @@ class ThinkingJob(Job):
     def _progress(self, nodes: int) -> bool:
         self.nodes = nodes
         return self._going_on()
+
+
+class TournamentJob(Job):
+    """A tournament; `tournament` knows what has been played."""
+
+    def __init__(self, tournament: Tournament):
+        self.tournament = tournament
+        super().__init__()
+
+    def _work(self) -> None:
+        few = len(self.tournament.left) < FEW_GAMES  # not worth starting processes
+        self.tournament.run(here if few else on_cores, lambda played: self._going_on())
 
 
 class Shelf:

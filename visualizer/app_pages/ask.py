@@ -19,7 +19,7 @@ from engine.searcher import ALGORITHMS, read_position
 from visualizer.app_pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, counted
-from visualizer.choices import MOST_REPEATS, Comparing, Playing, Setup, read_comparing, read_setup
+from visualizer.choices import MOST_REPEATS, Comparing, Competing, Playing, Setup, read_comparing, read_competing, read_setup
 from visualizer.viewer.picker import picker
 
 QUIRKS = {
@@ -39,6 +39,7 @@ KINDS = {
 }
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
 MOST_PLIES = 10  # of a player on a page
+OPENINGS = "Searches are deterministic: without random openings all games of a cell are one game, played once."
 FASTER = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
 FIXED = ("k-tables", "long-state")  # their evaluations are made for 6 rows x 7 columns
 LIMITS = {"rows": (1, 12), "cols": (1, 12), "connect": (2, 12), "size": (3, 10)}
@@ -131,6 +132,38 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
         pressed = st.button("Play", type="primary", disabled=played is None, key=f"play {salt}")
     if pressed:
         asked(Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0))
+
+
+@st.fragment
+def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None]) -> None:
+    """Game, boards, depths, games."""
+    salt = str(competing)
+    with st.container(key="ask"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            text = ask_for_game(competing.game, salt)
+            one, two = st.columns(2)
+            words = "Square boards, by their size: 3-6. Empty: the board above."
+            sizes = one.text_input("Sizes", competing.sizes, key=f"sizes {salt}", help=words)
+            depths = two.text_input("Depths", competing.depths, key=f"depths {salt}", help="Every depth against every depth: 1-4")
+        with right:
+            one, two = st.columns(2)
+            games = one.number_input("Games in a cell", 1, 100, competing.games, key=f"games {salt}")
+            openings = two.number_input("Random opening moves", 0, 20, competing.openings, key=f"openings {salt}", help=OPENINGS)
+            starts = st.segmented_control(
+                "Who starts", STARTS, default=competing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
+            )
+            seed = st.number_input("Seed of what is random", 0, 10**6, competing.seed, key=f"seed {salt}")
+            faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER)
+        wanted = Competing(
+            text, sizes.strip(), depths.strip(), games, openings, starts or "max", seed, competing.algorithm, faster
+        )
+        _, wrong = read_competing(wanted.parameters())
+        if wrong:
+            st.error(plain(wrong))
+        pressed = st.button("Play", type="primary", disabled=bool(wrong), key=f"play {salt}")
+    if pressed:
+        asked(read_competing(wanted.parameters())[0])
 
 
 def _ask_for_player(side: str, current: str, salt: str) -> str:

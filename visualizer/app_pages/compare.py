@@ -13,8 +13,8 @@ from visualizer import report
 from visualizer.app_pages.ask import ask_for_comparison
 from visualizer.app_pages.charts import show_charts
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
-from visualizer.app_pages.visits import come_back, keep_address
-from visualizer.app_pages.words import fell_back, plain
+from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted
 from visualizer.choices import Comparing, Setup, read_comparing
 from visualizer.explain import sentence
@@ -32,9 +32,7 @@ def page() -> None:
     come_back("compare")
     comparing, wrong = read_comparing(st.query_params.to_dict())
     keep_address("compare")
-    if wrong:
-        st.warning(fell_back(wrong), icon=":material/link_off:")
-        st.query_params.from_dict(comparing.parameters())
+    fall_back("compare", wrong, comparing.parameters())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(comparing.words())}** · minimax against alpha-beta")
         with st.popover("Change", icon=":material/tune:", key=f"change {comparing}"):

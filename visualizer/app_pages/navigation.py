@@ -5,12 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from visualizer.app_pages import about, compare, play, step
+from visualizer.app_pages import about, compare, play, step, tournament
 
 PAGES: dict[str, tuple[Callable[[], None], str]] = {
     "Step": (step.page, ":material/footprint:"),
     "Compare": (compare.page, ":material/balance:"),
     "Play": (play.page, ":material/sports_esports:"),
+    "Tournament": (tournament.page, ":material/emoji_events:"),
     "About": (about.page, ":material/info:"),
 }
 

@@ -10,8 +10,8 @@ from engine.match import Match, hints
 from engine.players import Human, RandomPlayer, SearchPlayer
 from visualizer.app_pages.ask import ask_for_players
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
-from visualizer.app_pages.visits import come_back, keep_address
-from visualizer.app_pages.words import fell_back, plain
+from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.choices import Playing, read_playing, setup_of
 from visualizer.explain import number
@@ -26,9 +26,7 @@ def page() -> None:
     come_back("play")
     playing, wrong = read_playing(st.query_params.to_dict())
     keep_address("play")
-    if wrong:
-        st.warning(fell_back(wrong), icon=":material/link_off:")
-        st.query_params.from_dict(playing.parameters())
+    fall_back("play", wrong, playing.parameters())
     match = playing.match()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(playing.game)}** · {plain(_versus(match))}")
@@ -124,7 +122,7 @@ def _offer(playing: Playing, match: Match) -> None:
         if st.button("See why", icon=":material/footprint:", help=words):
             st.session_state["why"] = playing
         if st.session_state.get("why") == playing:
-            _open_search(playing, asked)
+            open_search(playing, asked)
     if match.position:
         st.caption(f"Moves so far: {plain(match.position)}. The address holds the game: send it to go on elsewhere.")
 
@@ -191,11 +189,11 @@ def _last_search(match: Match) -> Match | None:
     return None
 
 
-def _open_search(playing: Playing, match: Match) -> None:
-    """The page Step with exactly the search that chose the move."""
+def open_search(key: Any, match: Match) -> None:
+    """The page Step with exactly the search that chose the next move of a match; `key` names it."""
     from visualizer.app_pages.navigation import all_pages
 
-    choice = _thought(("why", playing), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+    choice = _thought(("why", key), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
     if choice is not None:
         st.session_state.pop("why", None)
         st.switch_page(all_pages()[0], query_params=setup_of(choice.question).parameters())

@@ -8,8 +8,8 @@ from engine.record import ROOT
 from visualizer.app_pages.ask import ask_for_search
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.searching import saved_nodes, searched
-from visualizer.app_pages.visits import come_back, keep_address
-from visualizer.app_pages.words import fell_back, plain
+from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.words import plain
 from visualizer.caption import counted
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.viewer.component import viewer
@@ -23,9 +23,7 @@ def page() -> None:
     parameters = st.query_params.to_dict()
     setup, wrong = read_setup(parameters)
     keep_address("step", without=("step", "marks"))  # these change there without the server
-    if wrong:
-        st.warning(fell_back(wrong), icon=":material/link_off:")
-        st.query_params.from_dict(setup.parameters())
+    fall_back("step", wrong, setup.parameters())
     st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == setup), None)
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -84,6 +84,8 @@ class Picker {
       ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
     );
     this.board.innerHTML = boardSvg({ ...data, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones.join("")}`);
+    const drawn = this.board.querySelector("svg"); // small boards are not blown up
+    if (drawn) drawn.style.maxWidth = `${{ connect: data.cols * 78, tictactoe: 300 }[data.kind] ?? 420}px`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showButtons();

@@ -1,0 +1,178 @@
+"""The page "Tournament": search depths against each other, on a grid of boards."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import altair as alt
+import streamlit as st
+
+from engine import PlyscopeError
+from engine.games.positions import read_moves, write_moves
+from engine.players import known_game
+from engine.tournament import Cell, CellGame, Tournament, match_of
+from visualizer import heatmap, tournament_output
+from visualizer.app_pages.ask import ask_for_tournament
+from visualizer.app_pages.downloads import MIME
+from visualizer.app_pages.play import SIDES, open_search
+from visualizer.app_pages.searching import awaited
+from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.words import plain
+from visualizer.caption import counted
+from visualizer.choices import Competing, read_competing
+from visualizer.jobs import TournamentJob
+from visualizer.tournament_notes import notes
+from visualizer.viewer.heat import heat
+from visualizer.viewer.picker import picker
+
+KEPT = 5  # tournaments of a visitor
+
+
+def page() -> None:
+    come_back("tournament")
+    competing, wrong = read_competing(st.query_params.to_dict())
+    keep_address("tournament")
+    fall_back("tournament", wrong, competing.parameters())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(competing.words())}**")
+        with st.popover("Change", icon=":material/tune:", key=f"change {competing}"):
+            ask_for_tournament(competing, open_tournament)
+        downloads = st.empty()
+    tournament = played(competing)
+    if tournament is None:
+        return
+    cells = tournament.cells()
+    with downloads.popover("Download", icon=":material/download:"):
+        _offer_files(competing, cells)
+    if tournament.left:
+        st.warning(f"{len(tournament.left):,} of {len(tournament.fixtures):,} games were not played.")
+        st.button("Play the rest", icon=":material/replay:", on_click=_forget, args=(competing,))
+    _show(competing, cells)
+
+
+def open_tournament(competing: Competing) -> None:
+    """Show another tournament: the address says which."""
+    st.query_params.from_dict(competing.parameters())
+    st.rerun()
+
+
+# ---- running
+
+
+def played(competing: Competing) -> Tournament | None:
+    """The tournament; None while it is played, or after saying why it cannot be."""
+    kept: dict[Competing, Tournament] = st.session_state.setdefault("tournaments", {})
+    if competing not in kept:
+        try:
+            job = awaited(competing, lambda: TournamentJob(Tournament(competing.grid())), _told)
+        except PlyscopeError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return None
+        if job is None:
+            return None
+        kept[competing] = job.tournament
+        while len(kept) > KEPT:
+            del kept[next(iter(kept))]
+    return kept[competing]
+
+
+def _told(job: TournamentJob) -> tuple[float, str]:
+    done, games = len(job.tournament.played), len(job.tournament.fixtures)
+    return done / max(games, 1), f"{done:,} of {games:,} games played"
+
+
+def _forget(competing: Competing) -> None:
+    st.session_state["tournaments"].pop(competing, None)
+
+
+# ---- what came out
+
+
+def _show(competing: Competing, cells: list[Cell]) -> None:
+    chosen: int | None = st.session_state.get("cell", {}).get(competing)
+    clicked = heat(cells, chosen, str(competing))
+    if clicked is not None and clicked != chosen:
+        st.session_state["cell"] = {competing: clicked}
+        st.rerun()
+    st.caption("Rows: how deep MAX looks; columns: MIN. 1:n and 2:n are wins of MAX and of MIN, D:n draws. A click opens a cell.")
+    for note in notes(competing.grid(), cells):
+        st.caption(plain(note.replace(" (--openings)", "")))
+    if chosen is not None and chosen < len(cells):
+        _show_cell(cells[chosen], f"{competing} {chosen}")
+    with st.expander("Draws", icon=":material/bar_chart:"):
+        _show_draws(cells)
+
+
+def _show_draws(cells: list[Cell]) -> None:
+    bars = [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in heatmap.panels(cells)]
+    chart = (
+        alt.Chart(alt.Data(values=bars))
+        .mark_bar(color="#8A8F94")
+        .encode(
+            x=alt.X("draws:Q", title="games drawn"),
+            y=alt.Y("board:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)),
+            tooltip=["board:N", "draws:Q", "games:Q"],
+        )
+    )
+    st.altair_chart(chart, key="draws")
+
+
+def _show_cell(cell: Cell, key: str) -> None:
+    """The games of a cell; each is replayed move by move."""
+    st.subheader(f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}", anchor=False)
+    names = [_name(game) for game in cell.games]
+    number = 0
+    if len(names) > 1:
+        number = st.selectbox("Game", range(len(names)), format_func=names.__getitem__, key=f"game of {key}")
+    else:
+        st.markdown(plain(names[0]))
+    _replay(cell.games[number], f"{key} {number}")
+
+
+def _name(game: CellGame) -> str:
+    result = f"{SIDES[game.winner]} wins" if game.winner else "a draw"
+    opening = f", opening {game.fixture.opening}" if game.fixture.opening else ""
+    times = f", counted {counted(game.times, 'time')}" if game.times > 1 else ""
+    return f"{game.moves}: {result}{opening}{times}"
+
+
+def _replay(game: CellGame, key: str) -> None:
+    digits = known_game(game.fixture.game).single_digits
+    moves = read_moves(game.moves, digits)
+    opening = len(read_moves(game.fixture.opening, digits))
+    board, beside = st.columns([2, 1], gap="large")
+    with beside:
+        plies = st.slider("Move", 0, len(moves), len(moves), key=f"ply of {key}")
+        match = match_of(game.fixture, write_moves(moves[:plies], digits))
+        if opening < plies:
+            before = replace(match, moves=match.moves[:-1])
+            st.markdown(f"{SIDES[before.side]} played {plain(before.name_of(moves[plies - 1]))}.")
+            if st.button("See why", icon=":material/footprint:", key=f"why {key}"):
+                st.session_state["why"] = (key, plies)
+            if st.session_state.get("why") == (key, plies):
+                open_search((key, plies), before)
+        elif plies:
+            st.markdown("A move of the random opening.")
+    with board:
+        last = replace(match, moves=match.moves[:-1]).state if match.moves else None
+        end = match.outcome
+        picker(
+            match.game, match.state, f"replay {key}", lambda move: None, ply=plies, before=last,
+            line=sorted(end.line) if end else (), locked=True, falling=True,
+        )  # fmt: skip
+
+
+def _offer_files(competing: Competing, cells: list[Cell]) -> None:
+    row = st.container(horizontal=True)
+    for extension in tournament_output.FORMATS:
+        row.download_button(
+            extension,
+            _made(competing, cells, extension),
+            file_name=f"tournament{extension}",
+            mime=MIME.get(extension, "text/plain"),
+            on_click="ignore",
+            key=f"tournament {extension}",
+        )
+
+
+def _made(competing: Competing, cells: list[Cell], extension: str) -> Callable[[], bytes]:
+    return lambda: tournament_output.FILES[extension](competing.grid(), cells)

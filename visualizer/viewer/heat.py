@@ -1,0 +1,43 @@
+"""The heat maps of a tournament as a Streamlit component."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from engine.tournament import Cell
+from visualizer import heatmap
+from visualizer.theme import DARK, LIGHT
+from visualizer.viewer.bundle import component
+
+
+def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
+    """Show the cells that have been played; the number of the one that was clicked, or None."""
+    colours = heatmap.colours(DARK if st.context.theme.type == "dark" else LIGHT)
+    numbers = {id(cell): number for number, cell in enumerate(cells)}
+
+    def told(cell: Cell) -> dict[str, Any]:
+        return {
+            "number": numbers[id(cell)],
+            "text": heatmap.cell_text(cell),
+            "colour": colours[heatmap.colour_name(heatmap.level(cell))],
+            "words": f"depth {cell.depth1} against depth {cell.depth2}: MAX wins {cell.wins1}, MIN wins {cell.wins2}, "
+            f"{cell.draws} drawn",
+        }
+
+    panels = [
+        {
+            "title": panel.title,
+            "rows": panel.rows,
+            "columns": panel.columns,
+            "cells": {f"{one} {two}": told(cell) for (one, two), cell in panel.cells.items()},
+        }
+        for panel in heatmap.panels(cells)
+    ]
+    answer = component("heat")(key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=_nothing)
+    number = getattr(answer, "cell", None)
+    return number if isinstance(number, int) and 0 <= number < len(cells) else None  # what a browser sends is foreign
+
+
+def _nothing() -> None:
+    """A trigger is known to Streamlit by its callback."""
