@@ -14,7 +14,6 @@ from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.choices import Playing, read_playing, setup_of
-from visualizer.explain import number
 from visualizer.jobs import ThinkingJob
 from visualizer.viewer.picker import Worth, picker
 
@@ -176,7 +175,7 @@ def _hints(match: Match) -> dict[int, Worth] | None:
         if found is None:
             return None
         known.clear()
-        known[key] = {hint.move: Worth("?" if hint.value is None else number(hint.value), hint.best) for hint in found}
+        known[key] = {hint.move: Worth(hint.value, hint.best) for hint in found}
     return known[key]
 
 

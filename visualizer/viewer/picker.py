@@ -14,7 +14,7 @@ from visualizer.viewer.position import board_size, position_data
 class Worth(NamedTuple):
     """A number to show at a move."""
 
-    text: str
+    value: float | None  # None: not known
     best: bool
 
 

@@ -12,6 +12,7 @@ import { listenToTree } from "./pointer.js";
 import { Steps } from "./steps.js";
 import { drawWhole } from "./whole.js";
 
+const TOP = 28; // px above the root
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut" };
 const ACTIONS = {
   first: ["First step (Home)", (duo) => duo.go(0)],
@@ -138,8 +139,8 @@ class Duo extends Player {
   paint() {
     const { minimax, alphabeta, steps, shadow, t, theme, layout, partLayout } = this;
     const canvas = this.part("minimax");
-    this.camera ??= fit(0, layout.places - 1, canvas.clientWidth, canvas.clientHeight, minimax.height + 1);
-    const scene = { t, theme, camera: this.camera, closed: this.nothingClosed, principal: null };
+    this.camera ??= fit(0, layout.places - 1, canvas.clientWidth, canvas.clientHeight, minimax.height + 1, TOP);
+    const scene = { t, theme, camera: this.camera, closed: this.nothingClosed, principal: null, top: TOP };
     const own = shadow.rowOf(this.selected);
     this.panes[0].nearest = drawWhole(canvas, { ...scene, tree: minimax, steps: shadow, layout, selected: this.selected, framed: this.framed() });
     this.panes[1].nearest = drawWhole(this.part("alphabeta"), { ...scene, tree: alphabeta, steps, layout: partLayout, selected: own });
@@ -196,7 +197,7 @@ class Duo extends Player {
   fitSubtree(row) {
     const { left, right } = this.layout.reach(row);
     const canvas = this.part("minimax");
-    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1);
+    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1, TOP);
     this.draw();
   }
 

@@ -163,7 +163,7 @@ function kept(camera, places, width) {
 }
 
 /** Scale and offsets that show x from `left` to `right` (in places) in a box; y is by depth. */
-export function fit(left, right, width, height, levels, margin = 34, top = 58) {
+export function fit(left, right, width, height, levels, top = 58, margin = 34) {
   const span = Math.max(right - left, 1e-9);
   const scale = Math.min((width - 2 * margin) / span, 120);
   const middle = (left + right) / 2;

@@ -46,7 +46,7 @@ export function valuesHtml(tree, step) {
 export function codeHtml(lines, lit) {
   return lines.map((line, index) => {
     const indent = line.length - line.trimStart().length;
-    const words = escape(line).split(/(?<=\S) {3}/).map((part, _, all) => (all.length > 1 ? part.replaceAll(" ", "\u00a0") : part));
+    const words = escape(line).split(/(?<=\S) {3}/).map((part) => part.replace(/(?<!,) /g, "\u00a0")); // breaks after a comma only
     return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${words.join("   ") || " "}</span>`;
   }).join("");
 }

@@ -5,7 +5,8 @@ import { cross, label, prepare, ring, triangle } from "./canvas.js";
 import { pathRows, rowsInSight, slotsInSight } from "./layout.js";
 import { compact, number, windowText, withBound } from "./look.js";
 
-const ROOM_FOR_WORDS = 130; // px between two nodes of a row
+const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
+const ROOM_FOR_WORDS = 130;
 const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
@@ -92,9 +93,9 @@ function glyph(drawing, item) {
 function known({ pen, theme, tree, steps, t, step, onPath, size, text }, item) {
   if (!onPath.has(item.row)) return;
   const { alpha, beta, best } = steps.soFar(item.row, t);
-  const wide = item.room > ROOM_FOR_WORDS;
+  const wide = item.room > ROOM_FOR_NUMBERS;
   const lines = [];
-  if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (wide ? " so far" : ""));
+  if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (item.room > ROOM_FOR_WORDS ? " so far" : ""));
   if (item.row === step.node && tree.pruning) lines.push(windowText(alpha, beta));
   const style = { size: text * 0.9, alpha: 0.9, align: wide ? "left" : "center" };
   const x = wide ? item.x + size * 1.6 + 6 : item.x;

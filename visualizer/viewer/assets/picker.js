@@ -1,7 +1,7 @@
 // A board to play on: hover shows where a disc would go, a click, a digit or the arrow keys and Enter play it.
 
 import { boardSvg, CELL, cellAt, heightsOf, SQUARE, stickAt, TOP } from "./board.js";
-import { MAX, MIN } from "./look.js";
+import { MAX, MIN, number } from "./look.js";
 
 export function show({ data, parentElement, setTriggerValue }) {
   const picker = (parentElement.view ??= new Picker(parentElement));
@@ -113,8 +113,8 @@ class Picker {
     const { values, kind } = this.data;
     return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, x, y, width }) => {
       const below = kind === "tictactoe" ? y + 36 : 20;
-      const { text, best } = values[move];
-      return `<text x="${x + width / 2}" y="${below}" class="hint${best ? " best" : ""}">${text.replace(/[&<>]/g, "")}</text>`;
+      const { value, best } = values[move];
+      return `<text x="${x + width / 2}" y="${below}" class="hint${best ? " best" : ""}">${value === null ? "?" : number(value)}</text>`;
     }).join("");
   }
 

@@ -11,7 +11,7 @@ const REACH = 16; // px: how far from a node a click may be
 export function drawWhole(canvas, scene) {
   const { tree, steps, t, layout, camera, closed } = scene;
   const { pen, width, height } = prepare(canvas);
-  const view = fit(0, layout.places - 1, width, height, tree.height + 1);
+  const view = fit(0, layout.places - 1, width, height, tree.height + 1, scene.top);
   const path = tree.path(steps.at(t).node);
   const hiddenBy = path.findIndex((row) => closed.has(row));
   const shown = hiddenBy < 0 ? path : path.slice(0, hiddenBy + 1);
