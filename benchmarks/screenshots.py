@@ -31,8 +31,6 @@ def with_hints(page: Page) -> None:
 def both_trees(page: Page) -> None:
     page.locator(".duo[data-step]").wait_for()
     page.get_by_text("What alpha-beta skipped").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
-    page.mouse.move(640, 400)
-    page.mouse.wheel(0, 30)
 
 
 def heat_maps(page: Page) -> None:

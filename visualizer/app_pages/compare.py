@@ -121,9 +121,8 @@ def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
 
 
 def _list_cutoffs(comparing: Comparing, level: Level) -> None:
-    st.markdown(
-        f"**The most valuable cutoffs at K={tables.plies(level.depth)}** save most of {counted(level.saved or 0, 'node')}."
-    )
+    saved = counted(level.saved or 0, "node")
+    st.markdown(f"**The most valuable cutoffs at K={tables.plies(level.depth)}.** All cutoffs together save {saved}.")
     for rank, saving in enumerate(level.savings, start=1):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{rank}. **{counted(saving.saved, 'node')}** · {plain(_where(saving))}")

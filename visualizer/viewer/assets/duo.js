@@ -62,6 +62,7 @@ class Duo extends Player {
     const pane = {
       name,
       shownAs: "whole",
+      pageScrolls: true,
       part: this.part,
       nearest: () => -1,
       draw: () => this.draw(),

@@ -2,7 +2,8 @@
 
 import { moved } from "./layout.js";
 
-/** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged and zoomed. */
+/** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged, and zoomed by the wheel (where the page
+ *  scrolls, with Ctrl). */
 export function listenToTree(view, canvas) {
   let drag = null;
   canvas.addEventListener("pointerdown", (event) => {
@@ -37,7 +38,7 @@ export function listenToTree(view, canvas) {
     if (row >= 0) view.fitSubtree(row);
   });
   canvas.addEventListener("wheel", (event) => {
-    if (view.shownAs !== "whole") return;
+    if (view.shownAs !== "whole" || (view.pageScrolls && !event.ctrlKey && !event.metaKey)) return;
     event.preventDefault();
     view.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
   }, { passive: false });
