@@ -374,3 +374,10 @@ def test_small_games_have_tournaments_too(game):
     assert not app.warning
     assert not app.error
     assert len(heat_of(app)) == 1
+
+
+def test_about_names_every_page_preset_and_key():
+    app = alone("about")
+    shown = " ".join(element.value for element in app.markdown)
+    for name in (*PRESETS, "Step", "Compare", "Play", "Tournament"):
+        assert f"**{name}**" in shown

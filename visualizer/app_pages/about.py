@@ -1,7 +1,11 @@
 """What Plyscope counts, which keys there are, where it comes from."""
 
+import inspect
+from importlib.metadata import version
+
 import streamlit as st
 
+from engine.presets import PRESETS
 from visualizer.app_pages.visits import come_back
 
 KEYS = {
@@ -12,6 +16,13 @@ KEYS = {
     "O U": "step over this subtree, out to the parent",
     "L": "next leaf",
     "G": "next change of the root's value",
+    "B": "bookmark this step",
+}
+PAGES = {
+    "Step": "one search, step by step, with the reason for every cutoff",
+    "Compare": "minimax against alpha-beta for every depth, what each cutoff saved, and a report to hand in",
+    "Play": "a game against the search; every computer move opens the search that chose it",
+    "Tournament": "search depths against each other, with heat maps",
 }
 
 
@@ -26,6 +37,13 @@ def page() -> None:
         "▲ is MAX, ▼ is MIN. Outlined: not visited yet. Thick: on the current path. Filled: done. With a bar: left by a cutoff. "
         "A cross is a move that was skipped."
     )
-    st.header("Keys")
-    st.caption("Click the viewer once, then:")
+    st.header("Pages")
+    st.markdown("\n".join(f"- **{name}**: {what}" for name, what in PAGES.items()))
+    st.header("Keys of the viewer")
     st.table([{"key": key, "does": meaning} for key, meaning in KEYS.items()])
+    st.header("Presets")
+    st.markdown(
+        "Five student reports on Connect-4 programs are built in, figure for figure; *as published* runs them with their quirks.\n\n"
+        + "\n".join(f"- **{name}**: {inspect.getdoc(make)}" for name, make in PRESETS.items())
+    )
+    st.caption(f"Plyscope {version('plyscope')}. Everything runs on your machine, and nothing is sent anywhere.")
