@@ -43,7 +43,7 @@ def page() -> None:
     st.table([{"key": key, "does": meaning} for key, meaning in KEYS.items()])
     st.header("Presets")
     st.markdown(
-        "Five student reports on Connect-4 programs are built in, figure for figure; *as published* runs them with their quirks.\n\n"
+        "Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.\n\n"
         + "\n".join(f"- **{name}**: {inspect.getdoc(make)}" for name, make in PRESETS.items())
     )
     st.caption(f"Plyscope {version('plyscope')}. Everything runs on your machine, and nothing is sent anywhere.")
