@@ -21,7 +21,7 @@ from visualizer.chart import Point, panels
 from visualizer.report import content, html, latex, markdown, tables
 from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
 from visualizer.report.console import fitted
-from visualizer.sketch import Line, Shape, Words
+from visualizer.sketch import Line, Shape, Words, reach
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
 TEXTS = [extension for extension in report.FORMATS if extension not in (".png", ".pdf")]
@@ -98,9 +98,8 @@ def test_nothing_is_drawn_outside_the_picture(depths):
             assert 0 <= x <= sketch.width
             assert 0 <= y <= sketch.height
         if isinstance(item, Words):
-            wide = len(item.text) * item.size * 0.62
-            assert item.x + wide * {"start": 1, "middle": 0.5, "end": 0}[item.anchor] <= sketch.width
-            assert item.x - wide * {"start": 0, "middle": 0.5, "end": 1}[item.anchor] >= 0
+            assert reach(item) <= sketch.width
+            assert item.x - item.width * {"start": 0, "middle": 0.5, "end": 1}[item.anchor] >= 0
 
 
 def test_published_numbers_stand_beside_ours(k_tables):

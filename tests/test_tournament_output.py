@@ -11,9 +11,9 @@ from engine.grid import Grid
 from engine.reproduce import HEAT_MAPS, winner
 from engine.tournament import Tournament
 from tests.test_cli import run
-from visualizer import heatmap
+from visualizer import heatmap, sketch
 from visualizer.ranges import BadRange, read_numbers
-from visualizer.theme import DARK, LIGHT
+from visualizer.theme import DARK, LIGHT, level_colours
 from visualizer.tournament_notes import notes
 from visualizer.tournament_output import FILES, FORMATS, summary
 
@@ -83,21 +83,21 @@ def test_every_format_is_written(tmp_path):
 
 
 def test_the_picture_holds_every_cell_apart_from_every_other(published):
-    svg = ElementTree.fromstring(FILES[".svg"](PUBLISHED, published))
-    width, height = float(svg.get("width")), float(svg.get("height"))
-    boxes = [
-        tuple(float(box.get(name)) for name in ("x", "y", "width", "height"))
-        for box in svg.iter("{http://www.w3.org/2000/svg}rect")
-        if box.get("x")
-    ]
+    picture = heatmap.sketch(published, "", ["a note that is long enough to be wrapped " * 5])
+    boxes = [(*item.points[0], *item.points[2]) for item in picture.items if isinstance(item, sketch.Shape)]
     assert len(boxes) == 64 + 4 + 3  # cells, bars, legend
-    for at, (x, y, wide, high) in enumerate(boxes):
-        assert 0 <= x <= x + wide <= width
-        assert 0 <= y <= y + high <= height
-        for left, top, other_wide, other_high in boxes[:at]:
-            assert x >= left + other_wide or left >= x + wide or y >= top + other_high or top >= y + high
+    for at, (left, top, right, bottom) in enumerate(boxes):
+        assert 0 <= left <= right <= picture.width
+        assert 0 <= top <= bottom <= picture.height
+        for others_left, others_top, others_right, others_bottom in boxes[:at]:
+            assert left >= others_right + 2 or others_left >= right + 2 or top >= others_bottom + 2 or others_top >= bottom + 2
+    assert all(sketch.reach(item) <= picture.width for item in picture.items)
+    svg = ElementTree.fromstring(FILES[".svg"](PUBLISHED, published))
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published)
+    tooltips = [path[0].text for path in svg.iter("{http://www.w3.org/2000/svg}path") if len(path)]
+    assert len(tooltips) == 64
+    assert tooltips[0].startswith("player 1 depth 1, player 2 depth 1: ")
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -107,9 +107,9 @@ def test_text_can_be_read_on_every_colour(palette):
         linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    for name, colour in heatmap.colours(palette).items():
+    for name, colour in level_colours(palette).items():
         dark, light = sorted((brightness(colour), brightness(palette.text)))
-        assert name == "bar" or (light + 0.05) / (dark + 0.05) >= 4.5, name
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, name
 
 
 def test_cells_with_mixed_results():

@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 from engine.compared import Comparison, Row, Seconds
 from visualizer.caption import ALGORITHM_NAMES
-from visualizer.sketch import Line, Shape, Sketch, Words
+from visualizer.labels import short
+from visualizer.sketch import BOLD_LETTER, Item, Line, Shape, Sketch, Words
 
 WIDTH, PLOT_HEIGHT = 760, 250
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 84, 56  # around each plot
 HEAD = 34  # for the title of the picture
+TITLE = 15  # size of its font
+LONGEST_TITLE = int((WIDTH - LEFT - RIGHT) / (TITLE * BOLD_LETTER))  # characters
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 MARK = 5.0  # half the size of a mark
 
@@ -71,15 +74,10 @@ def _series(comparison: Comparison, rows: list[Row], algorithm: str, what: str) 
 def sketch(comparison: Comparison, title: str) -> Sketch:
     """All panels, one below the other."""
     drawn = panels(comparison)
-    items: list[Line | Shape | Words] = [Words(LEFT, 24, _cut(title), "text", 15, "start", True)]
+    items: list[Item] = [Words(LEFT, 24, short(title, LONGEST_TITLE), "text", TITLE, "start", True)]
     for number, panel in enumerate(drawn):
         items += _draw(panel, HEAD + number * (TOP + PLOT_HEIGHT + BOTTOM) + TOP)
     return Sketch(title, WIDTH, HEAD + len(drawn) * (TOP + PLOT_HEIGHT + BOTTOM), tuple(items))
-
-
-def _cut(title: str) -> str:
-    most = (WIDTH - LEFT - RIGHT) // 9
-    return title if len(title) <= most else title[: most - 1] + "…"
 
 
 class Scale:
@@ -107,9 +105,9 @@ def powers(numbers: list[float]) -> tuple[int, int]:
     return low, max(ceil(log10(max(numbers)) - 1e-9), low + 1)
 
 
-def _draw(panel: Panel, top: float) -> list[Line | Shape | Words]:
+def _draw(panel: Panel, top: float) -> list[Item]:
     scale = Scale(panel, top)
-    items: list[Line | Shape | Words] = [Words(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
+    items: list[Item] = [Words(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
     items += _axes(panel, scale)
     at = float(LEFT)
     for series in panel.series:
@@ -127,8 +125,8 @@ def _draw(panel: Panel, top: float) -> list[Line | Shape | Words]:
     return items
 
 
-def _axes(panel: Panel, scale: Scale) -> list[Line | Shape | Words]:
-    items: list[Line | Shape | Words] = []
+def _axes(panel: Panel, scale: Scale) -> list[Item]:
+    items: list[Item] = []
     step = ceil((scale.high - scale.low) / 8)
     for power in range(scale.low, scale.high + 1):
         height = scale.y(10.0**power)
@@ -140,14 +138,14 @@ def _axes(panel: Panel, scale: Scale) -> list[Line | Shape | Words]:
     return [*items, Words((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
 
 
-def _legend(series: Series, x: float, y: float) -> list[Line | Shape | Words]:
-    items: list[Line | Shape | Words] = []
+def _legend(series: Series, x: float, y: float) -> list[Item]:
+    items: list[Item] = []
     if series.line != "none":
         items.append(Line(((x, y), (x + 30, y)), series.colour, 2, series.line == "dashed"))
     return [*items, _mark(series, x + 15, y), Words(x + 38, y + 4, series.name, "text", 12)]
 
 
-def _whiskers(x: float, low: float, high: float, colour: str) -> list[Line | Shape | Words]:
+def _whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
     """From the least to the greatest measurement."""
     ends = [Line(((x - 4, end), (x + 4, end)), colour, 1) for end in (low, high)]
     return [Line(((x, low), (x, high)), colour, 1), *ends]

@@ -1,13 +1,14 @@
 """The picture of a tournament: a heat map for each board, MAX's depth against MIN's, and the draws as bars."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import NamedTuple
 
 from engine.catalogue import read_game
 from engine.games.connect import Connect
 from engine.tournament import Cell
-from visualizer.shapes import DIGIT, Box, Chart, Line, extent
-from visualizer.theme import DARK, LIGHT, Palette
+from visualizer.sketch import Item, Sketch, Words, box, reach
+from visualizer.theme import LEVELS, level_name
 
 # sizes in pixels
 CELL_HEIGHT = 38
@@ -18,8 +19,8 @@ BETWEEN = 36  # panels
 WIDEST = 1200
 HEAD, AXIS = 52, 44  # above, and left of, the cells of a panel
 BAR, BAR_LENGTH = 22, 320
-LEVELS = 5  # steps from a draw to all games won
-MIXED = 0.5  # how much of its colour a side gives to the cells it has won
+CENTRE = 0.35  # from the middle of a line of text down to its baseline, of its font's size
+LONGEST_LINE = 130  # characters of a note
 
 
 class Panel(NamedTuple):
@@ -81,39 +82,11 @@ def level(cell: Cell) -> int:
     return round(LEVELS * (cell.wins1 - cell.wins2) / (cell.wins1 + cell.wins2 + cell.draws))
 
 
-def colours(palette: Palette) -> dict[str, str]:
-    """The colour of every level: the sides' own, paler towards a draw."""
-    neutral = mixed(palette.background, palette.edge, 0.22)
-    named = {"bar": mixed(palette.background, palette.edge, 0.6)}
-    for step in range(-LEVELS, LEVELS + 1):
-        named[colour_name(step)] = mixed(neutral, palette.lines[step > 0], MIXED * abs(step) / LEVELS)
-    return named
-
-
-def colour_name(step: int) -> str:
-    return f"max{step}" if step > 0 else f"min{-step}" if step < 0 else "even"
-
-
-def mixed(one: str, other: str, share: float) -> str:
-    """A colour between two, this far from the first to the other.
-
-    >>> mixed("#000000", "#FF8800", 0.5)
-    '#804400'
-    """
-    pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
-    return "#" + "".join(f"{int(start + (end - start) * share + 0.5):02X}" for start, end in pairs)
-
-
-PALETTES = (LIGHT, DARK)
-
-
-def chart(cells: Sequence[Cell], title: str, notes: Sequence[str]) -> Chart:
+def sketch(cells: Sequence[Cell], title: str, notes: Sequence[str]) -> Sketch:
     """Everything in its place."""
     shown = panels(cells)
-    texts = [cell_text(cell) for cell in cells]
-    width = max(LEAST_CELL, round(max(map(len, texts), default=0) * 13 * DIGIT) + 14)
-    boxes: list[Box] = []
-    lines = [Line(MARGIN, 26, title, 16, "start", bold=True)]
+    width = max([LEAST_CELL, *(round(_words(0, 0, cell_text(cell), 13).width) + 14 for cell in cells)])
+    items: list[Item] = [_words(MARGIN, 26, title, 16, bold=True)]
     y = 52
     wide = max((_panel_width(panel, width) for panel in shown), default=0) + BETWEEN
     tall = max((HEAD + len(panel.rows) * CELL_HEIGHT for panel in shown), default=0) + BETWEEN
@@ -121,67 +94,63 @@ def chart(cells: Sequence[Cell], title: str, notes: Sequence[str]) -> Chart:
     in_a_row = -(-len(shown) // max(1, rows))  # as even as can be
     for number, panel in enumerate(shown):
         row, column = divmod(number, in_a_row)
-        _draw_panel(panel, MARGIN + column * wide, y + row * tall, width, boxes, lines)
+        items += _panel(panel, MARGIN + column * wide, y + row * tall, width)
     y += rows * tall
-    y = _draw_bars(shown, y, boxes, lines)
-    y = _draw_legend(y, boxes, lines)
-    for note in notes:
-        for line in _wrapped(note):
-            lines.append(Line(MARGIN, y, line, 12, "start", muted=True))
-            y += 18
-    right = max([box.x + box.width for box in boxes] + [extent(lines)])
-    return Chart(title, round(right) + MARGIN, y + MARGIN // 2, boxes, lines)
+    items += _bars(shown, y)
+    y += 34 + BAR * len(shown)
+    items += _legend(y)
+    y += 24
+    for line in (line for note in notes for line in wrap(note, LONGEST_LINE)):
+        items.append(_words(MARGIN, y, line, colour="muted"))
+        y += 18
+    return Sketch(title, round(max(map(reach, items))) + MARGIN, y + MARGIN // 2, tuple(items))
+
+
+def _words(
+    x: float, middle: float, text: str, size: int = 12, anchor: str = "start", colour: str = "text", bold: bool = False
+) -> Words:
+    return Words(x, round(middle + CENTRE * size, 1), text, colour, size, anchor, bold)
 
 
 def _panel_width(panel: Panel, width: int) -> int:
-    return max(AXIS + len(panel.columns) * width, round(Line(0, 0, panel.title, 13, bold=True).width))
+    return max(AXIS + len(panel.columns) * width, round(_words(0, 0, panel.title, 13, bold=True).width))
 
 
-def _draw_panel(panel: Panel, x: int, y: int, width: int, boxes: list[Box], lines: list[Line]) -> None:
-    lines.append(Line(x, y + 8, panel.title, 13, "start", bold=True))
-    lines.append(Line(x + AXIS + len(panel.columns) * width / 2, y + 27, "depth of player 2 (MIN)", 11, muted=True))
-    lines.append(Line(x, y + 43, "player 1", 11, "start", muted=True))
+def _panel(panel: Panel, x: int, y: int, width: int) -> Iterator[Item]:
+    yield _words(x, y + 8, panel.title, 13, bold=True)
+    yield _words(x + AXIS + len(panel.columns) * width / 2, y + 27, "depth of player 2 (MIN)", 11, "middle", "muted")
+    yield _words(x, y + 43, "player 1", 11, colour="muted")
     for column, depth2 in enumerate(panel.columns):
-        lines.append(Line(x + AXIS + (column + 0.5) * width, y + 43, str(depth2), 12))
+        yield _words(x + AXIS + (column + 0.5) * width, y + 43, str(depth2), anchor="middle")
     for row, depth1 in enumerate(panel.rows):
         top = y + HEAD + row * CELL_HEIGHT
-        lines.append(Line(x + AXIS - 10, top + CELL_HEIGHT / 2, str(depth1), 12, "end"))
+        yield _words(x + AXIS - 10, top + CELL_HEIGHT / 2, str(depth1), anchor="end")
         for column, depth2 in enumerate(panel.columns):
             cell = panel.cells.get((depth1, depth2))
             if cell is None:
                 continue
             left = x + AXIS + column * width
             said = f"player 1 depth {depth1}, player 2 depth {depth2}: {cell.wins1} won, {cell.wins2} lost, {cell.draws} drawn"
-            boxes.append(Box(left, top, width - GAP, CELL_HEIGHT - GAP, colour_name(level(cell)), said))
-            lines.append(Line(left + (width - GAP) / 2, top + (CELL_HEIGHT - GAP) / 2, cell_text(cell), 13))
+            yield box(left, top, width - GAP, CELL_HEIGHT - GAP, level_name(level(cell)), said)
+            yield _words(left + (width - GAP) / 2, top + (CELL_HEIGHT - GAP) / 2, cell_text(cell), 13, "middle")
 
 
-def _draw_bars(shown: list[Panel], y: int, boxes: list[Box], lines: list[Line]) -> int:
-    lines.append(Line(MARGIN, y, "Draws", 13, "start", bold=True))
-    y += 16
-    names = MARGIN + max((Line(0, 0, panel.title, 12).width for panel in shown), default=0) + 10
+def _bars(shown: list[Panel], y: int) -> Iterator[Item]:
+    yield _words(MARGIN, y, "Draws", 13, bold=True)
+    names = [_words(MARGIN, y + 16 + number * BAR + (BAR - 6) / 2, panel.title) for number, panel in enumerate(shown)]
+    left = max(map(reach, names), default=0) + 10
     most = max((panel.games for panel in shown), default=1)
-    for panel in shown:
-        boxes.append(Box(names, y, max(1.0, round(BAR_LENGTH * panel.draws / most, 1)), BAR - 6, "bar"))
-        lines.append(Line(MARGIN, y + (BAR - 6) / 2, panel.title, 12, "start"))
-        past = names + BAR_LENGTH * panel.draws / most + 8
-        lines.append(Line(round(past, 1), y + (BAR - 6) / 2, f"{panel.draws} of {panel.games}", 12, "start"))
-        y += BAR
-    return y + 18
+    for number, (panel, name) in enumerate(zip(shown, names, strict=True)):
+        top, length = y + 16 + number * BAR, max(1.0, round(BAR_LENGTH * panel.draws / most, 1))
+        yield name
+        yield box(left, top, length, BAR - 6, "bar")
+        yield _words(round(left + length + 8, 1), top + (BAR - 6) / 2, f"{panel.draws} of {panel.games}")
 
 
-def _draw_legend(y: int, boxes: list[Box], lines: list[Line]) -> int:
+def _legend(y: int) -> Iterator[Item]:
     x = MARGIN
-    legend = ((LEVELS, "player 1 (MAX) wins, 1:n"), (-LEVELS, "player 2 (MIN) wins, 2:n"), (0, "draw, D:n"))
-    for step, said in legend:
-        boxes.append(Box(x, y - 7, 14, 14, colour_name(step)))
-        line = Line(x + 20, y, said, 12, "start")
-        lines.append(line)
-        x = round(extent([line])) + 24
-    return y + 24
-
-
-def _wrapped(note: str, most: int = 130) -> list[str]:
-    from textwrap import wrap
-
-    return wrap(note, most)
+    for step, said in ((LEVELS, "player 1 (MAX) wins, 1:n"), (-LEVELS, "player 2 (MIN) wins, 2:n"), (0, "draw, D:n")):
+        words = _words(x + 20, y, said)
+        yield box(x, y - 7, 14, 14, level_name(step))
+        yield words
+        x = round(reach(words)) + 24

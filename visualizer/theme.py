@@ -12,6 +12,8 @@ from visualizer.view import STUB
 MIN_SIDE, MAX_SIDE = 0, 1
 FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BOARD_FONT = "DejaVu Sans Mono"
+LEVELS = 5  # of a heat map: steps from a draw to all games won
+MIXED = 0.5  # how much of its colour a side gives to the cells it has won
 
 
 class Palette(NamedTuple):
@@ -62,3 +64,25 @@ def look(kind: int, maximizing: bool, status: int, principal: bool) -> Look:
     if kind == STUB:
         return Look(int(maximizing), True, False, False, False, True)
     return Look(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False)
+
+
+def level_name(step: int) -> str:
+    """The name of a level of a heat map: from -LEVELS, MIN wins all games, to LEVELS, MAX does."""
+    return f"max{step}" if step > 0 else f"min{-step}" if step < 0 else "even"
+
+
+def level_colours(palette: Palette) -> dict[str, str]:
+    """The colour of every level by its name: the sides' own, paler towards a draw."""
+    neutral = mixed(palette.background, palette.edge, 0.22)
+    steps = range(-LEVELS, LEVELS + 1)
+    return {level_name(step): mixed(neutral, palette.lines[step > 0], MIXED * abs(step) / LEVELS) for step in steps}
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """A colour between two, this far from the first to the other.
+
+    >>> mixed("#000000", "#FF8800", 0.5)
+    '#804400'
+    """
+    pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{int(start + (end - start) * share + 0.5):02X}" for start, end in pairs)

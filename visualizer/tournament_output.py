@@ -23,9 +23,9 @@ from engine.players import SearchPlayer, known_game, played_by
 from engine.runners import on_cluster, on_cores
 from engine.store import Store
 from engine.tournament import Cell, CellGame, Tournament
-from visualizer import heatmap, shapes
+from visualizer import heatmap, sketch
 from visualizer.escapes import csv_cell, plain
-from visualizer.theme import LIGHT
+from visualizer.theme import LIGHT, level_colours, level_name
 from visualizer.tournament_notes import notes
 
 BAR = 30  # characters
@@ -137,7 +137,7 @@ def _title(grid: Grid) -> str:
 
 
 def _heat_map(panel: heatmap.Panel) -> Group:
-    colours = heatmap.colours(LIGHT)
+    colours = level_colours(LIGHT)
     table = Table(box=None, padding=(0, 1), show_edge=False)
     table.add_column("", justify="right")
     for depth2 in panel.columns:
@@ -149,7 +149,7 @@ def _heat_map(panel: heatmap.Panel) -> Group:
             if cell is None:
                 texts.append(Text(""))
                 continue
-            style = Style(color=LIGHT.text, bgcolor=colours[heatmap.colour_name(heatmap.level(cell))])
+            style = Style(color=LIGHT.text, bgcolor=colours[level_name(heatmap.level(cell))])
             texts.append(Text(f" {heatmap.cell_text(cell)} ", style=style))
         table.add_row(str(depth1), *texts)
     return Group(Text(plain(panel.title), style="bold"), table, Text(""))
@@ -225,16 +225,12 @@ def to_json(grid: Grid, cells: Sequence[Cell]) -> bytes:
 
 def to_svg(grid: Grid, cells: Sequence[Cell]) -> bytes:
     """Heat maps and bars, light and dark."""
-    light, dark = (heatmap.colours(palette) for palette in heatmap.PALETTES)
-    return shapes.svg(heatmap.chart(cells, _title(grid), notes(grid, cells)), heatmap.PALETTES, (light, dark))
+    return sketch.to_svg(heatmap.sketch(cells, _title(grid), notes(grid, cells))).encode()
 
 
 def to_picture(grid: Grid, cells: Sequence[Cell], kind: str) -> bytes:
     """The same, drawn by Graphviz."""
-    from visualizer.exporters.pictures import render
-
-    graph = shapes.dot(heatmap.chart(cells, _title(grid), notes(grid, cells)), LIGHT, heatmap.colours(LIGHT))
-    return render(graph, kind, layout="neato")
+    return sketch.to_picture(heatmap.sketch(cells, _title(grid), notes(grid, cells)), kind)
 
 
 FILES: dict[str, Callable[[Grid, Sequence[Cell]], bytes]] = {

@@ -5,7 +5,7 @@ from visualizer.escapes import latex
 from visualizer.exporters import tex
 from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report, title
-from visualizer.sketch import tikz_colours, to_tikz
+from visualizer.sketch import to_tikz
 from visualizer.view import shown
 
 HEAD = r"""\documentclass[a4paper]{article}
@@ -29,7 +29,7 @@ BOXES = r"""\newsavebox\plybox
 
 def to_latex(comparison: Comparison) -> str:
     body = "\n".join(_block(block) for block in report(comparison))
-    head = f"% {latex(title(comparison))}\n{HEAD}{tex.colours()}\n{tikz_colours()}{tex.STYLES}{BOXES}"
+    head = f"% {latex(title(comparison))}\n{HEAD}{tex.colours()}\n{tex.STYLES}{BOXES}"
     return head + "\\begin{document}\n" + body + "\\end{document}\n"
 
 
