@@ -18,6 +18,7 @@ from engine.errors import BadBoard, BadTree, PlyscopeError, UnknownName
 from engine.games.connect import Connect, connect
 from engine.games.literal import Literal, literal
 from engine.games.nim import Nim, nim
+from engine.games.positions import whole_number
 from engine.games.tictactoe import TicTacToe, tictactoe
 from engine.presets import PRESETS, preset
 
@@ -83,10 +84,10 @@ def _options(text: str, listed: str) -> dict[str, Any]:
 
 
 def _whole_number(what: str, text: str) -> int:
-    text = text.strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadBoard(f"{what} {text!r} is no whole number")
-    return int(text)
+    number = whole_number(text)
+    if number is None:
+        raise BadBoard(f"{what} {text.strip()!r} is no whole number")
+    return number
 
 
 def _read_tree(text: str) -> Any:

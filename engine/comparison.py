@@ -11,12 +11,12 @@ from typing import Any
 
 from engine.alignment import Alignment, NotAligned
 from engine.compared import Comparison, Level, Progress, Row, Seconds
-from engine.depths import read_depths
 from engine.errors import PlyscopeError, UnknownName
 from engine.estimation import estimate, most_nodes
 from engine.game import name_of_move
 from engine.games.literal import Literal
 from engine.games.positions import is_whole
+from engine.lists import read_depths, read_words
 from engine.minimal import best_first, knuth_moore, uniform_branching
 from engine.record import CANCELLED, INTERRUPTED, NONE, says_stop
 from engine.reproduce import published_searches
@@ -84,13 +84,13 @@ def compare(
 
 def read_algorithms(algorithms: Iterable[str] | str) -> tuple[str, ...]:
     """Names of algorithms, each once; as text with commas between them."""
-    names = [name.strip() for name in algorithms.split(",")] if isinstance(algorithms, str) else list(algorithms)
+    names = read_words(algorithms, "algorithms")
     for name in names:
         if name not in ALGORITHMS:
             raise UnknownName("algorithm", name, ALGORITHMS)
-    if not names or len(set(names)) < len(names):
-        raise PlyscopeError(f"the algorithms {', '.join(names)!r}: name each once, such as {','.join(ALGORITHMS)}")
-    return tuple(names)
+    if not names:
+        raise PlyscopeError(f"there is no algorithm to compare: name each once, such as {','.join(ALGORITHMS)}")
+    return names
 
 
 def _usual_depths(game: Any, root: Any) -> tuple[int | None, ...]:

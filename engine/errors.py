@@ -28,6 +28,10 @@ class BadLimit(PlyscopeError):
     """A node budget that is no positive number."""
 
 
+class BadList(PlyscopeError):
+    """A list, written as text, that cannot be read or names something twice."""
+
+
 class BadTree(PlyscopeError):
     """A literal tree with an empty list, or a leaf that is no number."""
 

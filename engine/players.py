@@ -25,8 +25,9 @@ from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
 from engine.games.connect import Connect
 from engine.games.literal import Literal
 from engine.games.nim import Nim
-from engine.games.positions import is_whole
+from engine.games.positions import is_whole, whole_number
 from engine.games.tictactoe import TicTacToe
+from engine.lists import plies
 from engine.published import AS_TYPED
 from engine.record import CANCELLED
 from engine.searcher import ALGORITHMS, MAX_NODES, quirk_brought_back, search_to_the_end
@@ -196,7 +197,7 @@ def player_text(player: Player) -> str:
         return "human"
     if isinstance(player, RandomPlayer):
         return f"random:seed={player.seed}"
-    parts = [f"depth={'end' if player.depth is None else player.depth}"]
+    parts = [f"depth={plies(player.depth)}"]
     parts += [f"{name}={value}" for name in NAMED[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
     parts += [flag for flag, (name, value) in FLAGS.items() if getattr(player, name) == value]
     return "search:" + ",".join(parts)
@@ -236,6 +237,7 @@ def _named(text: str, pieces: list[str], names: tuple[str, ...], flags: dict[str
 
 
 def _number(text: str, digits: str) -> int:
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+    number = whole_number(digits, 18)
+    if number is None:
         raise PlyscopeError(f"{digits[:20]!r} in the player {text[:60]!r} is no whole number")
-    return int(digits)
+    return number

@@ -11,7 +11,7 @@ import pytest
 from engine import compare, connect, literal, nim, preset, search, tictactoe
 from engine.compared import Row
 from engine.comparison import MOST_WRITTEN, _level
-from engine.depths import depths_text, read_depths
+from engine.lists import depths_text, read_depths
 from engine.minimal import knuth_moore
 from engine.reproduce import K_TABLE
 from tests.games import ALL_GAMES, TEXTBOOK, Countdown

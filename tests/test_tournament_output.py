@@ -7,12 +7,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from engine.errors import BadList
 from engine.grid import Grid
+from engine.lists import read_numbers
 from engine.reproduce import HEAT_MAPS, winner
 from engine.tournament import Tournament
 from tests.test_cli import run
 from visualizer import heatmap, sketch
-from visualizer.ranges import BadRange, read_numbers
 from visualizer.theme import DARK, LIGHT, level_colours
 from visualizer.tournament_notes import notes
 from visualizer.tournament_output import FILES, FORMATS, summary
@@ -144,5 +145,5 @@ def test_bad_input_is_one_sentence_and_nothing_is_played(arguments, words):
 
 @pytest.mark.parametrize("text", ["", "a", "3-", "-3", "3--4", "5-3", "1,1", "1-3,2", "0-99999", "٣"])
 def test_lists_that_cannot_be_read(text):
-    with pytest.raises(BadRange):
+    with pytest.raises(BadList):
         read_numbers(text, "depths")

@@ -4,6 +4,7 @@ from math import ceil, cos, floor, log10, pi, sin
 from typing import NamedTuple
 
 from engine.compared import Comparison, Row, Seconds
+from engine.lists import plies
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.labels import short
 from visualizer.sketch import BOLD_LETTER, Item, Line, Shape, Sketch, Words
@@ -134,7 +135,7 @@ def _axes(panel: Panel, scale: Scale) -> list[Item]:
         if (power - scale.low) % step == 0:
             items.append(Words(LEFT - 8, height + 4, _tick(power, panel.unit), "muted", 11, "end"))
     for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
-        items.append(Words(scale.x(depth), scale.bottom + 18, "end" if depth is None else str(depth), "muted", 11, "middle"))
+        items.append(Words(scale.x(depth), scale.bottom + 18, plies(depth), "muted", 11, "middle"))
     return [*items, Words((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
 
 

@@ -7,15 +7,14 @@ from typing import Any
 from engine import PlyscopeError
 from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
-from engine.depths import read_depths
 from engine.errors import UnknownName
-from engine.games.positions import first_is_max
+from engine.games.positions import first_is_max, whole_number
 from engine.grid import Grid, plans
+from engine.lists import plies, read_depths, read_numbers
 from engine.match import Match, starting_side
 from engine.players import player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES
-from visualizer.ranges import read_numbers
 
 MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
@@ -49,7 +48,7 @@ class Setup:
     def parameters(self) -> dict[str, str]:
         """The same as parts of an address."""
         parts = {"game": self.game, "moves": self.moves, "algorithm": self.algorithm}
-        parts["depth"] = "end" if self.depth is None else str(self.depth)
+        parts["depth"] = plies(self.depth)
         if self.first:
             parts["first"] = self.first
         if self.strict:
@@ -142,10 +141,10 @@ def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
                 raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
         if len(listed) > MOST_DEPTHS:
             raise PlyscopeError(f"{len(listed)} depths: give at most {MOST_DEPTHS}")
-        repeat = parameters.get("repeat", str(usual.repeat))
-        if not (repeat.isascii() and repeat.isdigit() and 1 <= int(repeat[:4]) <= MOST_REPEATS and len(repeat) < 4):
-            raise PlyscopeError(f"{repeat[:20]!r} repeats: give 1 to {MOST_REPEATS}")
-        return Comparing(search, depths, int(repeat)), ""
+        repeat = whole_number(parameters.get("repeat", str(usual.repeat)))
+        if repeat is None or not 1 <= repeat <= MOST_REPEATS:
+            raise PlyscopeError(f"{parameters['repeat'][:20]!r} repeats: give 1 to {MOST_REPEATS}")
+        return Comparing(search, depths, repeat), ""
     except PlyscopeError as error:
         return usual, str(error)
 
@@ -182,9 +181,10 @@ def _checked(parameters: Mapping[str, str]) -> Setup:
 def _depth(game: Any, text: str) -> int | None:
     if text in ("", "end"):
         return game.default_depth if text == "" else None
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) <= MAX_DEPTH):
+    depth = whole_number(text)
+    if depth is None or depth > MAX_DEPTH:
         raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")
-    return int(text)
+    return depth
 
 
 @dataclass(frozen=True)

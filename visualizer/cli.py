@@ -262,8 +262,8 @@ def tournament(
 ) -> None:
     """Let search depths play against each other on a grid of boards."""
     from engine.grid import Grid
+    from engine.lists import read_numbers, read_words
     from visualizer import tournament_output
-    from visualizer.ranges import read_numbers, read_words
 
     chosen = {name: options.pop(name) for name in ("games", "openings", "seed", "prefer_faster_win")}
     grid = Grid(
@@ -271,9 +271,9 @@ def tournament(
         read_numbers("3-6" if sizes is None and game.strip() == "connect-m" else sizes, "sizes"),
         read_numbers(depths, "depths"),
         connect=read_numbers(connect, "lengths of a line"),
-        evaluations=read_words(evaluation),
-        algorithms=read_words(algorithm),
-        starts=read_words(starts),
+        evaluations=read_words(evaluation, "evaluations"),
+        algorithms=read_words(algorithm, "algorithms"),
+        starts=read_words(starts, "starting sides"),
         **chosen,
     )
     try:

@@ -10,6 +10,7 @@ from rich.text import Text
 from engine.catalogue import game_text, read_game
 from engine.errors import PlyscopeError
 from engine.games.literal import Literal
+from engine.games.positions import whole_number
 from engine.match import HUMAN, Hint, Match, hints, starting_side
 from engine.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
 from engine.searcher import MAX_NODES
@@ -127,8 +128,9 @@ def read_move(match: Match, line: str) -> int:
     for move, name in names.items():
         if word == name:
             return move
-    if word.isascii() and word.isdigit() and len(word) < 10:
-        return int(word)
+    number = whole_number(word)
+    if number is not None:
+        return number
     numbers = re.findall(r"\d+", word)
     for move, name in names.items():
         if len(numbers) > 1 and numbers == re.findall(r"\d+", name):

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from engine.errors import BadBoard, IllegalMove, UnknownName
 from engine.evaluations import EVALUATIONS, plain_evaluation
 from engine.game import shortened
-from engine.games.positions import first_is_max, is_whole, play_all, read_moves
+from engine.games.positions import first_is_max, is_whole, play_all, read_moves, whole_number
 
 RULES = ("first", "count")
 ORDERS = ("left", "centre")
@@ -271,10 +271,10 @@ def _one_order(order: Any, cols: int) -> tuple[int, ...]:
     if order == "centre":
         return tuple(sorted(range(cols), key=lambda column: abs(2 * column - (cols - 1))))
     if isinstance(order, str):
-        pieces = order.split("-")
-        if not all(piece.isascii() and piece.isdigit() and len(piece) < 3 for piece in pieces):
+        columns = [whole_number(piece, 2) for piece in order.split("-")]
+        if None in columns:
             raise UnknownName("child order", order, (*ORDERS, "-".join(map(str, reversed(range(cols))))))
-        order = [int(piece) for piece in pieces]
+        order = columns
     if sorted(order) != list(range(cols)):
         raise BadBoard(f"the child order {shortened(order)} must name each of the columns 0 to {cols - 1} once")
     return tuple(order)

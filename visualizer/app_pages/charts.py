@@ -7,8 +7,8 @@ import altair as alt
 import streamlit as st
 
 from engine.compared import Comparison
+from engine.lists import plies
 from visualizer import chart
-from visualizer.report import tables
 from visualizer.theme import DARK, LIGHT
 
 SHAPES = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
@@ -25,7 +25,7 @@ def _chart(panel: chart.Panel) -> Any:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     points = [
         {
-            "K": tables.plies(point.depth),
+            "K": plies(point.depth),
             "line": series.name,
             "number": point.number,
             "least": point.least,
@@ -45,7 +45,7 @@ def _chart(panel: chart.Panel) -> Any:
     base = alt.Chart(alt.Data(values=points)).encode(
         x=alt.X(
             "K:O",
-            sort=[tables.plies(depth) for depth in panel.depths],
+            sort=[plies(depth) for depth in panel.depths],
             title="K, depth limit in plies",
             axis=alt.Axis(labelAngle=0),
         ),

@@ -8,6 +8,7 @@ import streamlit as st
 from engine import PlyscopeError, search
 from engine.alignment import Alignment, NotAligned, Saving
 from engine.compared import Comparison, Level, Row
+from engine.lists import plies
 from engine.trace import Trace
 from visualizer import report
 from visualizer.app_pages.ask import ask_for_comparison
@@ -61,7 +62,7 @@ def show(comparing: Comparing, comparison: Comparison) -> None:
         _table(tables.results(comparison).without("note"))
         for row in comparison.rows:
             if row.note:
-                st.caption(f":material/info: K={tables.plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {plain(row.note)}")
+                st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {plain(row.note)}")
         st.caption(COUNTING)
     with right:
         show_charts(comparison)
@@ -92,7 +93,7 @@ def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level
     small = [
         level for level in levels if (comparison.row(level.depth, "minimax") or Row(None, "")).expanded in range(SHOWN_MOST + 1)
     ]
-    names = {tables.plies(level.depth): level for level in small}
+    names = {plies(level.depth): level for level in small}
     usual = next((name for name, level in reversed(names.items()) if (level.saved or 0) <= 1000), next(iter(names), None))
     chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing}") if names else None
     if chosen is None:
@@ -122,7 +123,7 @@ def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
 
 def _list_cutoffs(comparing: Comparing, level: Level) -> None:
     saved = counted(level.saved or 0, "node")
-    st.markdown(f"**The most valuable cutoffs at K={tables.plies(level.depth)}.** All cutoffs together save {saved}.")
+    st.markdown(f"**The most valuable cutoffs at K={plies(level.depth)}.** All cutoffs together save {saved}.")
     for rank, saving in enumerate(level.savings, start=1):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{rank}. **{counted(saving.saved, 'node')}** · {plain(_where(saving))}")
@@ -191,7 +192,7 @@ def _told(job: ComparisonJob) -> tuple[float, str]:
     if job.progress is None:
         return 0.0, "Warming up"
     depth, algorithm, run, runs, nodes = job.progress
-    return run / max(runs, 1), f"K={tables.plies(depth)} {ALGORITHM_NAMES[algorithm]}: {nodes:,} nodes"
+    return run / max(runs, 1), f"K={plies(depth)} {ALGORITHM_NAMES[algorithm]}: {nodes:,} nodes"
 
 
 @st.fragment(run_every=0.5)
@@ -204,7 +205,7 @@ def _rows_so_far() -> None:
 
 def _brief(row: Row) -> dict[str, Any]:
     return {
-        "K": tables.plies(row.depth),
+        "K": plies(row.depth),
         "algorithm": ALGORITHM_NAMES[row.algorithm],
         "expanded": row.expanded,
         "value": row.value,

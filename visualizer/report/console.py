@@ -14,6 +14,7 @@ from rich.text import Text
 
 from engine import PlyscopeError
 from engine.compared import Comparison, Progress
+from engine.lists import plies
 from engine.trace import Trace
 from engine.tree import SearchTree
 from visualizer import report
@@ -58,7 +59,7 @@ def show(comparison: Comparison, as_json: bool) -> None:
     level = content.valuable_level(comparison)
     if level is not None and level.saved:
         saving = level.savings[0]
-        console.print(Text(f"\nThe most valuable cutoff at K={tables.plies(level.depth)}", style="bold"))
+        console.print(Text(f"\nThe most valuable cutoff at K={plies(level.depth)}", style="bold"))
         console.print(Text(plain(content.saving_text(saving, level.saved))))
         console.print(Text(plain(sentence(Trace(saving.node.tree)[saving.step]))))
 
@@ -81,7 +82,7 @@ def _widths(table: Table) -> list[int]:
 def _show_notes(console: Console, comparison: Comparison) -> None:
     for row in comparison.rows:
         if row.note:
-            console.print(Text(f"K={tables.plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {row.note}", style="bold"))
+            console.print(Text(f"K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {row.note}", style="bold"))
 
 
 def _rich(table: Table, width: int) -> RichTable:
@@ -127,7 +128,7 @@ def comparison_progress() -> Iterator[Callable[[Progress], None]]:
         if task is None:
             task = bar.add_task("comparing", total=progress.runs, nodes=0)
             bar.start()
-        doing = f"K={tables.plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}"
+        doing = f"K={plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}"
         doing += f", search {progress.run + 1} of {progress.runs}"
         bar.update(task, description=doing, completed=progress.run, nodes=progress.nodes)
 

@@ -8,8 +8,8 @@ from engine.alignment import Saving
 from engine.catalogue import game_text
 from engine.compared import Comparison, Level
 from engine.comparison import MOST_WRITTEN, WARM_UP
-from engine.depths import depths_text
 from engine.game import show_state
+from engine.lists import depths_text, plies
 from engine.searcher import ALGORITHMS, MAX_NODES
 from engine.trace import Trace
 from visualizer import chart
@@ -72,11 +72,9 @@ def findings(comparison: Comparison) -> Iterator[Paragraph]:
             f"{ALGORITHM_NAMES[row.algorithm]} says {number(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
             for row in rows
         )
-        yield Paragraph(
-            f"At K={tables.plies(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True
-        )
+        yield Paragraph(f"At K={plies(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True)
     if comparison.stopped:
-        done = ", ".join(tables.plies(level.depth) for level in comparison.levels) or "none"
+        done = ", ".join(plies(level.depth) for level in comparison.levels) or "none"
         yield Paragraph(f"The comparison was stopped ({comparison.stopped}). Depths that are done: {done}.", strong=True)
 
 
@@ -172,7 +170,7 @@ def _cutoffs(comparison: Comparison) -> Iterator[Block]:
     row = comparison.row(level.depth, "alphabeta")
     made = counted(row.cutoffs or 0 if row else 0, "cutoff")
     yield Paragraph(
-        f"At K={tables.plies(level.depth)} alpha-beta made {made}. All in all that saved exactly "
+        f"At K={plies(level.depth)} alpha-beta made {made}. All in all that saved exactly "
         f"{counted(level.saved, 'node')}: all that minimax visits and alpha-beta does not. These saved most."
     )
     for rank, saving in enumerate(level.savings[:CUTOFFS_SHOWN], start=1):
@@ -197,7 +195,7 @@ def _trees(comparison: Comparison) -> Iterator[Block]:
         if len(trees) == len(comparison.algorithms):
             yield Heading("Small trees")
             for tree in trees:
-                yield Figure(f"All {len(tree)} nodes of {ALGORITHM_NAMES[tree.algorithm]}, K={tables.plies(level.depth)}.", tree)
+                yield Figure(f"All {len(tree)} nodes of {ALGORITHM_NAMES[tree.algorithm]}, K={plies(level.depth)}.", tree)
             return
 
 

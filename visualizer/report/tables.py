@@ -1,6 +1,7 @@
 """The tables of a comparison, as text in cells: the same for the terminal and for every report."""
 
 from engine.compared import Comparison, Row, Seconds
+from engine.lists import plies
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.chart import duration, span
 from visualizer.explain import number
@@ -93,10 +94,6 @@ def cutoffs(comparison: Comparison) -> Table:
     head = ["K", "cutoffs", *(f"by move {rank}" for rank in range(1, shown + 1)), *(["by later ones"] if ranks > shown else [])]
     caption = "Cutoffs of alpha-beta by the move that caused them, in the order of trying, and its PV, CUT and ALL nodes."
     return Table(caption, [*head, "PV nodes", "CUT nodes", "ALL nodes"], rows)
-
-
-def plies(depth: int | None) -> str:
-    return "end" if depth is None else str(depth)
 
 
 def count(figure: int | None) -> str:
