@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -98,7 +99,8 @@ def search(
     from engine import search as run_search
     from engine.catalogue import read_game
     from visualizer import console
-    from visualizer.console import Files
+    from visualizer.progress import search_progress
+    from visualizer.written import Files
 
     targets = Files(**files)
     played = read_game(game, evaluation)
@@ -112,7 +114,7 @@ def search(
         "as_published": as_published,
         "first": first,
     }
-    with console.search_progress(question, max_nodes) as on_progress:
+    with search_progress(question, max_nodes) as on_progress:
         tree = run_search(**question, max_nodes=max_nodes, on_progress=on_progress)
     if as_json:
         click.echo(json.dumps(console.summary(tree), allow_nan=False))
@@ -161,10 +163,12 @@ def compare(
     from engine import compare as run_comparison
     from engine.catalogue import read_game
     from visualizer import report
+    from visualizer.exporters.text import thrown_away
     from visualizer.report import console
+    from visualizer.written import write_all
 
     targets = [report.check_target(output) for output in outputs]
-    with console.comparison_progress() as on_progress, console.text_writer() as write:
+    with console.comparison_progress() as on_progress, thrown_away() as write:
         comparison = run_comparison(
             read_game(game, evaluation),
             moves,
@@ -181,7 +185,7 @@ def compare(
         )
     if comparison.rows:
         console.show(comparison, as_json)
-        console.write_files(comparison, targets, quiet=as_json)
+        write_all(targets, partial(report.write, comparison), quiet=as_json)
     if comparison.stopped:
         kept = f"the {len(comparison.rows)} rows that were done are kept" if comparison.rows else "no row was done"
         click.echo(f"plyscope: {comparison.stopped}: {kept}", err=True)
@@ -193,7 +197,7 @@ def compare(
 @writes_files
 def export(tree_file: str, **files: Any) -> None:
     """Write a saved tree (.parquet) to other files."""
-    from visualizer.console import Files
+    from visualizer.written import Files
 
     targets = Files(**files)
     if not files["outputs"]:
@@ -210,8 +214,9 @@ def reproduce(preset: str | None, as_json: bool) -> None:
     """Measure every published figure of the five reports, or of one PRESET."""
     from engine.reproduce import reproduce as measure
     from visualizer import console
+    from visualizer.progress import figure_progress
 
-    with console.figure_progress() as on_figure:
+    with figure_progress() as on_figure:
         figures = measure(preset, on_figure)
     if as_json:
         click.echo(json.dumps([{**figure._asdict(), "equal": figure.equal} for figure in figures]))

@@ -1,24 +1,18 @@
-"""What the command line prints for people: tables, boards, progress."""
+"""What the command line prints for people: tables and boards."""
 
-import inspect
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from time import perf_counter
 from typing import Any
 
 from rich import box
 from rich.columns import Columns
 from rich.console import Console, Group
 from rich.panel import Panel
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
-from engine import PlyscopeError, SearchTree
+from engine import SearchTree
 from engine.catalogue import game_text
 from visualizer.caption import COUNTING
 
-PROGRESS_AFTER = 1.0  # seconds
 BOARDS_SHOWN = 12
 
 
@@ -135,129 +129,6 @@ def _show_principal_variation(console: Console, tree: SearchTree) -> None:
     if len(nodes) > BOARDS_SHOWN + 1:
         rest = ", ".join(node.move_name for node in nodes[BOARDS_SHOWN + 1 :])
         console.print(f"… then {rest}")
-
-
-@contextmanager
-def search_progress(question: dict[str, Any], max_nodes: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr for a search that takes over a second, with the number of nodes to expect."""
-    began = perf_counter()
-    progress = progress_bar(TextColumn("{task.completed:,.0f} nodes, about {task.total:,.0f} expected"))
-    task = None
-
-    def on_progress(nodes: int) -> None:
-        nonlocal task
-        if perf_counter() - began < PROGRESS_AFTER or not progress.console.is_terminal:
-            return
-        if task is None:
-            from engine.estimation import estimate
-
-            task = progress.add_task("searching", total=min(estimate(**question), max_nodes))
-            progress.start()
-        expected = progress.tasks[0].total or 0
-        progress.update(task, completed=nodes, total=max(nodes, expected))
-
-    try:
-        yield on_progress
-    finally:
-        if task is not None:
-            progress.stop()
-
-
-@contextmanager
-def figure_progress() -> Iterator[Callable[[Any], None]]:
-    """A progress bar on stderr while the published figures are measured."""
-    progress = progress_bar(MofNCompleteColumn(), TextColumn("figures"))
-    if not progress.console.is_terminal:
-        yield lambda figure: None
-        return
-    with progress:
-        task = progress.add_task("measuring", total=None)
-        yield lambda figure: progress.advance(task)
-
-
-def progress_bar(*columns: Any) -> Progress:
-    """On stderr, gone when it is done."""
-    console = Console(stderr=True)
-    return Progress(TextColumn("{task.description}"), BarColumn(), *columns, TimeElapsedColumn(), console=console, transient=True)
-
-
-class Files:
-    """Where a tree is to be written, checked before any work is done."""
-
-    def __init__(
-        self,
-        outputs: tuple[str, ...],
-        text_style: str,
-        boards: bool,
-        to_depth: int | None,
-        subtree: int,
-        around: int | None,
-        best_line: bool,
-        first_nodes: int | None,
-        collapse: tuple[int, ...],
-        no_stubs: bool,
-    ):
-        from visualizer import View, check_target
-        from visualizer.exporters import exporter
-        from visualizer.exporters.text import check_style
-        from visualizer.view import BadView
-
-        check_style(text_style)
-        self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
-        self.targets: list[tuple[Any, dict[str, Any]]] = []
-        for output in outputs:
-            target = check_target(output)
-            if target.suffix.lower() == ".parquet" and not self.view.is_whole:
-                raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
-            known = inspect.signature(exporter(target).chunks).parameters
-            wanted = {"style": text_style} if target.suffix.lower() == ".txt" else {"boards": True} if boards else {}
-            self.targets.append((target, {name: value for name, value in wanted.items() if name in known}))
-
-    def write(self, tree: SearchTree, quiet: bool) -> None:
-        """Write all files, with a progress bar for large ones."""
-        from visualizer import export
-        from visualizer.escapes import plain
-
-        refused = None
-        for target, style in self.targets:
-            try:
-                with _bytes_progress(target.name) as on_progress:
-                    size = export(tree, target, self.view, on_progress=on_progress, **style)
-            except PlyscopeError as error:  # the other files are still wanted: the search was long
-                refused = refused or error
-                continue
-            if not quiet:
-                words = f"wrote {plain(str(target))} ({size_text(size)})"
-                out().print(words, markup=False, soft_wrap=True)
-        if refused is not None:
-            raise refused
-
-
-def size_text(size: int) -> str:
-    """Of a file."""
-    return f"{size:,} bytes" if size < 10_000 else f"{size / 1000:,.0f} kB" if size < 10_000_000 else f"{size / 1e6:,.0f} MB"
-
-
-@contextmanager
-def _bytes_progress(name: str) -> Iterator[Callable[[int], None]]:
-    """How much of a large file has been written, on stderr."""
-    progress = progress_bar(TextColumn("{task.fields[written]}"))
-    task = None
-
-    def on_progress(written: int) -> None:
-        nonlocal task
-        if not progress.console.is_terminal:
-            return
-        if task is None:
-            task = progress.add_task(f"writing {name}", total=None, written="")
-            progress.start()
-        progress.update(task, written=size_text(written))
-
-    try:
-        yield on_progress
-    finally:
-        if task is not None:
-            progress.stop()
 
 
 def show_figures(figures: list[Any], only: str | None) -> None:

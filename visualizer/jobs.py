@@ -10,6 +10,7 @@ from engine import SearchTree, compare, search
 from engine.compared import Comparison, Progress, Row
 from engine.runners import on_cores
 from engine.tournament import Tournament, here
+from visualizer.exporters.text import thrown_away
 
 FEW_GAMES = 100
 PATIENCE = 10  # seconds: a page that is closed waits for nothing
@@ -84,9 +85,7 @@ class ComparisonJob(Job):
         super().__init__()
 
     def _work(self) -> None:
-        from visualizer.report.console import text_writer
-
-        with text_writer() as write:
+        with thrown_away() as write:
             self.comparison = compare(**self._question, write=write, on_row=self.rows.append, on_progress=self._progress)
 
     def _progress(self, progress: Progress) -> bool:

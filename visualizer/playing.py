@@ -14,10 +14,10 @@ from engine.games.positions import whole_number
 from engine.match import HUMAN, Hint, Match, hints, starting_side
 from engine.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
 from engine.searcher import MAX_NODES
-from visualizer.console import search_progress
 from visualizer.escapes import plain
 from visualizer.explain import fill, kind_of, number
 from visualizer.keys import Keyboard
+from visualizer.progress import search_progress
 from visualizer.terminal_board import board
 from visualizer.why import COMMAND, explanation
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console, Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -25,8 +25,10 @@ from engine.store import Store
 from engine.tournament import Cell, CellGame, Tournament
 from visualizer import heatmap, sketch
 from visualizer.escapes import csv_cell, plain
+from visualizer.progress import Bar
 from visualizer.theme import LIGHT, level_colours, level_name
 from visualizer.tournament_notes import notes
+from visualizer.written import write_all
 
 BAR = 30  # characters
 FORMATS = (".csv", ".json", ".svg", ".png", ".pdf")
@@ -77,10 +79,7 @@ def run(
         print(json.dumps(summary(grid, cells)))
     else:
         show(grid, cells)
-    for target in targets:
-        size = write_chunks(target, [FILES[target.suffix.lower()](grid, cells)])
-        if not as_json:
-            Console(highlight=False).print(f"wrote {plain(str(target))} ({size:,} bytes)", markup=False, soft_wrap=True)
+    write_all(targets, lambda target: write_chunks(target, [FILES[target.suffix.lower()](grid, cells)]), quiet=as_json)
 
 
 def how_to_go_on(tournament: Tournament, store: str | None, command: str) -> str:
@@ -95,14 +94,9 @@ def how_to_go_on(tournament: Tournament, store: str | None, command: str) -> str
 @contextmanager
 def game_progress(tournament: Tournament) -> Iterator[Callable[[Any], None]]:
     """A progress bar with the time left, on stderr."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda played: None
-        return
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games,"), TimeRemainingColumn())
-    with Progress(*columns, TextColumn("left"), console=console, transient=True) as progress:
-        task = progress.add_task("playing", total=len(tournament.fixtures), completed=len(tournament.played))
-        yield lambda played: progress.advance(task)
+    with Bar(MofNCompleteColumn(), TextColumn("games,"), TimeRemainingColumn(), TextColumn("left")) as bar:
+        bar.show(description="playing", total=len(tournament.fixtures), completed=len(tournament.played))
+        yield lambda played: bar.show(advance=1)
 
 
 # ---- on the terminal

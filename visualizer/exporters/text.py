@@ -1,6 +1,8 @@
 """Text: one line per node, indented with lines. Style `values` is the format of the k-tables report: values only."""
 
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -130,3 +132,18 @@ def _branches(part: Shown) -> tuple[np.ndarray, np.ndarray, Any]:
     deepest = int(part.depth.max())
     rows.last_children(part.depth, deepest, is_last)
     return part.depth, is_last, rows.Prefixes(deepest)
+
+
+@contextmanager
+def thrown_away() -> Iterator[Callable[[SearchTree], None]]:
+    """Writes a tree as the k-tables program did, values only, into a file that is thrown away: for timing."""
+    with tempfile.TemporaryFile() as file:
+
+        def write(tree: SearchTree) -> None:
+            file.seek(0)
+            file.truncate()
+            for chunk in chunks(tree, style="values"):
+                file.write(chunk)
+            file.flush()
+
+        yield write

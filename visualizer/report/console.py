@@ -1,28 +1,22 @@
 """What `plyscope compare` prints: the tables of a report, and how far the comparison is."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from time import perf_counter
 
 from rich import box
 from rich.console import Console
-from rich.progress import TextColumn
+from rich.progress import TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from engine import PlyscopeError
 from engine.compared import Comparison, Progress
 from engine.lists import plies
 from engine.trace import Trace
-from engine.tree import SearchTree
-from visualizer import report
 from visualizer.caption import ALGORITHM_NAMES, COUNTING
-from visualizer.console import PROGRESS_AFTER, out, progress_bar, size_text
+from visualizer.console import out
 from visualizer.escapes import plain
 from visualizer.explain import sentence
-from visualizer.exporters import text
+from visualizer.progress import PATIENCE, Bar
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 
@@ -99,56 +93,14 @@ def _rich(table: Table, width: int) -> RichTable:
     return drawn
 
 
-def write_files(comparison: Comparison, targets: list[Path], quiet: bool) -> None:
-    """Write all files; one that cannot be made does not keep the others from being written."""
-    refused = None
-    for target in targets:
-        try:
-            size = report.write(comparison, target)
-        except PlyscopeError as error:
-            refused = refused or error
-            continue
-        if not quiet:
-            out().print(f"wrote {plain(str(target))} ({size_text(size)})", markup=False, soft_wrap=True)
-    if refused is not None:
-        raise refused
-
-
 @contextmanager
 def comparison_progress() -> Iterator[Callable[[Progress], None]]:
     """A progress bar on stderr for a comparison that takes over a second."""
-    began = perf_counter()
-    bar = progress_bar(TextColumn("{task.fields[nodes]:,} nodes"))
-    task = None
+    with Bar(TextColumn("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
 
-    def on_progress(progress: Progress) -> None:
-        nonlocal task
-        if perf_counter() - began < PROGRESS_AFTER or not bar.console.is_terminal:
-            return
-        if task is None:
-            task = bar.add_task("comparing", total=progress.runs, nodes=0)
-            bar.start()
-        doing = f"K={plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}"
-        doing += f", search {progress.run + 1} of {progress.runs}"
-        bar.update(task, description=doing, completed=progress.run, nodes=progress.nodes)
+        def on_progress(progress: Progress) -> None:
+            doing = f"K={plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}"
+            doing += f", search {progress.run + 1} of {progress.runs}"
+            bar.show(description=doing, completed=progress.run, total=progress.runs, nodes=progress.nodes)
 
-    try:
         yield on_progress
-    finally:
-        if task is not None:
-            bar.stop()
-
-
-@contextmanager
-def text_writer() -> Iterator[Callable[[SearchTree], None]]:
-    """Writes a tree as the k-tables program did, values only, into a file that is thrown away."""
-    with tempfile.TemporaryFile() as file:
-
-        def write(tree: SearchTree) -> None:
-            file.seek(0)
-            file.truncate()
-            for chunk in text.chunks(tree, style="values"):
-                file.write(chunk)
-            file.flush()
-
-        yield write
