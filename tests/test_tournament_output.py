@@ -16,7 +16,7 @@ from tests.test_cli import run
 from visualizer import heatmap, sketch
 from visualizer.theme import DARK, LIGHT, level_colours
 from visualizer.tournament_notes import notes
-from visualizer.tournament_output import FILES, FORMATS, summary
+from visualizer.tournament_output import FILES, summary
 
 PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
 
@@ -65,10 +65,10 @@ def test_notes_say_what_the_data_say(published):
 
 
 def test_every_format_is_written(tmp_path):
-    outputs = [part for kind in FORMATS for part in ("-o", str(tmp_path / f"grid{kind}"))]
+    outputs = [part for kind in FILES for part in ("-o", str(tmp_path / f"grid{kind}"))]
     done = run("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)
     assert done.returncode == 0, done.stderr
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == sorted(FORMATS)
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == sorted(FILES)
     begins = {
         ".png": b"\x89PNG",
         ".pdf": b"%PDF",

@@ -12,19 +12,13 @@ from rich.text import Text
 from engine import SearchTree
 from engine.catalogue import game_text
 from visualizer.caption import COUNTING
+from visualizer.labels import json_number
 
 BOARDS_SHOWN = 12
 
 
 def out() -> Console:
     return Console(highlight=False)
-
-
-def json_number(value: float) -> int | float | None:
-    """A value for JSON: whole numbers as such, nothing for infinity (no value has come back yet)."""
-    if value in (float("inf"), float("-inf")):
-        return None
-    return int(value) if value == int(value) else value
 
 
 def summary(tree: SearchTree) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """Foreign text made safe for each format: names of moves and states come from games that anyone may write."""
 
+import csv
+import io
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from html import escape as html_escape
 
 REPLACEMENT = "\ufffd"
@@ -101,3 +104,15 @@ def csv_cell(text: str) -> str:
     stripped = safe.lstrip()
     is_number = stripped.removeprefix("-").isdecimal()
     return "'" + safe if stripped.startswith(FORMULA) and not is_number else safe
+
+
+def csv_table(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV, the head among them; nothing is an empty cell.
+
+    >>> csv_table([["depth", "note"], [3, "@now"], [None, "a,b"]])
+    'depth,note\\n3,\\'@now\\n,"a,b"\\n'
+    """
+    text = io.StringIO()
+    safe = ([csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(safe)
+    return text.getvalue()

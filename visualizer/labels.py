@@ -48,6 +48,13 @@ def exact(value: float) -> str:
     return str(int(value)) if _is_short_integer(value) else repr(float(value))
 
 
+def json_number(value: float | None) -> int | float | None:
+    """A value for JSON: whole numbers as such, nothing for infinity (no value has come back yet)."""
+    if value is None or abs(value) == float("inf"):
+        return None
+    return int(value) if value == int(value) else value
+
+
 def _is_short_integer(value: float) -> bool:
     return abs(value) < INTEGERS and value == int(value)
 

@@ -1,12 +1,9 @@
 """The command `plyscope tournament`: runs it, shows it, writes it to files."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from rich.columns import Columns
@@ -17,25 +14,22 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import PlyscopeError
-from engine.files import check_folder, write_chunks
+from engine.files import write_chunks
 from engine.grid import Grid
 from engine.players import SearchPlayer, known_game, played_by
 from engine.runners import on_cluster, on_cores
 from engine.store import Store
 from engine.tournament import Cell, CellGame, Tournament
 from visualizer import heatmap, sketch
-from visualizer.escapes import csv_cell, plain
+from visualizer.caption import counted
+from visualizer.escapes import csv_table, plain
+from visualizer.exporters import check_target
 from visualizer.progress import Bar
 from visualizer.theme import LIGHT, level_colours, level_name
 from visualizer.tournament_notes import notes
 from visualizer.written import write_all
 
 BAR = 30  # characters
-FORMATS = (".csv", ".json", ".svg", ".png", ".pdf")
-
-
-class UnknownFormat(PlyscopeError):
-    """A file name whose extension is no format of a tournament."""
 
 
 class Interrupted(Exception):
@@ -55,7 +49,7 @@ def run(
     """Play the grid and tell what came out; `command` is what was typed, for going on after Ctrl-C."""
     if resume and store is None:
         raise PlyscopeError("--resume goes on with a store: name it with --store FILE")
-    targets = [check_target(output) for output in outputs]
+    targets = [check_target(output, FILES, "write a tournament") for output in outputs]
     tournament = Tournament(grid)  # says what is wrong with the grid before a file is made
     kept = None if store is None else Store(store, resume)
     try:
@@ -127,7 +121,7 @@ def show(grid: Grid, cells: Sequence[Cell]) -> None:
 
 def _title(grid: Grid) -> str:
     opened = f", after {grid.openings} random moves (seed {grid.seed})" if grid.openings else ""
-    return plain(f"{grid.game[:60]}: {grid.games} {'game' if grid.games == 1 else 'games'} a cell{opened}")
+    return plain(f"{grid.game[:60]}: {counted(grid.games, 'game')} a cell{opened}")
 
 
 def _heat_map(panel: heatmap.Panel) -> Group:
@@ -195,22 +189,10 @@ def row(cell: Cell) -> dict[str, Any]:
     }
 
 
-def check_target(output: str) -> Path:
-    """The path, if its extension is known and a file can be put there."""
-    path = Path(output)
-    if path.suffix.lower() not in FORMATS:
-        raise UnknownFormat(f"cannot write a tournament to {path.name!r}: known formats are {', '.join(FORMATS)}")
-    return check_folder(path)
-
-
 def to_csv(grid: Grid, cells: Sequence[Cell]) -> bytes:
     """One row per cell."""
-    text = io.StringIO()
-    rows = [{name: csv_cell(value) if isinstance(value, str) else value for name, value in row(cell).items()} for cell in cells]
-    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
+    rows = [row(cell) for cell in cells]
+    return csv_table([list(rows[0]), *(list(cells.values()) for cells in rows)] if rows else []).encode()
 
 
 def to_json(grid: Grid, cells: Sequence[Cell]) -> bytes:

@@ -6,6 +6,7 @@ The modules are imported when they are asked for, because some need large librar
 import importlib
 import inspect
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -31,22 +32,23 @@ class UnknownFormat(PlyscopeError):
     """A file name whose extension is no format of ours."""
 
 
-def check_target(path: str | os.PathLike[str]) -> Path:
+def check_target(path: str | os.PathLike[str], known: Iterable[str] = tuple(MODULES), doing: str = "export") -> Path:
     """The path, if its extension is known and a file can be put there; to be called before any work is done."""
-    _module_name(Path(path))
+    extension_of(path, known, doing)
     return check_folder(path)
 
 
 def exporter(path: str | os.PathLike[str]) -> ModuleType:
     """The module for a file name, by its extension."""
-    return importlib.import_module(f"visualizer.exporters.{_module_name(Path(path))}")
+    return importlib.import_module(f"visualizer.exporters.{MODULES[extension_of(path)]}")
 
 
-def _module_name(path: Path) -> str:
-    extension = path.suffix.lower()
-    if extension not in MODULES:
-        raise UnknownFormat(f"cannot export to {path.name!r}: known formats are {', '.join(MODULES)}")
-    return MODULES[extension]
+def extension_of(path: str | os.PathLike[str], known: Iterable[str] = tuple(MODULES), doing: str = "export") -> str:
+    """The extension of a file name, if it is a known one."""
+    extension = Path(path).suffix.lower()
+    if extension not in known:
+        raise UnknownFormat(f"cannot {doing} to {Path(path).name!r}: known formats are {', '.join(known)}")
+    return extension
 
 
 def check_style(module: ModuleType, style: dict[str, object]) -> None:

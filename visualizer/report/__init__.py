@@ -10,8 +10,8 @@ from importlib import import_module
 from pathlib import Path
 
 from engine.compared import Comparison
-from engine.files import check_folder, write_chunks
-from visualizer.exporters import UnknownFormat
+from engine.files import write_chunks
+from visualizer import exporters
 
 FORMATS = {
     ".csv": ("data", "to_csv", "table, one row per depth and algorithm"),
@@ -27,11 +27,8 @@ FIGURE_NODES = 60  # of the trees that a report shows; a comparison made for one
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """The path, if its extension is known and a file can be put there; to be called before any work is done."""
-    extension = Path(path).suffix.lower()
-    if extension not in FORMATS:
-        raise UnknownFormat(f"cannot write a comparison to {Path(path).name!r}: known formats are {', '.join(FORMATS)}")
-    return check_folder(path)
+    """The path, if a comparison can be written there; to be called before any work is done."""
+    return exporters.check_target(path, FORMATS, "write a comparison")
 
 
 def render(comparison: Comparison, extension: str) -> bytes:

@@ -1,15 +1,14 @@
 """A comparison for machines: JSON and CSV."""
 
-import csv
-import io
 import json
 from typing import Any
 
 from engine.catalogue import game_text
 from engine.compared import Comparison, Level, Row, Seconds
 from visualizer.caption import COUNTING, where
-from visualizer.escapes import csv_cell, plain
+from visualizer.escapes import csv_table, plain
 from visualizer.explain import sentence
+from visualizer.labels import json_number
 from visualizer.report.content import command, protocol
 
 COUNTS = ("expanded", "leaves", "terminals", "cutoffs", "skipped")
@@ -47,7 +46,7 @@ def _row(row: Row) -> dict[str, Any]:
         "depth": row.depth,
         "algorithm": row.algorithm,
         **{name: getattr(row, name) for name in COUNTS},
-        "value": _number(row.value),
+        "value": json_number(row.value),
         "best_move": row.best_move,
         **{name: figure.median if figure else None for name, figure in times.items()},
         **{f"{name}_range": _range(figure) for name, figure in times.items()},
@@ -63,10 +62,6 @@ def _row(row: Row) -> dict[str, Any]:
 
 def _range(figure: Seconds | None) -> list[float] | None:
     return [figure.least, figure.most] if figure else None
-
-
-def _number(value: float | None) -> int | float | None:
-    return int(value) if value is not None and value == int(value) else value
 
 
 def _level(level: Level) -> dict[str, Any]:
@@ -94,11 +89,9 @@ def _level(level: Level) -> dict[str, Any]:
 
 def to_csv(comparison: Comparison) -> str:
     """A row per depth and algorithm; a time is three columns: median, least, most. What was not measured is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
     spread = [f"{name}_{end}" for name in TIMES for end in ("least", "most")]
     names = ["depth", "algorithm", *COUNTS, "value", "best_move", *TIMES, *spread, *CSV_ONLY, "best_move_name", "note"]
-    writer.writerow(names)
+    table: list[list[Any]] = [names]
     for row in comparison.rows:
         level = comparison.level(row.depth)
         cells = _row(row)
@@ -108,9 +101,5 @@ def to_csv(comparison: Comparison) -> str:
         cells["best_first"] = level.best_first.nodes if level and level.best_first else None
         cells["knuth_moore"] = level.knuth_moore.nodes if level and level.knuth_moore else None
         cells["saved"] = level.saved if level and row.algorithm == "alphabeta" else None
-        writer.writerow([_cell(cells[name]) for name in names])
-    return text.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    return csv_cell(value) if isinstance(value, str) else value
+        table.append([cells[name] for name in names])
+    return csv_table(table)
