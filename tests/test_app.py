@@ -166,7 +166,7 @@ def test_a_cancelled_job_stops_at_once():
     began = time.perf_counter()
     assert job.wait(1)
     assert time.perf_counter() - began < 0.1
-    assert job.tree.stopped == "cancelled"
+    assert job.answer.stopped == "cancelled"
 
 
 def test_an_error_in_a_job_reaches_who_waits_for_it():
@@ -274,7 +274,7 @@ def test_a_job_that_nobody_waits_for_ends(monkeypatch):
     job = SearchJob({"game": connect(), "depth": 14}, 1_000_000_000)
     time.sleep(0.6)
     assert job.over
-    assert job.tree.stopped == "cancelled"
+    assert job.answer.stopped == "cancelled"
 
 
 def test_a_cancelled_comparison_keeps_its_rows():

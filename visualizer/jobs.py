@@ -57,21 +57,28 @@ class Job:
         self._cancelled.set()
 
 
-class SearchJob(Job):
-    """One search; `nodes` is how far it is."""
+class ThinkingJob(Job):
+    """A question with one answer: `ask` gets a function that hears of nodes and says whether to go on."""
 
-    def __init__(self, question: dict[str, Any], max_nodes: int):
+    def __init__(self, ask: Callable[[Callable[[int], bool]], Any]):
         self.nodes = 0
-        self.tree: SearchTree | None = None
-        self._question, self._max_nodes = question, max_nodes
+        self.answer: Any = None
+        self._ask = ask
         super().__init__()
 
     def _work(self) -> None:
-        self.tree = search(**self._question, max_nodes=self._max_nodes, on_progress=self._progress)
+        self.answer = self._ask(self._progress)
 
     def _progress(self, nodes: int) -> bool:
         self.nodes = nodes
         return self._going_on()
+
+
+class SearchJob(ThinkingJob):
+    """One search; its answer is the tree."""
+
+    def __init__(self, question: dict[str, Any], max_nodes: int):
+        super().__init__(lambda on_progress: search(**question, max_nodes=max_nodes, on_progress=on_progress))
 
 
 class ComparisonJob(Job):
@@ -90,23 +97,6 @@ class ComparisonJob(Job):
 
     def _progress(self, progress: Progress) -> bool:
         self.progress = progress
-        return self._going_on()
-
-
-class ThinkingJob(Job):
-    """Something asked of a match: `ask` gets a function that hears of nodes and says whether to go on."""
-
-    def __init__(self, ask: Callable[[Callable[[int], bool]], Any]):
-        self.nodes = 0
-        self.answer: Any = None
-        self._ask = ask
-        super().__init__()
-
-    def _work(self) -> None:
-        self.answer = self._ask(self._progress)
-
-    def _progress(self, nodes: int) -> bool:
-        self.nodes = nodes
         return self._going_on()
 
 

@@ -1,6 +1,6 @@
 """The page "Compare": minimax against alpha-beta, per depth."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,6 +13,7 @@ from engine.trace import Trace
 from visualizer import report
 from visualizer.app_pages.ask import ask_for_comparison
 from visualizer.app_pages.charts import show_charts
+from visualizer.app_pages.downloads import download
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
 from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
@@ -26,7 +27,6 @@ from visualizer.viewer.duo import duo
 from visualizer.viewer.part import SHOWN_MOST
 
 KEPT = 5  # comparisons of a visitor
-MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}
 
 
 def page() -> None:
@@ -215,18 +215,6 @@ def _brief(row: Row) -> dict[str, Any]:
 
 def _offer_reports(comparison: Comparison) -> None:
     st.caption("The report with everything in it, the charts, or the figures.")
-    row = st.container(horizontal=True)
-    for extension, (_, _, description) in report.FORMATS.items():
-        row.download_button(
-            extension,
-            _made(comparison, extension),
-            file_name=f"comparison{extension}",
-            mime=MIME.get(extension, "text/plain"),
-            on_click="ignore",
-            help=description,
-            key=f"report {extension}",
-        )
-
-
-def _made(comparison: Comparison, extension: str) -> Callable[[], bytes]:
-    return lambda: report.render(comparison, extension)
+    with st.container(horizontal=True):
+        for extension, (_, _, description) in report.FORMATS.items():
+            download("comparison", extension, partial(report.render, comparison, extension), description, f"report {extension}")

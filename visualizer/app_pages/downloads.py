@@ -12,8 +12,6 @@ from visualizer.exporters import exporter, pictures, svg, tex
 from visualizer.view import shown
 
 MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}
-
-
 MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
 
 
@@ -26,20 +24,19 @@ def offer_downloads(tree: SearchTree, root: int = ROOT) -> None:
     plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {root}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     items = len(shown(tree, view))
-    row = st.container(horizontal=True)
-    for extension, description in formats().items():
-        row.download_button(
-            extension,
-            _made(tree, extension, view),
-            file_name=f"tree{extension}",
-            mime=MIME.get(extension, "text/plain"),
-            on_click="ignore",
-            help=description if items <= limits[extension] else f"at most {limits[extension]:,} nodes",
-            disabled=items > limits[extension],
-            key=f"{extension} of {root}",
-        )
+    with st.container(horizontal=True):
+        for extension, description in formats().items():
+            fits = items <= limits[extension]
+            said = description if fits else f"at most {limits[extension]:,} nodes"
+            download("tree", extension, _made(tree, extension, view), said, f"{extension} of {root}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
+
+
+def download(name: str, extension: str, make: Callable[[], bytes], said: str, key: str, disabled: bool = False) -> None:
+    """The button for one format; `make` is called when it is pressed."""
+    mime, file = MIME.get(extension, "text/plain"), f"{name}{extension}"
+    st.download_button(extension, make, file, mime, key=key, help=said, on_click="ignore", disabled=disabled)
 
 
 def _made(tree: SearchTree, extension: str, view: View) -> Callable[[], bytes]:

@@ -79,13 +79,13 @@ def recorded(setup: Setup, expected: int) -> SearchTree | None:
         return job.nodes / max(expected, 1), words
 
     job = awaited(setup, lambda: SearchJob(setup.question(), SEARCHED_MOST), told)
-    if job is None or job.tree is None:
+    if job is None or job.answer is None:
         return None
-    if job.tree.stopped == CANCELLED:
+    if job.answer.stopped == CANCELLED:
         st.session_state["cancelled"] = setup
         st.rerun()
-    shelf().put(setup, job.tree)
-    return job.tree
+    shelf().put(setup, job.answer)
+    return job.answer
 
 
 def _forget_cancelled() -> None:

@@ -26,3 +26,7 @@ def component(entry: str) -> Any:
     html = (ASSETS / f"{entry}.html").read_text()
     css = "".join((ASSETS / f"{name}.css").read_text() for name in ("board", entry))
     return st.components.v2.component(f"plyscope_{entry}", html=html, css=css, js=bundle(entry))
+
+
+def nothing() -> None:
+    """What a trigger calls whose answer is read from the component: Streamlit knows a trigger by its callback."""

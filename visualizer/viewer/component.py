@@ -9,7 +9,7 @@ import streamlit as st
 from engine import SearchTree
 from engine.record import ROOT
 from visualizer.explain import templates_json
-from visualizer.viewer.bundle import component
+from visualizer.viewer.bundle import component, nothing
 from visualizer.viewer.part import Part
 from visualizer.viewer.payload import payload
 
@@ -25,16 +25,12 @@ def viewer(tree: SearchTree, part: Part | None, saved: np.ndarray | None, step: 
     settings = {"name": key, "step": step, "words": templates_json()}
     text = json.dumps(settings).encode()
     data = _packed(key, tree, part, saved) + text + struct.pack("<I", len(text))
-    answer = component("viewer")(key=f"viewer {key}", data=data, on_export_change=_nothing, on_open_change=_nothing)
+    answer = component("viewer")(key=f"viewer {key}", data=data, on_export_change=nothing, on_open_change=nothing)
     for wish in WISHES:
         number = getattr(answer, wish, None)
         if isinstance(number, int) and 0 <= number < len(tree):  # what a browser sends is foreign
             return wish, number
     return "", ROOT
-
-
-def _nothing() -> None:
-    """A trigger is known to Streamlit by its callback."""
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
