@@ -6,7 +6,7 @@ from engine.game import name_of_move
 from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.escapes import plain
-from visualizer.labels import number
+from visualizer.labels import number, short
 
 ALGORITHM_NAMES = {"minimax": "minimax", "alphabeta": "alpha-beta"}
 SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
@@ -35,7 +35,7 @@ def title(tree: SearchTree) -> str:
 def where(game: Any, position: str | None, first: str | None) -> list[str]:
     """The game, and the position where it is not the start or has no text."""
     name = plain(str(getattr(game, "name", "") or type(game).__name__))
-    parts = [name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"]
+    parts = [short(name, LONGEST)]
     if position:
         parts.append(f"position {plain(position)[:LONGEST]}")
     if first:

@@ -19,7 +19,7 @@ from visualizer.explain import fill, kind_of, number
 from visualizer.keys import Keyboard
 from visualizer.progress import search_progress
 from visualizer.terminal_board import board
-from visualizer.why import COMMAND, explanation
+from visualizer.why import COMMAND, deep, explanation
 
 COMMANDS = {
     "hint": "the value of every move",
@@ -163,8 +163,7 @@ def _hint(sitting: Sitting) -> None:
         return
     with search_progress({**sitting.match.question, "depth": sitting.hint_depth}, MAX_NODES) as on_progress:
         found = hints(sitting.match, sitting.hint_depth, on_progress=on_progress)
-    plies = "to the end" if sitting.hint_depth is None else f"{sitting.hint_depth} plies deep"
-    say(sitting, f"Value of each move, for MAX, {plies} (* best for {sitting.match.side.upper()}):", "dim")
+    say(sitting, f"Value of each move, for MAX, {deep(sitting.hint_depth)} (* best for {sitting.match.side.upper()}):", "dim")
     sitting.console.print(_hint_table(found))
 
 

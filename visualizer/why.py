@@ -8,6 +8,7 @@ from engine.catalogue import game_text
 from engine.players import Choice
 from engine.trace import Trace
 from engine.tree import SearchTree
+from visualizer.caption import ALGORITHM_NAMES, counted
 from visualizer.explain import kind_of, sentence
 
 COMMAND = "All of it: "
@@ -23,14 +24,18 @@ def explanation(choice: Choice) -> Iterator[str]:
     tree, question = choice.tree, choice.question
     if tree is None or question is None:
         return
-    plies = "to the end" if tree.K is None else f"{tree.K} {'ply' if tree.K == 1 else 'plies'} deep"
     evaluation = f", evaluation {tree.game.evaluation}" if kind_of(tree.game) == "connect" else ""
     yield REASONS[choice.reason]
-    algorithm = {"alphabeta": "alpha-beta"}.get(tree.algorithm, tree.algorithm)
-    yield f"It searched {plies} with {algorithm}{evaluation}, and expanded {tree.expanded:,} nodes."
+    algorithm = ALGORITHM_NAMES[tree.algorithm]
+    yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
     yield from root_sentences(tree)
     if question["position"] is not None:
         yield f"{COMMAND}{search_command(question)}"
+
+
+def deep(depth: int | None) -> str:
+    """How far a search looks ahead."""
+    return "to the end" if depth is None else f"{counted(depth, 'ply', 'plies')} deep"
 
 
 def root_sentences(tree: SearchTree) -> Iterator[str]:
