@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from click import Abort
 from rich.columns import Columns
 from rich.console import Console, Group
 from rich.progress import MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -32,7 +33,7 @@ from visualizer.written import write_all
 BAR = 30  # characters
 
 
-class Interrupted(Exception):
+class Interrupted(Abort):
     """Ctrl-C, with what there is to say about it."""
 
 

@@ -1,0 +1,56 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Command = Callable[..., Any]
+
+
+def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one, shown in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+position = together(
+    click.argument("game"),
+    click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4."),
+    click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them."),
+)
+algorithm = click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta.")
+evaluated_strictly = together(
+    click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list."),
+    click.option("--strict", is_flag=True, help="Cut only when the value is strictly beyond the bound."),
+)
+as_published = click.option("--as-published", is_flag=True, help="Run a preset with the quirks of its original program.")
+seed = click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def max_nodes(meaning: str) -> Callable[[Command], Command]:
+    return click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help=meaning)
+
+
+def outputs(meaning: str) -> Callable[[Command], Command]:
+    return click.option("--output", "-o", "outputs", multiple=True, help=meaning)
+
+
+writes_trees = together(
+    outputs("File to write; the format follows from the extension."),
+    click.option("--text-style", default="full", show_default=True, help="Of .txt: full, or values (as k-tables prints them)."),
+    click.option("--boards", is_flag=True, help="Boards as labels, in .dot, .png, .pdf and .graphml."),
+    click.option("--to-depth", type=click.IntRange(0), help="Write the tree only down to this depth."),
+    click.option("--subtree", type=click.IntRange(0), default=0, help="Write only the subtree of this node (row number)."),
+    click.option("--around", type=click.IntRange(0), help="Write only the path to this node, with siblings, and its children."),
+    click.option("--best-line", is_flag=True, help="Write only the principal variation with its siblings."),
+    click.option("--first-nodes", type=click.IntRange(1), help="Write only the nodes visited first."),
+    click.option("--collapse", type=click.IntRange(0), multiple=True, help="Draw the subtree of this node as one node."),
+    click.option("--no-stubs", is_flag=True, help="Leave out the moves that cutoffs skipped."),
+)
