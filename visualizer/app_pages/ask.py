@@ -11,15 +11,13 @@ from engine import PlyscopeError
 from engine.catalogue import OTHER_GAMES, read_game
 from engine.evaluations import EVALUATIONS
 from engine.games.connect import LONG, RULES, Connect
-from engine.games.positions import SIDES, read_moves, write_moves
-from engine.match import STARTS
-from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
+from engine.games.positions import read_moves, write_moves
 from engine.presets import PRESETS, SCORINGS
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.app_pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, counted
-from visualizer.choices import MOST_REPEATS, Comparing, Competing, Playing, Setup, read_comparing, read_competing, read_setup
+from visualizer.choices import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup
 from visualizer.viewer.picker import picker
 
 QUIRKS = {
@@ -37,10 +35,6 @@ KINDS = {
     "tree": "A tree of numbers, MAX first",
     "tree-min": "A tree of numbers, MIN first",
 }
-START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
-MOST_PLIES = 10  # of a player on a page
-OPENINGS = "Searches are deterministic: without random openings all games of a cell are one game, played once."
-FASTER = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
 FIXED = ("k-tables", "long-state")  # their evaluations are made for 6 rows x 7 columns
 LIMITS = {"rows": (1, 12), "cols": (1, 12), "connect": (2, 12), "size": (3, 10)}
 LABELS = {"cols": "Columns"}
@@ -95,7 +89,7 @@ def _form(
         left, right = st.columns([1, 1], gap="medium")
         with left:
             text = ask_for_game(setup.game, salt)
-            played = _readable(text)
+            played = readable(text)
             wanted, rest = setup, None
             if played is not None:
                 rest = how(text == setup.game, played, salt)
@@ -113,86 +107,6 @@ def _form(
             if ready and expect is not None:
                 _say_what_to_expect(checked, expect)
     return checked if pressed and ready else None
-
-
-@st.fragment
-def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
-    """Game, opponent, who starts."""
-    salt = str(replace(playing, moves=""))
-    with st.container(key="ask"):
-        left, right = st.columns(2, gap="medium")
-        with left:
-            text = ask_for_game(playing.game, salt)
-            played = _readable(text)
-        with right:
-            sides = {side: _ask_for_player(side, getattr(playing, f"{side}_player"), salt) for side in SIDES}
-            starts = st.segmented_control(
-                "Who starts", STARTS, default=playing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
-            )
-        pressed = st.button("Play", type="primary", disabled=played is None, key=f"play {salt}")
-    if pressed:
-        asked(Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0))
-
-
-@st.fragment
-def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None]) -> None:
-    """Game, boards, depths, games."""
-    salt = str(competing)
-    with st.container(key="ask"):
-        left, right = st.columns(2, gap="medium")
-        with left:
-            text = ask_for_game(competing.game, salt)
-            one, two = st.columns(2)
-            words = "Square boards, by their size: 3-6. Empty: the board above."
-            sizes = one.text_input("Sizes", competing.sizes, key=f"sizes {salt}", help=words)
-            depths = two.text_input("Depths", competing.depths, key=f"depths {salt}", help="Every depth against every depth: 1-4")
-        with right:
-            one, two = st.columns(2)
-            games = one.number_input("Games in a cell", 1, 100, competing.games, key=f"games {salt}")
-            openings = two.number_input("Random opening moves", 0, 20, competing.openings, key=f"openings {salt}", help=OPENINGS)
-            starts = st.segmented_control(
-                "Who starts", STARTS, default=competing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
-            )
-            seed = st.number_input("Seed of what is random", 0, 10**6, competing.seed, key=f"seed {salt}")
-            faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER)
-        wanted = Competing(
-            text, sizes.strip(), depths.strip(), games, openings, starts or "max", seed, competing.algorithm, faster
-        )
-        _, wrong = read_competing(wanted.parameters())
-        if wrong:
-            st.error(plain(wrong))
-        pressed = st.button("Play", type="primary", disabled=bool(wrong), key=f"play {salt}")
-    if pressed:
-        asked(read_competing(wanted.parameters())[0])
-
-
-def _ask_for_player(side: str, current: str, salt: str) -> str:
-    """A person, chance, or a search, as text."""
-    player = read_player(current)
-    kinds = {"human": "you", "random": "random moves", "search": "a search"}
-    here = current.partition(":")[0]
-    kind = st.selectbox(
-        f"{side.upper()} is played by",
-        list(kinds),
-        index=list(kinds).index(here),
-        format_func=kinds.__getitem__,
-        key=f"{side} {salt}",
-    )
-    if kind != "search":
-        return current if kind == here else player_text(Human() if kind == "human" else RandomPlayer())
-    search = player if isinstance(player, SearchPlayer) else SearchPlayer(prefer_faster_win=True)
-    left, right = st.columns(2)
-    depth = left.slider("Looks ahead, plies", 1, MOST_PLIES, min(search.depth or MOST_PLIES, MOST_PLIES), key=f"{side} K {salt}")
-    algorithm = right.selectbox(
-        "by",
-        ALGORITHMS,
-        index=ALGORITHMS.index(search.algorithm),
-        format_func=ALGORITHM_NAMES.__getitem__,
-        key=f"{side} algorithm {salt}",
-    )
-    label = "Prefers the faster win"
-    faster = st.toggle(label, search.prefer_faster_win, key=f"{side} faster {salt}", help=FASTER) and not search.as_published
-    return player_text(replace(search, depth=depth, algorithm=algorithm, prefer_faster_win=faster))
 
 
 def ask_for_game(current: str, salt: str) -> str:
@@ -257,7 +171,7 @@ def _usual(played: Connect) -> dict[str, Any]:
     return {**sizes, "evaluation": played.evaluation, "scoring": played.evaluation.partition(":")[2]}
 
 
-def _readable(text: str) -> Any:
+def readable(text: str) -> Any:
     """The game, or None after saying what is wrong with it."""
     try:
         return read_game(text)

@@ -8,7 +8,7 @@ import streamlit as st
 from engine import PlyscopeError
 from engine.match import Match, hints
 from engine.players import Human, RandomPlayer, SearchPlayer
-from visualizer.app_pages.ask import ask_for_players
+from visualizer.app_pages.ask_match import ask_for_players
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
 from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain

@@ -11,8 +11,8 @@ from engine.games.positions import read_moves, write_moves
 from engine.players import known_game
 from engine.tournament import Cell, CellGame, Tournament, match_of
 from visualizer import heatmap, tournament_output
-from visualizer.app_pages.ask import ask_for_tournament
-from visualizer.app_pages.downloads import MIME
+from visualizer.app_pages.ask_match import ask_for_tournament
+from visualizer.app_pages.downloads import download
 from visualizer.app_pages.play import SIDES, open_search
 from visualizer.app_pages.searching import awaited
 from visualizer.app_pages.visits import come_back, fall_back, keep_address
@@ -162,16 +162,9 @@ def _replay(game: CellGame, key: str) -> None:
 
 
 def _offer_files(competing: Competing, cells: list[Cell]) -> None:
-    row = st.container(horizontal=True)
-    for extension in tournament_output.FORMATS:
-        row.download_button(
-            extension,
-            _made(competing, cells, extension),
-            file_name=f"tournament{extension}",
-            mime=MIME.get(extension, "text/plain"),
-            on_click="ignore",
-            key=f"tournament {extension}",
-        )
+    with st.container(horizontal=True):
+        for extension in tournament_output.FILES:
+            download("tournament", extension, _made(competing, cells, extension), "", f"tournament {extension}")
 
 
 def _made(competing: Competing, cells: list[Cell], extension: str) -> Callable[[], bytes]:

@@ -7,20 +7,20 @@ import streamlit as st
 
 from engine.tournament import Cell
 from visualizer import heatmap
-from visualizer.theme import DARK, LIGHT
-from visualizer.viewer.bundle import component
+from visualizer.theme import DARK, LIGHT, level_colours, level_name
+from visualizer.viewer.bundle import component, nothing
 
 
 def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
     """Show the cells that have been played; the number of the one that was clicked, or None."""
-    colours = heatmap.colours(DARK if st.context.theme.type == "dark" else LIGHT)
+    colours = level_colours(DARK if st.context.theme.type == "dark" else LIGHT)
     numbers = {id(cell): number for number, cell in enumerate(cells)}
 
     def told(cell: Cell) -> dict[str, Any]:
         return {
             "number": numbers[id(cell)],
             "text": heatmap.cell_text(cell),
-            "colour": colours[heatmap.colour_name(heatmap.level(cell))],
+            "colour": colours[level_name(heatmap.level(cell))],
             "words": f"depth {cell.depth1} against depth {cell.depth2}: MAX wins {cell.wins1}, MIN wins {cell.wins2}, "
             f"{cell.draws} drawn",
         }
@@ -34,10 +34,6 @@ def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
         }
         for panel in heatmap.panels(cells)
     ]
-    answer = component("heat")(key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=_nothing)
+    answer = component("heat")(key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=nothing)
     number = getattr(answer, "cell", None)
     return number if isinstance(number, int) and 0 <= number < len(cells) else None  # what a browser sends is foreign
-
-
-def _nothing() -> None:
-    """A trigger is known to Streamlit by its callback."""
