@@ -99,6 +99,8 @@ def _check(grid: Grid) -> None:
         raise BadLimit(f"{grid.openings!r} random opening moves: 0 to 1,000 are possible")
     if not grid.depths:
         raise BadLimit("no depths: at least one is needed")
+    if not grid.algorithms or not grid.starts:
+        raise BadLimit("a tournament needs an algorithm and a starting side: name at least one of each")
     for starts in grid.starts:
         if starts not in STARTS:
             raise UnknownName("starting side", starts, STARTS)

@@ -191,7 +191,7 @@ def equal_depths() -> str:
     drawn = len(equal) - sum(map(len, decided.values()))
     listed = "; ".join(f"on {size}x{size} AI #{won} wins at depth {', '.join(at)}" for (size, won), at in decided.items())
     said = f"in {drawn} of {len(equal)} cells"
-    return f"The report concludes that players of equal depth draw. Its own heat maps say so {said}: {listed}."
+    return f"The report concludes that players of equal depth draw. Its own heat maps say so {said}, but not here: {listed}."
 
 
 def _threats_notes() -> Iterator[str]:

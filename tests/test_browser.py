@@ -544,6 +544,9 @@ def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
     page.locator(".main [data-part=sentence]").wait_for(timeout=10_000)
     at_step(page, best.step)
     assert said(page) == sentence(trace[best.step])
+    page.go_back()
+    page.locator(".duo[data-step]").wait_for(timeout=20_000)
+    assert "depths=1-3" in page.url
 
 
 def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
@@ -687,6 +690,15 @@ def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
     told_moves(page, "000000&")
 
 
+def test_the_back_button_takes_back_both_moves(visit):
+    page = visit("play?game=connect4&moves=33&first=max&max=human&min=search:depth=2", ready=".pick svg")
+    play(page, 4)
+    told_moves(page, r"334\d")
+    page.go_back()
+    told_moves(page, "33&")
+    page.get_by_text("your turn").wait_for(timeout=10_000)
+
+
 def test_see_why_opens_the_search_that_chose_the_move(visit):
     page = visit("play?game=connect4&moves=3&max=human&min=search:depth=3", ready=".pick svg")
     told_moves(page, r"3\d")
@@ -694,8 +706,13 @@ def test_see_why_opens_the_search_that_chose_the_move(visit):
     page.get_by_role("button", name="See why").click()
     page.locator(".main [data-part=sentence]").wait_for(timeout=20_000)
     assert "moves=3&" in page.url
+    page.wait_for_timeout(1000)  # the page has come to rest
     press(page, "End")
     page.get_by_text(f"the best move for MIN is column {chosen}").first.wait_for(timeout=5000)
+    page.go_back()  # one entry of the history: the game is as it was
+    page.locator(".pick svg").wait_for(timeout=10_000)
+    assert re.search(rf"/play\?.*moves=3{chosen}", page.url)
+    assert "min=search" in page.url
 
 
 def test_hints_show_the_value_of_every_column(visit):
@@ -744,4 +761,10 @@ def test_many_games_run_on_all_cores_and_can_be_cancelled(browser, server):
     page.wait_for_timeout(3000)
     page.get_by_role("button", name="Cancel").click(timeout=20_000)
     page.get_by_text("games were not played").wait_for(timeout=20_000)
+    left = int(re.match(r"[\d,]+", page.get_by_text("games were not played").inner_text())[0].replace(",", ""))
+    page.get_by_role("button", name="Play the rest").click()
+    page.get_by_text("games played").wait_for(timeout=20_000)
+    counts = re.search(r"([\d,]+) of ([\d,]+)", page.get_by_text("games played").inner_text())
+    done, games = (int(count.replace(",", "")) for count in counts.groups())
+    assert done >= games - left > 0  # it goes on, and does not begin anew
     context.close()

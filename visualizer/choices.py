@@ -12,13 +12,14 @@ from engine.games.positions import first_is_max, whole_number
 from engine.grid import Grid, plans
 from engine.lists import plies, read_depths, read_numbers
 from engine.match import Match, starting_side
-from engine.players import player_text, read_player
+from engine.players import SearchPlayer, check_player, player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
-from visualizer.caption import ALGORITHM_NAMES
+from visualizer.caption import ALGORITHM_NAMES, counted
 
 MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
-MOST_PAGE_GAMES = 2000  # different games of a tournament
+MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
+MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
 
 
 @dataclass(frozen=True)
@@ -232,6 +233,9 @@ def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
             parameters.get("starts", first),
         )
         starting_side(playing.starts)
+        for side, text in (("max", playing.max_player), ("min", playing.min_player)):
+            if isinstance(player := read_player(text), SearchPlayer):
+                check_player(player, read_game(playing.game), side)
         return playing.at(playing.match()), ""
     except PlyscopeError as error:
         return usual, str(error)
@@ -263,7 +267,7 @@ class Competing:
         """One line for people."""
         extras = [f"{self.openings} random opening moves"] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
-        return " · ".join([self.game, *sizes, f"depths {self.depths}", f"{self.games} games in a cell", *extras])
+        return " · ".join([self.game, *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras])
 
     def grid(self) -> Grid:
         """The grid, whose every fault is told."""
@@ -292,13 +296,15 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
             game,
             parameters.get("sizes", usual.sizes if game == usual.game else ""),
             parameters.get("depths", usual.depths),
-            _whole(parameters, "games", usual.games),
-            _whole(parameters, "openings", usual.openings),
+            _whole(parameters, "games", usual.games, MOST_GAMES),
+            _whole(parameters, "openings", usual.openings, MOST_OPENINGS),
             parameters.get("starts", usual.starts),
-            _whole(parameters, "seed", usual.seed),
+            _whole(parameters, "seed", usual.seed, MOST_SEED),
             parameters.get("algorithm", usual.algorithm),
             parameters.get("faster") == "1",
         )
+        if max(read_numbers(competing.depths, "depths"), default=0) > MOST_PAGE_DEPTH:
+            raise PlyscopeError(f"depths {competing.depths}: on a page players look {MOST_PAGE_DEPTH} plies ahead at most")
         different = {fixture for plan in plans(competing.grid()) for fixture in plan.fixtures}
         if len(different) > MOST_PAGE_GAMES:
             raise PlyscopeError(f"{len(different):,} different games: a page plays {MOST_PAGE_GAMES:,} at most")
@@ -307,8 +313,9 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
         return usual, str(error)
 
 
-def _whole(parameters: Mapping[str, str], name: str, usual: int) -> int:
+def _whole(parameters: Mapping[str, str], name: str, usual: int, most: int) -> int:
     text = parameters.get(name, str(usual))
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise PlyscopeError(f"{name} = {text[:20]!r} is no whole number")
-    return int(text)
+    number = whole_number(text)
+    if number is None or number > most:
+        raise PlyscopeError(f"{name} = {text[:20]!r}: a whole number up to {most:,} is needed")
+    return number

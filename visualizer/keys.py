@@ -31,6 +31,7 @@ class Keyboard:
 
     def __init__(self) -> None:
         self._early: list[str] = []
+        self._after_digit = False
 
     def read(self, match: Match, chosen: int | None) -> str | None:
         """The next thing the person wants: what they typed, or the chosen move as text; None at the end of the input."""
@@ -51,8 +52,14 @@ class Keyboard:
             self._early = self._early or KEY.findall(next_keys())
             if not self._early or self._early[0] == END_OF_INPUT:
                 return None
+            if self._after_digit and self._early[0] in "\r\n":  # a digit is played at once: the Enter after it means nothing more
+                self._early.pop(0)
+                self._after_digit = False
+                continue
+            self._after_digit = False
             answer, now = pressed(match, self._early.pop(0), now)
             if answer is not None:
+                self._after_digit = answer.isdecimal()
                 return answer
 
 

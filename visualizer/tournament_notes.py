@@ -18,10 +18,10 @@ def notes(grid: Grid, cells: Sequence[Cell]) -> list[str]:
 def _repeats(grid: Grid, cells: Sequence[Cell]) -> list[str]:
     if not any(cell.repeated for cell in cells):
         return []
-    if grid.openings:
+    if grid.openings or "random" in grid.starts:
         different, counted = sum(len(cell.games) for cell in cells), grid.games * len(cells)
         return [
-            f"* Some openings came up more than once: {counted:,} games are {different:,} different ones, "
+            f"* Some games came up more than once: {counted:,} games are {different:,} different ones, "
             "and each of those is played once. More opening moves make more of them."
         ]
     return [f"* {why_repeated(grid.games)} Random opening moves (--openings) make the games of a cell different."]

@@ -12,10 +12,10 @@ from engine.searcher import ALGORITHMS
 from visualizer.app_pages.ask import ask_for_game, readable
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES
-from visualizer.choices import Competing, Playing, read_competing
+from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_SEED, Competing, Playing, read_competing, read_playing
 
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
-MOST_PLIES = 10  # of a player on a page
+MOST_PLIES = 8  # of a player on a page
 OPENINGS = "Searches are deterministic: without random openings all games of a cell are one game, played once."
 FASTER = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
 
@@ -34,9 +34,19 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
             starts = st.segmented_control(
                 "Who starts", STARTS, default=playing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
             )
-        pressed = st.button("Play", type="primary", disabled=played is None, key=f"play {salt}")
+        wanted = Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0)
+        wrong = "" if played is None else read_playing(wanted.parameters())[1]
+        if wrong:
+            st.error(plain(wrong))
+        with st.container(horizontal=True):
+            ready = played is not None and not wrong
+            pressed = st.button("New game", type="primary", disabled=not ready, key=f"play {salt}")
+            same = ready and bool(playing.moves) and text == playing.game
+            going_on = same and st.button("Go on with this one", key=f"go on {salt}")
+    if going_on:
+        asked(replace(wanted, moves=playing.moves, first=playing.first))
     if pressed:
-        asked(Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0))
+        asked(wanted)
 
 
 @st.fragment
@@ -53,12 +63,14 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             depths = two.text_input("Depths", competing.depths, key=f"depths {salt}", help="Every depth against every depth: 1-4")
         with right:
             one, two = st.columns(2)
-            games = one.number_input("Games in a cell", 1, 100, competing.games, key=f"games {salt}")
-            openings = two.number_input("Random opening moves", 0, 20, competing.openings, key=f"openings {salt}", help=OPENINGS)
+            games = one.number_input("Games in a cell", 1, MOST_GAMES, competing.games, key=f"games {salt}")
+            openings = two.number_input(
+                "Random opening moves", 0, MOST_OPENINGS, competing.openings, key=f"openings {salt}", help=OPENINGS
+            )
             starts = st.segmented_control(
                 "Who starts", STARTS, default=competing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
             )
-            seed = st.number_input("Seed of what is random", 0, 10**6, competing.seed, key=f"seed {salt}")
+            seed = st.number_input("Seed of what is random", 0, MOST_SEED, competing.seed, key=f"seed {salt}")
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER)
         wanted = Competing(
             text, sizes.strip(), depths.strip(), games, openings, starts or "max", seed, competing.algorithm, faster

@@ -23,13 +23,14 @@ def show_charts(comparison: Comparison) -> None:
 
 def _chart(panel: chart.Panel) -> Any:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
+    unit = 1 if panel.unit == "nodes" else 1000  # times in milliseconds
     points = [
         {
             "K": plies(point.depth),
             "line": series.name,
-            "number": point.number,
-            "least": point.least,
-            "most": point.most,
+            "number": point.number * unit,
+            "least": point.least * unit,
+            "most": point.most * unit,
             "dashes": series.line,
         }
         for series in panel.series
@@ -39,9 +40,9 @@ def _chart(panel: chart.Panel) -> Any:
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
     domain = alt.Scale(domain=names, range=colours)
     legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=260)
-    numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
+    numbers = [number for series in panel.series for point in series.points for number in (point.least * unit, point.most * unit)]
     powers = range(floor(log10(min(numbers))), ceil(log10(max(numbers))) + 1)
-    axis = alt.Axis(values=[10.0**power for power in powers], format="~s")
+    axis = alt.Axis(values=[10.0**power for power in powers], format="~s" if unit == 1 else "~g")
     base = alt.Chart(alt.Data(values=points)).encode(
         x=alt.X(
             "K:O",
@@ -53,7 +54,7 @@ def _chart(panel: chart.Panel) -> Any:
             "number:Q",
             scale=alt.Scale(type="log"),
             axis=axis,
-            title=panel.title if panel.unit == "nodes" else f"{panel.title}, s",
+            title=panel.title if panel.unit == "nodes" else f"{panel.title}, ms",
         ),
         color=alt.Color("line:N", scale=domain, legend=legend),
         tooltip=[alt.Tooltip("K:O"), alt.Tooltip("line:N", title="what"), alt.Tooltip("number:Q", format=",.6~g")],
@@ -62,6 +63,8 @@ def _chart(panel: chart.Panel) -> Any:
     lines = base.transform_filter("datum.dashes != 'none'").mark_line(strokeWidth=2)
     lines = lines.encode(strokeDash=alt.StrokeDash("dashes:N", scale=dashes, legend=None))
     shapes = alt.Scale(domain=names, range=[SHAPES[series.mark] for series in panel.series])
-    marks = base.mark_point(size=70, filled=True, opacity=1).encode(shape=alt.Shape("line:N", scale=shapes, legend=legend))
+    shape = alt.Shape("line:N", scale=shapes, legend=legend)
+    marks = base.transform_filter("datum.dashes != 'none'").mark_point(size=70, filled=True, opacity=1).encode(shape=shape)
+    around = base.transform_filter("datum.dashes == 'none'").mark_point(size=190, strokeWidth=2, opacity=1).encode(shape=shape)
     spread = base.mark_rule().encode(y=alt.Y("least:Q", scale=alt.Scale(type="log")), y2="most:Q")
-    return alt.layer(lines, spread, marks).properties(height=HEIGHT)
+    return alt.layer(lines, spread, marks, around).properties(height=HEIGHT)

@@ -19,11 +19,12 @@ from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted
 from visualizer.choices import Comparing, Setup, read_comparing
-from visualizer.explain import sentence
+from visualizer.explain import number, sentence
 from visualizer.jobs import ComparisonJob
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.viewer.duo import duo
+from visualizer.viewer.leap import leap_to_step
 from visualizer.viewer.part import SHOWN_MOST
 
 KEPT = 5  # comparisons of a visitor
@@ -122,11 +123,15 @@ def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
 
 
 def _list_cutoffs(comparing: Comparing, level: Level) -> None:
-    saved = counted(level.saved or 0, "node")
-    st.markdown(f"**The most valuable cutoffs at K={plies(level.depth)}.** All cutoffs together save {saved}.")
+    all_saved = level.saved or 0
+    these = sum(saving.saved for saving in level.savings)
+    st.markdown(
+        f"**The most valuable cutoffs at K={plies(level.depth)}.** These {len(level.savings)} save {these:,} of the "
+        f"{counted(all_saved, 'node')} that all cutoffs save."
+    )
     for rank, saving in enumerate(level.savings, start=1):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{rank}. **{counted(saving.saved, 'node')}** · {plain(_where(saving))}")
+            st.markdown(f"{rank}. **{plain(content.saving_text(saving, all_saved))}**  \n{plain(_why(saving))}")
             st.button(
                 "Open",
                 icon=":material/footprint:",
@@ -139,7 +144,7 @@ def _list_cutoffs(comparing: Comparing, level: Level) -> None:
         open_step(*wanted)
 
 
-def _where(saving: Saving) -> str:
+def _why(saving: Saving) -> str:
     return sentence(Trace(saving.node.tree)[saving.step])
 
 
@@ -149,9 +154,7 @@ def _remember_step(setup: Setup, step: int) -> None:
 
 def open_step(setup: Setup, step: int) -> None:
     """The page Step at this very step."""
-    from visualizer.app_pages.navigation import all_pages
-
-    st.switch_page(all_pages()[0], query_params={**setup.parameters(), "step": str(step)})
+    leap_to_step({**setup.parameters(), "step": str(step)})
 
 
 # ---- running
@@ -200,15 +203,17 @@ def _rows_so_far() -> None:
     """Rows as they come."""
     running = st.session_state.get("job")
     if running is not None and isinstance(running[1], ComparisonJob):
-        st.dataframe([_brief(row) for row in running[1].rows], hide_index=True)
+        rows = [_brief(row) for row in running[1].rows]
+        if rows:
+            st.dataframe(rows, hide_index=True, height="content")
 
 
 def _brief(row: Row) -> dict[str, Any]:
     return {
         "K": plies(row.depth),
         "algorithm": ALGORITHM_NAMES[row.algorithm],
-        "expanded": row.expanded,
-        "value": row.value,
+        "expanded": tables.count(row.expanded),
+        "value": tables.NOTHING if row.value is None else number(row.value),
         "note": row.note,
     }
 

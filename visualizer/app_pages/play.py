@@ -6,15 +6,19 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.games.literal import Literal
 from engine.match import Match, hints
+from engine.outcome import Outcome
 from engine.players import Human, RandomPlayer, SearchPlayer
 from visualizer.app_pages.ask_match import ask_for_players
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
 from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
-from visualizer.caption import ALGORITHM_NAMES
+from visualizer.caption import ALGORITHM_NAMES, counted
 from visualizer.choices import Playing, read_playing, setup_of
+from visualizer.explain import number
 from visualizer.jobs import ThinkingJob
+from visualizer.viewer.leap import leap_to_step
 from visualizer.viewer.picker import Worth, picker
 
 SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
@@ -25,6 +29,7 @@ def page() -> None:
     come_back("play")
     playing, wrong = read_playing(st.query_params.to_dict())
     keep_address("play")
+    playing = _pending(playing)
     fall_back("play", wrong, playing.parameters())
     match = playing.match()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -46,14 +51,29 @@ def page() -> None:
 
 
 def open_game(playing: Playing) -> None:
-    """Show another game: the address says which."""
-    st.query_params.from_dict(playing.parameters())
+    """Show another game, or another move of this one, and run the page again."""
+    _go_to(playing)
     st.rerun()
 
 
 def _go_to(playing: Playing) -> None:
-    """As an answer to a click: the page runs again by itself."""
-    st.query_params.from_dict(playing.parameters())
+    """The address says which game is shown, and at which move; but moves that a computer will answer go there with the answer,
+    so that Back takes both back. Until then they are pending."""
+    match = playing.match()
+    if match.over or isinstance(match.player, Human) or not match.moves:
+        st.session_state.pop("pending", None)
+        st.query_params.from_dict(playing.parameters())
+    else:
+        st.session_state["pending"] = playing
+
+
+def _pending(playing: Playing) -> Playing:
+    """The same game with the moves that are not in the address yet."""
+    pending: Playing | None = st.session_state.get("pending")
+    if pending is not None and replace(pending, moves=playing.moves) == playing and pending.moves.startswith(playing.moves):
+        return pending
+    st.session_state.pop("pending", None)
+    return playing
 
 
 # ---- what is seen
@@ -85,6 +105,7 @@ def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> N
         values=values,
         locked=match.over or not isinstance(match.player, Human),
         falling=True,
+        path=match.moves,
     )
 
 
@@ -94,17 +115,25 @@ def _tell(match: Match) -> None:
     if end is None:
         words = f"{SIDES[match.side]} to move{': your turn' if isinstance(match.player, Human) else ' …'}"
     else:
-        words = f"{SIDES[end.winner]} wins{_you(match, end.winner)}" if end.winner else "A draw"
+        words = _result(match, end)
     if match.scores is not None:
         words += f" · {SIDES['max']} {match.scores[0]} : {match.scores[1]} {SIDES['min']}"
     st.subheader(words, anchor=False)
 
 
-def _you(match: Match, winner: str) -> str:
+def _you(match: Match) -> str:
+    """The side of the only person who plays; empty if there are two, or none."""
     humans = [side for side, player in (("max", match.max_player), ("min", match.min_player)) if isinstance(player, Human)]
-    if len(humans) != 1:
-        return ""
-    return ": that is you" if winner == humans[0] else ""
+    return humans[0] if len(humans) == 1 else ""
+
+
+def _result(match: Match, end: Outcome) -> str:
+    if isinstance(match.game, Literal):
+        return f"This leaf is worth {number(end.value)} to MAX"
+    if not end.winner:
+        return "A draw"
+    you = _you(match)
+    return f"{SIDES[end.winner]} wins{'' if not you else ': you have won' if you == end.winner else ': you have lost'}"
 
 
 def _offer(playing: Playing, match: Match) -> None:
@@ -114,7 +143,11 @@ def _offer(playing: Playing, match: Match) -> None:
     with st.container(horizontal=True):
         st.button("Undo", icon=":material/undo:", on_click=_go_to, args=(playing.at(earlier),), disabled=undone)
         st.button("New game", icon=":material/replay:", on_click=_begin, args=(new,))
-        st.toggle("Hints", key="hints", help="The value of every move, each searched by itself with a full window")
+        hinting = st.toggle("Hints", key="hints", help="The value of every move, each searched by itself with a full window")
+    if hinting:
+        depth = hint_depth(match)
+        deep = "to the end" if depth is None else f"{counted(depth, 'ply', 'plies')} deep"
+        st.caption(f"Hints are values for MAX, {deep}; the best move for the side to move is underlined.")
     asked = _last_search(match)
     if asked is not None:
         words = "Open the search that chose the computer's last move"
@@ -138,9 +171,10 @@ def _tally(playing: Playing, match: Match) -> None:
         st.session_state["counted"] = playing
         tally[match.outcome.winner] += 1
     if any(tally.values()):
-        st.caption(
-            f"Since this page was opened: {SIDES['max']} {tally['max']} · draws {tally['']} · {SIDES['min']} {tally['min']}"
-        )
+        mine = _you(match)
+        one, other = ("min", "max") if mine == "min" else ("max", "min")
+        names = ("you won", "you lost") if mine else (SIDES[one], SIDES[other])
+        st.caption(f"Since this page was opened: {names[0]} {tally[one]}, drawn {tally['']}, {names[1]} {tally[other]}.")
 
 
 # ---- the computer
@@ -148,35 +182,56 @@ def _tally(playing: Playing, match: Match) -> None:
 
 def _answer(playing: Playing, match: Match) -> None:
     """Let the player to move think, and show the board after its move."""
-    choice = _thought(("move", playing), f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
+    if st.session_state.get("paused") == playing:
+        st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
+        return
+    try:
+        choice = _thought(("move", playing), f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
+    except Cancelled:
+        st.session_state["paused"] = playing
+        st.rerun()
     if choice is not None:
         open_game(playing.at(match.play(choice.move)))
+
+
+class Cancelled(Exception):
+    """The user did not want to wait."""
 
 
 def _thought(key: Any, words: str, ask: Any) -> Any:
     """What a search answers; None while it thinks, or after saying why there is no answer."""
     try:
-        job = awaited(key, lambda: ThinkingJob(ask), lambda job: (0.0, f"{words}: {job.nodes:,} nodes"), cancel=False)
+        job = awaited(key, lambda: ThinkingJob(ask), lambda job: (None, f"{words}: {job.nodes:,} nodes"))
     except PlyscopeError as error:
         st.error(plain(str(error)), icon=":material/error:")
         return None
+    if job is not None and job.answer is None:
+        raise Cancelled
     return None if job is None else job.answer
 
 
 def _hints(match: Match) -> dict[int, Worth] | None:
     """The value of each move, kept for the position."""
-    player = match.min_player if match.side == "max" else match.max_player
-    depth = player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
+    depth = hint_depth(match)
     known = st.session_state.setdefault("hinted", {})
     key = ("hints", str(match.game), match.moves, match.first, depth)
     if key not in known:
         ask = lambda heard: hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST)  # noqa: E731
-        found = _thought(key, "Looking at every move", ask)
+        try:
+            found = _thought(key, "Looking at every move", ask)
+        except Cancelled:
+            found = None
         if found is None:
             return None
         known.clear()
         known[key] = {hint.move: Worth(hint.value, hint.best) for hint in found}
     return known[key]
+
+
+def hint_depth(match: Match) -> int | None:
+    """As deep as the opponent looks."""
+    player = match.min_player if match.side == "max" else match.max_player
+    return player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
 
 
 def _last_search(match: Match) -> Match | None:
@@ -190,9 +245,11 @@ def _last_search(match: Match) -> Match | None:
 
 def open_search(key: Any, match: Match) -> None:
     """The page Step with exactly the search that chose the next move of a match; `key` names it."""
-    from visualizer.app_pages.navigation import all_pages
-
-    choice = _thought(("why", key), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+    try:
+        choice = _thought(("why", key), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+    except Cancelled:
+        st.session_state.pop("why", None)
+        return
     if choice is not None:
         st.session_state.pop("why", None)
-        st.switch_page(all_pages()[0], query_params=setup_of(choice.question).parameters())
+        leap_to_step(setup_of(choice.question).parameters())

@@ -95,10 +95,11 @@ def _forget_cancelled() -> None:
 # ---- work that takes its time
 
 
-def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float, str]], cancel: bool = True) -> J | None:
+def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float | None, str]]) -> J | None:
     """The job of this visitor for `key` if it is over; else None, with how far it is, and the page runs again at its end.
 
-    A visitor has one job at a time: another key ends it. `told` says how far it is: a share, and words. Raises what went wrong.
+    A visitor has one job at a time: another key ends it. `told` says how far it is: a share (None: not known), and
+    words. Raises what went wrong.
     """
     running = st.session_state.get("job")
     if running is None or running[0] != key:
@@ -107,7 +108,7 @@ def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float, st
         running = st.session_state["job"] = key, make()
     job: J = running[1]
     if not job.over and not job.wait(0.3):
-        _watch(job, told, cancel)
+        _watch(job, told)
         return None
     st.session_state.pop("job", None)
     job.wait(0)
@@ -115,13 +116,15 @@ def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float, st
 
 
 @st.fragment(run_every=0.25)
-def _watch(job: Any, told: Callable[[Any], tuple[float, str]], cancel: bool) -> None:
+def _watch(job: Any, told: Callable[[Any], tuple[float | None, str]]) -> None:
     """How far a job is. Only this part of the page runs while one waits, so everything else on it can be used."""
     if job.over:
         st.rerun()
     job.wait(0)
     share, words = told(job)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(share, 1.0), plain(words))
-        if cancel:
-            st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)
+        if share is None:
+            st.markdown(f":material/hourglass_top: {plain(words)} …")
+        else:
+            st.progress(min(share, 1.0), plain(words))
+        st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)

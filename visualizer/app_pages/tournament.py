@@ -19,6 +19,7 @@ from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
 from visualizer.caption import counted
 from visualizer.choices import Competing, read_competing
+from visualizer.explain import fill, kind_of
 from visualizer.jobs import TournamentJob
 from visualizer.tournament_notes import notes
 from visualizer.viewer.heat import heat
@@ -45,7 +46,7 @@ def page() -> None:
         _offer_files(competing, cells)
     if tournament.left:
         st.warning(f"{len(tournament.left):,} of {len(tournament.fixtures):,} games were not played.")
-        st.button("Play the rest", icon=":material/replay:", on_click=_forget, args=(competing,))
+        st.button("Play the rest", icon=":material/replay:", on_click=_go_on, args=(competing,))
     _show(competing, cells)
 
 
@@ -61,18 +62,28 @@ def open_tournament(competing: Competing) -> None:
 def played(competing: Competing) -> Tournament | None:
     """The tournament; None while it is played, or after saying why it cannot be."""
     kept: dict[Competing, Tournament] = st.session_state.setdefault("tournaments", {})
-    if competing not in kept:
+    if competing not in kept or st.session_state.get("rest") == competing:
         try:
-            job = awaited(competing, lambda: TournamentJob(Tournament(competing.grid())), _told)
+            job = awaited(competing, lambda: TournamentJob(kept.get(competing) or Tournament(competing.grid())), _told)
         except PlyscopeError as error:
             st.error(plain(str(error)), icon=":material/error:")
             return None
         if job is None:
+            _cells_so_far(str(competing))
             return None
+        st.session_state.pop("rest", None)
         kept[competing] = job.tournament
         while len(kept) > KEPT:
             del kept[next(iter(kept))]
     return kept[competing]
+
+
+@st.fragment(run_every=0.5)
+def _cells_so_far(key: str) -> None:
+    """The heat maps fill as cells are finished."""
+    running = st.session_state.get("job")
+    if running is not None and isinstance(running[1], TournamentJob) and (cells := running[1].tournament.cells()):
+        heat(cells, None, f"so far {key}")
 
 
 def _told(job: TournamentJob) -> tuple[float, str]:
@@ -80,8 +91,8 @@ def _told(job: TournamentJob) -> tuple[float, str]:
     return done / max(games, 1), f"{done:,} of {games:,} games played"
 
 
-def _forget(competing: Competing) -> None:
-    st.session_state["tournaments"].pop(competing, None)
+def _go_on(competing: Competing) -> None:
+    st.session_state["rest"] = competing
 
 
 # ---- what came out
@@ -145,7 +156,8 @@ def _replay(game: CellGame, key: str) -> None:
         match = match_of(game.fixture, write_moves(moves[:plies], digits))
         if opening < plies:
             before = replace(match, moves=match.moves[:-1])
-            st.markdown(f"{SIDES[before.side]} played {plain(before.name_of(moves[plies - 1]))}.")
+            made = fill(f"move.{kind_of(match.game)}", name=before.name_of(moves[plies - 1]))
+            st.markdown(f"{SIDES[before.side]} chose {plain(made)}.")
             if st.button("See why", icon=":material/footprint:", key=f"why {key}"):
                 st.session_state["why"] = (key, plies)
             if st.session_state.get("why") == (key, plies):
@@ -157,7 +169,7 @@ def _replay(game: CellGame, key: str) -> None:
         end = match.outcome
         picker(
             match.game, match.state, f"replay {key}", lambda move: None, ply=plies, before=last,
-            line=sorted(end.line) if end else (), locked=True, falling=True,
+            line=sorted(end.line) if end else (), locked=True, falling=True, path=moves[:plies],
         )  # fmt: skip
 
 

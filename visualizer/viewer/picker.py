@@ -1,6 +1,6 @@
 """A board to play on: shows a position, and hears which move was picked."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -30,11 +30,12 @@ def picker(
     values: Mapping[int, Worth] | None = None,
     locked: bool = False,
     falling: bool = False,
+    path: Sequence[int] = (),
 ) -> None:
     """Show a position. `on_pick` hears a legal move before the page runs again.
 
     `ply` numbers the position, so that a late click means nothing; `before` is the state before the last move, which is marked;
-    `line` are the cells of a finished line; `locked` takes no moves.
+    `line` are the cells of a finished line; `locked` takes no moves; `path` are the moves so far, for trees, which have no board.
     """
     kind = kind_of(game)
     legal = [] if game.is_over(state) else list(move_codes(legal_moves(game, state)))
@@ -42,7 +43,7 @@ def picker(
     data = {
         "kind": kind,
         **board_size(kind, game),
-        **(standing if kind != "literal" else {"shown": _shown(game, state, legal), "path": []}),
+        **(standing if kind != "literal" else {"shown": _shown(game, state, legal), "path": list(path)}),
         "last": None if before is None else _last(kind, standing, position_data(kind, game, before)),
         "line": [list(cell) for cell in line],
         "toMove": "max" if game.maximizing(state) else "min",

@@ -76,8 +76,8 @@ function connectBoard({ rows, cols, max, min, last, line = [], falling }, marks,
       parts.push(circle(cell, `fill="${colour}"${style}`, 15));
     }
   }
-  if (last && !line.length) parts.push(circle(last, `class="last${falling ? " late" : ""}"`, 7));
   for (const cell of line) parts.push(circle(cell, 'class="line"', 10));
+  if (last) parts.push(circle(last, `class="last${falling ? " late" : ""}"`, line.length ? 3 : 7));
   return svg(cols * CELL, TOP + rows * CELL + 26, parts, over, "board");
 
   function circle([column, row], attributes, radius) {
@@ -133,5 +133,5 @@ function literalBoard({ shown, path }) {
 }
 
 function svg(width, height, parts, over, name) {
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${over}</svg>`;
+  return `<svg viewBox="-2 -2 ${width + 4} ${height + 4}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${over}</svg>`;
 }

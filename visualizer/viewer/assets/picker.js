@@ -102,7 +102,9 @@ class Picker {
     const listed = this.targets.length ? [] : legal;
     this.part("moves").replaceChildren(...listed.map((move) => {
       const button = document.createElement("button");
-      button.textContent = names[move] ?? String(move);
+      const worth = this.data.values?.[move];
+      button.textContent = (names[move] ?? String(move)) + (worth ? ` (${worth.value === null ? "?" : number(worth.value)})` : "");
+      button.classList.toggle("best", Boolean(worth?.best));
       button.addEventListener("click", () => this.pick(move));
       return button;
     }));
@@ -112,7 +114,7 @@ class Picker {
   values() {
     const { values, kind } = this.data;
     return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, x, y, width }) => {
-      const below = kind === "tictactoe" ? y + 36 : 20;
+      const below = { tictactoe: y + 36, nim: y + 4 }[kind] ?? 20;
       const { value, best } = values[move];
       return `<text x="${x + width / 2}" y="${below}" class="hint${best ? " best" : ""}">${value === null ? "?" : number(value)}</text>`;
     }).join("");
@@ -148,8 +150,9 @@ class Picker {
       return;
     }
     if (!this.data.legal.includes(move)) {
-      const what = this.data.kind === "connect" && move < this.data.cols ? `Column ${move} is full: try another.` : "That is no move here.";
-      this.say(what);
+      const { kind, cols } = this.data;
+      if (kind === "connect" && move < cols) this.say(`Column ${move} is full: try another.`);
+      else this.say(kind === "tictactoe" && move < 9 ? `Square ${move} is taken: try another.` : "That is no move here.");
       return;
     }
     this.sent = true;
