@@ -85,7 +85,7 @@ class Picker {
     );
     this.board.innerHTML = boardSvg({ ...data, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones.join("")}`);
     const drawn = this.board.querySelector("svg"); // small boards are not blown up
-    if (drawn) drawn.style.maxWidth = `${{ connect: data.cols * 78, tictactoe: 300 }[data.kind] ?? 420}px`;
+    if (drawn) drawn.style.maxWidth = `${{ connect: data.cols * 78, tictactoe: 300, nim: 640 }[data.kind] ?? 420}px`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showButtons();
