@@ -1,24 +1,30 @@
-"""The pages by name, and ways from one to another."""
+"""The pages by name. A page is imported when it is opened: the first one is seen sooner."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import streamlit as st
 
-from visualizer.app_pages import about, compare, play, step, tournament
-
-PAGES: dict[str, tuple[Callable[[], None], str]] = {
-    "Step": (step.page, ":material/footprint:"),
-    "Compare": (compare.page, ":material/balance:"),
-    "Play": (play.page, ":material/sports_esports:"),
-    "Tournament": (tournament.page, ":material/emoji_events:"),
-    "About": (about.page, ":material/info:"),
+PAGES = {
+    "Step": ":material/footprint:",
+    "Compare": ":material/balance:",
+    "Play": ":material/sports_esports:",
+    "Tournament": ":material/emoji_events:",
+    "About": ":material/info:",
 }
 
 
 def all_pages() -> list[Any]:
     """The pages in the order of the menu; the first is where the app opens."""
     return [
-        st.Page(page, title=name, icon=icon, url_path=name.lower(), default=name == "Step")
-        for name, (page, icon) in PAGES.items()
+        st.Page(_opener(name.lower()), title=name, icon=icon, url_path=name.lower(), default=name == "Step")
+        for name, icon in PAGES.items()
     ]
+
+
+def _opener(module: str) -> Callable[[], None]:
+    def page() -> None:
+        import_module(f"visualizer.app_pages.{module}").page()
+
+    return page
