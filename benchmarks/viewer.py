@@ -1,6 +1,7 @@
 """How fast the viewer is, in a real browser: `python benchmarks/viewer.py` (needs chromium)."""
 
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -10,13 +11,14 @@ import time
 from playwright.sync_api import Page, sync_playwright
 
 from engine import preset, search
+from engine.alignment import Alignment
 from tests.test_browser import FLAGS
 from visualizer.serve import free_port
 from visualizer.viewer.payload import payload
 
 LARGE = "?game=k-tables&moves=3&algorithm=minimax&depth=6&step=0"  # 137,256 nodes
 SMALL = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3&step=0"
-VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps')).view"
+VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'))?.view"
 PAINTS = f"""() => {{
   const view = {VIEW};
   return Array.from({{ length: 40 }}, () => {{
@@ -50,6 +52,15 @@ def painted(page: Page, address: str) -> float:
     return time.perf_counter() - began
 
 
+def wait_for_port(port: int) -> None:
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+
+
 def changed_depth(page: Page, address: str, depth: str) -> float:
     """From the click on Search to the painted tree."""
     painted(page, address)
@@ -59,7 +70,7 @@ def changed_depth(page: Page, address: str, depth: str) -> float:
     page.get_by_text("about 15,415 nodes").wait_for(timeout=10_000)
     began = time.perf_counter()
     page.get_by_role("button", name="Search", exact=True).click()
-    page.wait_for_function(f"{VIEW}?.tree?.meta.K === {depth}")
+    page.wait_for_function(f"{VIEW}?.tree?.meta.K === {depth} || null")
     return time.perf_counter() - began
 
 
@@ -76,12 +87,8 @@ def main() -> None:
         server = subprocess.Popen(
             [sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)], stdout=log, stderr=log
         )
-        while True:
-            try:
-                page.goto(address)
-                break
-            except Exception:
-                time.sleep(0.05)
+        wait_for_port(port)  # as `plyscope` does before it opens a browser
+        page.goto(address)
         page.locator(".ps[data-step]").wait_for(timeout=60_000)
         first = time.perf_counter() - began
         painted(page, address + SMALL)
@@ -95,7 +102,8 @@ def main() -> None:
         browser.close()
         server.terminate()
     tree = search(preset("k-tables"), "3", depth=6, algorithm="alphabeta")
-    size = len(payload(tree)) / len(tree)
+    saved = Alignment(search(preset("k-tables"), "3", depth=6, algorithm="minimax"), tree).saved
+    size = len(payload(tree, None, saved)) / len(tree)
     rows = [
         ("from `plyscope` to the first tree painted", f"{first:.1f} s", "3 s"),
         ("a page with 137,256 nodes, painted", f"{larger:.1f} s", "2 s"),
