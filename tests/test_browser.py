@@ -538,7 +538,7 @@ def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
     page.get_by_text(f"{best.saved} nodes").wait_for(timeout=10_000)
     page.get_by_role("button", name="Open", exact=True).first.click()
     page.wait_for_url(re.compile(f"step={best.step}"), timeout=10_000)
-    page.locator(".main [data-part=sentence]").wait_for(timeout=10_000)
+    page.locator(".ps[data-step] .main").wait_for(timeout=10_000)
     at_step(page, best.step)
     assert said(page) == sentence(trace[best.step])
     page.go_back()
@@ -701,9 +701,9 @@ def test_see_why_opens_the_search_that_chose_the_move(visit):
     told_moves(page, r"3\d")
     chosen = re.search(r"moves=3(\d)", page.url)[1]
     page.get_by_role("button", name="See why").click()
-    page.locator(".main [data-part=sentence]").wait_for(timeout=20_000)
+    page.locator(".ps[data-step] .main").wait_for(timeout=20_000)
     assert "moves=3&" in page.url
-    page.wait_for_timeout(1000)  # the page has come to rest
+    page.locator(".ps[data-step]").wait_for(timeout=10_000)
     press(page, "End")
     page.get_by_text(f"the best move for MIN is column {chosen}").first.wait_for(timeout=5000)
     page.go_back()  # one entry of the history: the game is as it was
@@ -746,7 +746,7 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page.keyboard.press("ArrowLeft")
     page.locator(".pick circle[fill]").nth(15).wait_for(state="detached", timeout=10_000)
     page.get_by_role("button", name="See why").click()
-    page.locator(".main [data-part=sentence]").wait_for(timeout=20_000)
+    page.locator(".ps[data-step] .main").wait_for(timeout=20_000)
     assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead
 
 
