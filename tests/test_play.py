@@ -13,10 +13,11 @@ import pytest
 
 from engine import connect, preset, search
 from engine.catalogue import read_game
-from engine.match import Match
+from engine.match import Hint, Match
 from engine.players import SearchPlayer
 from tests.test_cli import PLYSCOPE, run
-from visualizer.playing import command, read_move
+from visualizer.keys import Keyboard
+from visualizer.playing import _hint_table, command, read_move
 from visualizer.why import explanation, search_command
 
 GAMES = ["connect4", "connect-m:size=3", "k-tables", "long-state", "threats", "full-depth", "tictactoe", "nim:2,3"]
@@ -248,3 +249,17 @@ def test_a_board_wider_than_ten_columns_has_moves_of_two_digits():
     said = typed("11", game="connect:rows=4,cols=12", options=("--depth", "1")).stdout
     assert "The moves were 11," in said
     assert Match.read(connect(rows=4, cols=12), "11,3").position == "11,3"
+
+
+def test_hints_that_do_not_fit_beside_each_other_stand_below():
+    found = [Hint(move, str(move), -100000.0, False) for move in range(12)]
+    assert len(_hint_table(found, 80).columns) == 2
+    assert len(_hint_table(found, 200).columns) == 12
+
+
+def test_enter_after_a_digit_plays_no_second_move():
+    keys = Keyboard()
+    keys._after_digit = True
+    match = Match(connect())
+    typed = iter(["\r", "4"])
+    assert keys._read(match, None, lambda: next(typed)) == "4"

@@ -164,13 +164,15 @@ def _hint(sitting: Sitting) -> None:
     with search_progress({**sitting.match.question, "depth": sitting.hint_depth}, MAX_NODES) as on_progress:
         found = hints(sitting.match, sitting.hint_depth, on_progress=on_progress)
     say(sitting, f"Value of each move, for MAX, {deep(sitting.hint_depth)} (* best for {sitting.match.side.upper()}):", "dim")
-    sitting.console.print(_hint_table(found))
+    sitting.console.print(_hint_table(found, sitting.console.width))
 
 
-def _hint_table(found: list[Hint]) -> Table:
+def _hint_table(found: list[Hint], width: int) -> Table:
+    """Beside each other where there is room, else below each other."""
     values = [Text("?" if hint.value is None else number(hint.value) + "*" * hint.best) for hint in found]
     names = [plain(hint.name) for hint in found]
-    if max(map(len, names)) > SHORT_NAME:
+    beside = sum(max(len(name), len(value)) + 4 for name, value in zip(names, values, strict=True))
+    if max(map(len, names)) > SHORT_NAME or beside > width:
         shown = Table(box=None, show_header=False, padding=(0, 2))
         for name, value in zip(names, values, strict=True):
             shown.add_row(name, value)

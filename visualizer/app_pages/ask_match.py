@@ -70,11 +70,16 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             starts = st.segmented_control(
                 "Who starts", STARTS, default=competing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
             )
+            algorithm = st.selectbox(
+                "Searches by",
+                ALGORITHMS,
+                index=ALGORITHMS.index(competing.algorithm),
+                format_func=ALGORITHM_NAMES.__getitem__,
+                key=f"algorithm {salt}",
+            )
             seed = st.number_input("Seed of what is random", 0, MOST_SEED, competing.seed, key=f"seed {salt}")
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER)
-        wanted = Competing(
-            text, sizes.strip(), depths.strip(), games, openings, starts or "max", seed, competing.algorithm, faster
-        )
+        wanted = Competing(text, sizes.strip(), depths.strip(), games, openings, starts or "max", seed, algorithm, faster)
         _, wrong = read_competing(wanted.parameters())
         if wrong:
             st.error(plain(wrong))
