@@ -46,7 +46,8 @@ export function valuesHtml(tree, step) {
 export function codeHtml(lines, lit) {
   return lines.map((line, index) => {
     const indent = line.length - line.trimStart().length;
-    const words = escape(line).split(/(?<=\S) {3}/).map((part) => part.replace(/(?<!,) /g, "\u00a0")); // breaks after a comma only
+    const parts = escape(line).split(/(?<=\S) {3}/); // it breaks between MAX and MIN, or else after a comma
+    const words = parts.map((part) => part.replace(parts.length > 1 ? / /g : /(?<!,) /g, "\u00a0"));
     return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${words.join("   ") || " "}</span>`;
   }).join("");
 }
