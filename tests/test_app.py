@@ -395,3 +395,20 @@ def test_about_names_every_page_preset_and_key():
     shown = " ".join(element.value for element in app.markdown)
     for name in (*PRESETS, "Step", "Compare", "Play", "Tournament"):
         assert f"**{name}**" in shown
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect:rows=5,cols=5", "k-tables", "nim:1,2,3", "tree:[[1, 2], [3, 4]]"])
+def test_the_form_begins_with_the_position_that_is_shown(game):
+    moves = {"nim:1,2,3": "1001"}.get(game, "1")
+    app = opened({"game": game, "moves": moves, "depth": "end" if game.startswith("tree") else "2", "algorithm": "alphabeta"})
+    shown = {widget.label: widget.value for widget in app.text_input}
+    assert shown["Moves so far"] == moves
+    assert shown["K"] == ("end" if game.startswith("tree") else "2")
+
+
+def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
+    app = opened(Setup().parameters())
+    app.slider[0].set_value(1).run()
+    assert not app.exception
+    buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}
+    assert (buttons[".parquet"], buttons[".dot"]) == (True, False)

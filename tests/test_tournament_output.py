@@ -147,3 +147,11 @@ def test_bad_input_is_one_sentence_and_nothing_is_played(arguments, words):
 def test_lists_that_cannot_be_read(text):
     with pytest.raises(BadList):
         read_numbers(text, "depths")
+
+
+def test_a_large_picture_is_drawn_too():
+    """Graphviz reads 16,384 characters of a text at most: the drawing is handed over in pieces."""
+    grid = Grid("connect-m", (3, 4, 5, 6))
+    cells = Tournament(grid).run().cells()
+    for extension, begins in ((".png", b"\x89PNG"), (".pdf", b"%PDF-")):
+        assert FILES[extension](grid, cells).startswith(begins)

@@ -14,6 +14,7 @@ LETTER, BOLD_LETTER = 0.62, 0.71  # width of a character, of its font's size: a 
 FIRST_FONT = FONT.split(",")[0]
 HOLLOW = 1.6  # width of the outline of a hollow shape
 POINT = 0.75  # of a pixel
+LONGEST_PIECE = 4000  # characters: escapes at most double them
 IN_PLACE = "nop2"  # the layout of Graphviz that leaves everything where it is; no other can write on a background
 
 
@@ -139,11 +140,26 @@ def to_dot(sketch: Sketch) -> bytes:
     ops = [*_xdot_colour("c", "ground"), *_xdot_colour("C", "ground"), "P 4 " + _xdot_points(sketch, _corners(sketch))]
     for item in sketch.items:
         ops += _xdot_item(sketch, item)
-    background = " ".join(ops).replace("\\", "\\\\").replace('"', '\\"')
+    background = '" + "'.join(_quotable(ops))
     size = f"width={sketch.width * POINT / 72:.4f}, height={sketch.height * POINT / 72:.4f}"
     middle = f"{sketch.width * POINT / 2:g},{sketch.height * POINT / 2:g}"
     node = f'picture [pos="{middle}", shape=none, fixedsize=true, label="", margin=0, {size}]'
     return f'digraph {{ pad=0; margin=0; _background="{background}"; {node} }}\n'.encode()
+
+
+def _quotable(ops: list[str]) -> Iterator[str]:
+    """The drawing in pieces, escaped: Graphviz reads at most 16,384 characters between two quotation marks."""
+    piece: list[str] = []
+    for op in ops:
+        if sum(map(len, piece)) + len(piece) + len(op) > LONGEST_PIECE and piece:
+            yield _quoted(piece)
+            piece = []
+        piece.append(op)
+    yield _quoted(piece)
+
+
+def _quoted(ops: list[str]) -> str:
+    return (" ".join(ops) + " ").replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _corners(sketch: Sketch) -> tuple[tuple[float, float], ...]:

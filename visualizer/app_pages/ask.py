@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.catalogue import OTHER_GAMES, read_game
+from engine.catalogue import OTHER_GAMES, game_text, read_game
 from engine.evaluations import EVALUATIONS
 from engine.games.connect import LONG, RULES, Connect
 from engine.games.positions import read_moves, write_moves
@@ -110,7 +110,15 @@ def _form(
 
 
 def ask_for_game(current: str, salt: str) -> str:
-    """A kind of game and its parameters, as text."""
+    """A kind of game and its parameters, as the text that this very game has everywhere."""
+    text = _ask_for_text(current, salt)
+    try:
+        return game_text(read_game(text))
+    except PlyscopeError:  # what is wrong with it is said where it is read
+        return text
+
+
+def _ask_for_text(current: str, salt: str) -> str:
     here = kind_of_text(current)
     kind = st.selectbox("Game", list(KINDS), index=list(KINDS).index(here), format_func=KINDS.__getitem__, key=f"kind {salt}")
     start = current if kind == here else next((text for text in OTHER_GAMES if kind_of_text(text) == kind), kind)

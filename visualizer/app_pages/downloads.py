@@ -26,8 +26,9 @@ def offer_downloads(tree: SearchTree, root: int = ROOT) -> None:
     items = len(shown(tree, view))
     with st.container(horizontal=True):
         for extension, description in formats().items():
-            fits = items <= limits[extension]
-            said = description if fits else f"at most {limits[extension]:,} nodes"
+            whole = view.is_whole or extension != ".parquet"  # a tree file holds the whole tree
+            fits = items <= limits[extension] and whole
+            said = description if fits else f"at most {limits[extension]:,} nodes" if whole else "the whole tree only"
             download("tree", extension, _made(tree, extension, view), said, f"{extension} of {root}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")

@@ -43,7 +43,7 @@ def page() -> None:
         _offer(playing, match)
         _tally(playing, match)
     with board:
-        values = _hints(match) if st.session_state.get("hints") and isinstance(match.player, Human) and not match.over else None
+        values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
         _board(playing, match, values)
     if not match.over and not isinstance(match.player, Human):
         with told:
@@ -143,7 +143,9 @@ def _offer(playing: Playing, match: Match) -> None:
     with st.container(horizontal=True):
         st.button("Undo", icon=":material/undo:", on_click=_go_to, args=(playing.at(earlier),), disabled=undone)
         st.button("New game", icon=":material/replay:", on_click=_begin, args=(new,))
-        hinting = st.toggle("Hints", key="hints", help="The value of every move, each searched by itself with a full window")
+        words = "The value of every move, each searched by itself with a full window"
+        hinting = st.toggle("Hints", st.session_state.get("hinting", False), key="hints", help=words)
+        st.session_state["hinting"] = hinting  # the widget forgets it on another page
     if hinting:
         depth = hint_depth(match)
         deep = "to the end" if depth is None else f"{counted(depth, 'ply', 'plies')} deep"
@@ -161,6 +163,7 @@ def _offer(playing: Playing, match: Match) -> None:
 
 def _begin(playing: Playing) -> None:
     st.session_state["games"] = st.session_state.get("games", 0) + 1
+    st.session_state.pop("counted", None)  # the same game once more counts once more
     _go_to(playing)
 
 
