@@ -12,13 +12,12 @@ from playwright.sync_api import Page, sync_playwright
 
 from engine import preset, search
 from engine.alignment import Alignment
-from tests.test_browser import FLAGS
+from tests.test_browser import FLAGS, VIEW
 from visualizer.serve import free_port
 from visualizer.viewer.payload import payload
 
 LARGE = "?game=k-tables&moves=3&algorithm=minimax&depth=6&step=0"  # 137,256 nodes
 SMALL = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3&step=0"
-VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'))?.view"
 PAINTS = f"""() => {{
   const view = {VIEW};
   return Array.from({{ length: 40 }}, () => {{

@@ -27,6 +27,7 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+VIEW = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main, .duo'))?.view"
 EXAMPLE = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3"
 
 if not CHROMIUM and not REQUIRED:
@@ -561,8 +562,7 @@ def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
 
 def test_a_click_on_a_cutoff_says_what_it_saved(visit, trace):
     page = visit(COMPARISON, ready=".duo[data-step]")
-    view = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.duo')).view"
-    page.evaluate(f"{view}.select({view}.rows[{int(trace.tree.pruned.nonzero()[0][0])}])")
+    page.evaluate(f"{VIEW}.select({VIEW}.rows[{int(trace.tree.pruned.nonzero()[0][0])}])")
     page.get_by_text("That saves 3 nodes").first.wait_for(timeout=5000)
 
 
@@ -602,11 +602,10 @@ def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
 
 def test_the_fitted_tree_stays_where_it_is(visit):
     page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
-    view = "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main')).view"
-    shift = page.evaluate(f"{view}.camera.shift")
+    shift = page.evaluate(f"{VIEW}.camera.shift")
     press(page, *["ArrowRight"] * 31)
     at_step(page, 31)
-    assert page.evaluate(f"{view}.camera.shift") == shift
+    assert page.evaluate(f"{VIEW}.camera.shift") == shift
 
 
 def test_the_back_button_returns_to_the_first_example(visit):

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  firstAtLeast, fit, moved, pathRows, rowsInSight, slotsInSight, wholeTree, withoutOverlap, zoomed,
+  fit, moved, pathRows, rowsInSight, slotsInSight, wholeTree, withoutOverlap, zoomed,
 } from "../../visualizer/viewer/assets/layout.js";
+import { firstAtLeast } from "../../visualizer/viewer/assets/halving.js";
 import { compact, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
 import { nodeHtml, windowSvg } from "../../visualizer/viewer/assets/panels.js";
 import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";

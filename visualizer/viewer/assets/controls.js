@@ -19,10 +19,15 @@ const BUTTONS = [
   ["mark", "Bookmark this step (B)", (v) => v.bookmark()],
 ];
 const ON_A_PHONE = ["back", "play", "forward", "nextCut"]; // the others are under "More" there
-const KEYS = {
+export const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
   o: "over", u: "out", l: "leaf", g: "root", b: "mark",
 };
+
+/** Of the actions, those with these names: [name, title, act]. */
+export function actions(...names) {
+  return BUTTONS.filter(([name]) => names.includes(name));
+}
 
 /** The row of buttons and the choice of speed. */
 export function buildControls(view) {
@@ -44,7 +49,8 @@ export function buildControls(view) {
   }
 }
 
-function actionButton(name, title, markup, press) {
+/** A button that does what a key does too. */
+export function actionButton(name, title, markup, press) {
   const button = document.createElement("button");
   button.innerHTML = markup;
   button.title = title;

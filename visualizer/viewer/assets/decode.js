@@ -74,3 +74,11 @@ function check(count, columns) {
   }
   if (!columns.skippedMoves) throw new Error("the tree data has no column skippedMoves");
 }
+
+/** What a component gets: bytes, then settings as JSON, then the length of the settings in four bytes. */
+export function withSettings(data) {
+  const all = data instanceof Uint8Array ? data : new Uint8Array(data);
+  const end = all.byteLength - 4;
+  const start = end - new DataView(all.buffer, all.byteOffset, all.byteLength).getUint32(end, true);
+  return { bytes: all.slice(0, start), settings: JSON.parse(new TextDecoder().decode(all.subarray(start, end))) };
+}

@@ -1,6 +1,7 @@
 // Two trees of one search on top of each other: minimax, and alpha-beta in the same places. One time, one camera, one selection.
 
-import { decode } from "./decode.js";
+import { actionButton, actions, KEYS } from "./controls.js";
+import { decode, withSettings } from "./decode.js";
 import { sentence } from "./explain.js";
 import { icon } from "./icons.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
@@ -13,31 +14,19 @@ import { Steps } from "./steps.js";
 import { drawWhole } from "./whole.js";
 
 const TOP = 28; // px above the root
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut" };
-const ACTIONS = {
-  first: ["First step (Home)", (duo) => duo.go(0)],
-  previousCut: ["Previous cutoff (P)", (duo) => duo.go(duo.steps.previousCutoff(duo.t))],
-  back: ["Back (←)", (duo) => duo.go(duo.t - 1)],
-  play: ["Play or pause (Space)", (duo) => duo.toggle()],
-  forward: ["Forward (→)", (duo) => duo.go(duo.t + 1)],
-  nextCut: ["Next cutoff (N)", (duo) => duo.go(duo.steps.nextCutoff(duo.t))],
-  last: ["Last step (End)", (duo) => duo.go(duo.steps.length - 1)],
-};
+const ACTIONS = actions("first", "previousCut", "back", "play", "forward", "nextCut", "last");
 
 export function show({ data, parentElement, setTriggerValue }) {
   const duo = (parentElement.view ??= new Duo(parentElement));
-  duo.update(data instanceof Uint8Array ? data : new Uint8Array(data), setTriggerValue);
+  duo.update(data, setTriggerValue);
 }
 
-/** The bytes: both trees and the rows of alpha-beta in minimax, then what is said about them as JSON, then its length. */
-function unpack(bytes) {
-  const end = bytes.byteLength - 4;
-  const start = end - new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(end, true);
-  const settings = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
+/** The bytes: both trees and the rows of alpha-beta in minimax, then what is said about them. */
+function unpack(data) {
+  const { bytes, settings } = withSettings(data);
   const [minimax, alphabeta] = settings.sizes;
-  const piece = (from, to) => bytes.slice(from, to);
-  const rows = piece(minimax + alphabeta, start);
-  return { settings, minimax: piece(0, minimax), alphabeta: piece(minimax, minimax + alphabeta), rows: new Int32Array(rows.buffer) };
+  const rows = new Int32Array(bytes.slice(minimax + alphabeta).buffer);
+  return { settings, minimax: bytes.slice(0, minimax), alphabeta: bytes.slice(minimax, minimax + alphabeta), rows };
 }
 
 class Duo extends Player {
@@ -79,14 +68,8 @@ class Duo extends Player {
   }
 
   build() {
-    for (const [name, [title, act]] of Object.entries(ACTIONS)) {
-      const button = document.createElement("button");
-      button.innerHTML = icon(name);
-      button.title = title;
-      button.setAttribute("aria-label", title);
-      button.dataset.action = name;
-      button.addEventListener("click", () => this.steps && act(this));
-      this.part("buttons").append(button);
+    for (const [name, title, act] of ACTIONS) {
+      this.part("buttons").append(actionButton(name, title, icon(name), () => this.steps && act(this)));
     }
     for (const [name, act] of [["minus", () => this.zoom(1 / 1.5)], ["plus", () => this.zoom(1.5)], ["fit", () => this.refit()]]) {
       this.part(name).innerHTML = icon(name);
@@ -97,19 +80,20 @@ class Duo extends Player {
     this.part("open").addEventListener("click", () => this.send("open", this.cutoffStep()));
     this.root.tabIndex = 0;
     this.root.addEventListener("keydown", (event) => {
-      const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      const key = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      const action = ACTIONS.find(([name]) => name === key);
       if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target.tagName === "INPUT" && event.key.startsWith("Arrow")) return;
       if (event.key === " " && event.target.tagName === "BUTTON") return;
       event.preventDefault();
       event.stopPropagation();
-      if (this.steps) ACTIONS[action][1](this);
+      if (this.steps) action[2](this);
     });
   }
 
-  update(bytes, send) {
+  update(data, send) {
     this.send = send;
-    const { settings, minimax, alphabeta, rows } = unpack(bytes);
+    const { settings, minimax, alphabeta, rows } = unpack(data);
     if (settings.name !== this.name) {
       this.name = settings.name;
       this.words = settings.words;

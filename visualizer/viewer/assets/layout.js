@@ -132,18 +132,6 @@ function stubsByOwner(stubs) {
   return last;
 }
 
-/** Index of the first entry of a list, sorted by x, whose x is at least `left`. */
-export function firstAtLeast(count, xOf, left) {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (xOf(middle) < left) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** A camera nearer or farther, with the place under x where it was; never so far that the tree is lost from sight. */
 export function zoomed(camera, factor, x, places, width) {
   const least = Math.min((width - 68) / Math.max(places - 1, 1), 120) * 0.7;

@@ -1,5 +1,6 @@
 // The tree of steps.js with what only a picture needs.
 
+import { firstAtLeast } from "./halving.js";
 import { Tree } from "./steps.js";
 
 export class PictureTree extends Tree {
@@ -24,14 +25,8 @@ export class PictureTree extends Tree {
   sparedSoFar(steps, t) {
     this.cuts ??= cutsInOrder(this, steps);
     const { at, skipped, saved } = this.cuts;
-    let low = 0;
-    let high = at.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (at[middle] <= t) low = middle + 1;
-      else high = middle;
-    }
-    return { skipped: low ? skipped[low - 1] : 0, saved: saved && (low ? saved[low - 1] : 0) };
+    const made = firstAtLeast(at.length, (i) => at[i], t + 1);
+    return { skipped: made ? skipped[made - 1] : 0, saved: saved && (made ? saved[made - 1] : 0) };
   }
 }
 

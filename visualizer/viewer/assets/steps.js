@@ -4,6 +4,7 @@
 //
 //     enter(i) = 3 i - 2 depth(i)          leave(i) = 3 end(i) - 2 depth(i) - 2          back(i) = leave(i) + 1
 
+import { firstAtLeast } from "./halving.js";
 import { NONE, ROOT, Tree } from "./tree.js";
 
 export { Tree };
@@ -42,14 +43,7 @@ export class Steps {
 
   /** The row that was entered last, at or before the step. */
   lastEntered(t) {
-    let low = 0;
-    let high = this.tree.count;
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if (this.enterStep(middle) <= t) low = middle;
-      else high = middle;
-    }
-    return low;
+    return Math.max(0, firstAtLeast(this.tree.count, (row) => this.enterStep(row), t + 1) - 1);
   }
 
   /** How many nodes have been entered up to the step, those that are not here included. */
@@ -166,14 +160,7 @@ export class Steps {
   /** How many cutoffs have happened up to the step. */
   #cutoffsUpTo(t) {
     const numbers = this.#cutoffSteps();
-    let low = 0;
-    let high = numbers.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (numbers[middle] <= t) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstAtLeast(numbers.length, (i) => numbers[i], t + 1);
   }
 
   #cutoffSteps() {

@@ -1,5 +1,7 @@
 // A recorded search, read-only: the browser's engine/tree.py. Nodes are rows in visiting order, row 0 is the root.
 
+import { firstAtLeast } from "./halving.js";
+
 const STATUS = ["open", "terminal", "horizon", "exhausted", "cutoff"];
 const OPEN = 0;
 const TERMINAL = 1;
@@ -126,14 +128,8 @@ export class Tree {
 
   /** The row of a node of the whole search; -1 if it is not here. */
   rowOf(number) {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.number(middle) < number) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.count && this.number(low) === number ? low : NONE;
+    const row = firstAtLeast(this.count, (i) => this.number(i), number);
+    return row < this.count && this.number(row) === number ? row : NONE;
   }
 
   /** The number of the node in the whole search. */

@@ -1,7 +1,8 @@
 // The whole tree under a camera {scale, shift}: what is too small to be seen is left out, what has room is labelled.
 
 import { cross, label, prepare, ring, triangle } from "./canvas.js";
-import { firstAtLeast, fit, withoutOverlap } from "./layout.js";
+import { firstAtLeast } from "./halving.js";
+import { fit, withoutOverlap } from "./layout.js";
 import { compact, sideColour, windowText, withBound } from "./look.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
