@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from engine import Trace, preset, search
-from tests.test_browser import FLAGS
+from tests.browser.viewer import FLAGS
 from visualizer.serve import free_port
 
 CUTOFF = Trace(search(preset("k-tables"), "3", depth=3)).next_cutoff(300)

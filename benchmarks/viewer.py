@@ -12,7 +12,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from engine import preset, search
 from engine.alignment import Alignment
-from tests.test_browser import FLAGS, VIEW
+from tests.browser.viewer import FLAGS, VIEW
 from visualizer.serve import free_port
 from visualizer.viewer.payload import payload
 

@@ -1,0 +1,91 @@
+"""The app in a real browser: Debian's chromium, driven by playwright. Skipped with a message where there is none.
+
+All browser tests of a process share one server and one browser; a page has a context of its own, as if another visitor came.
+"""
+
+import os
+import re
+import shutil
+import socket
+import sys
+import time
+import urllib.request
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from engine import Trace, preset, search
+from tests.browser.viewer import FLAGS, PATIENCE
+from tests.processes import started
+
+REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="package")
+def trace():
+    """The search of EXAMPLE."""
+    return Trace(search(preset("k-tables"), "3", depth=3))
+
+
+@pytest.fixture(scope="package")
+def server():
+    """The address of the app."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with started([sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)]) as process:
+        address = f"http://127.0.0.1:{port}/"
+        wait_until_healthy(address, process)
+        yield address
+
+
+def wait_until_healthy(address, process):
+    until = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < until:
+        assert process.poll() is None, "the server has ended"
+        try:
+            urllib.request.urlopen(address + "_stcore/health", timeout=10).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail("the server does not answer")
+
+
+@pytest.fixture(scope="package")
+def browser():
+    """One chromium."""
+    if not CHROMIUM:
+        (pytest.fail if REQUIRED else pytest.skip)("no chromium here")
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """Opens a page and waits until `ready` is there; at the end, nothing may have gone wrong in it or gone out of it."""
+    contexts, faults = [], []
+
+    def visit(address="", ready=".ps[data-step]", **options):
+        options = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
+        context = browser.new_context(**options)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda request: faults.append(request.url) if leaves(request.url) else None)
+        page.goto(server + address)
+        if ready:
+            page.locator(ready).wait_for()
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def leaves(url):
+    return not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)

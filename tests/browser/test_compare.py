@@ -1,0 +1,60 @@
+"""The page Compare, in a browser."""
+
+import re
+from pathlib import Path
+
+from engine import preset, search
+from engine.alignment import Alignment
+from tests.browser.viewer import VIEW, at_step, press, said
+from visualizer.explain import sentence
+
+COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
+
+
+def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    best = Alignment(search(preset("k-tables"), "3", 3, "minimax"), trace.tree).most_valuable(1)[0]
+    page.get_by_text(f"{best.saved} nodes").wait_for()
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    page.wait_for_url(re.compile(f"step={best.step}"))
+    page.locator(".ps[data-step] .main").wait_for()
+    at_step(page, best.step)
+    assert said(page) == sentence(trace[best.step])
+    page.go_back()
+    page.locator(".duo[data-step]").wait_for()
+    assert "depths=1-3" in page.url
+
+
+def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    at_step(page, len(trace) - 1)
+    assert "400 of 400" in page.locator("[data-part=minimaxCount]").inner_text()
+    assert "166 saved" in page.locator("[data-part=alphabetaCount]").inner_text()
+    press(page, "Home", "n")
+    first = trace.next_cutoff(0)
+    at_step(page, first)
+    assert said(page) == sentence(trace[first])
+    page.get_by_role("button", name="Open this cutoff step by step").click()
+    page.wait_for_url(re.compile(f"step={first}"))
+
+
+def test_a_click_on_a_cutoff_says_what_it_saved(visit, trace):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    page.evaluate(f"{VIEW}.select({VIEW}.rows[{int(trace.tree.pruned.nonzero()[0][0])}])")
+    page.get_by_text("That saves 3 nodes").first.wait_for()
+
+
+def test_a_report_is_downloaded(visit):
+    page = visit(COMPARISON, ready=".duo[data-step]")
+    page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=".md", exact=True).click()
+    text = Path(download.value.path()).read_text()
+    assert "| 3 | alpha-beta |" in text.replace("  ", " ")
+
+
+def test_a_comparison_shows_its_rows_as_they_come_and_keeps_them_when_cancelled(visit):
+    page = visit("compare?game=tictactoe&moves=&depths=1-9&repeat=5", ready=None)
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("The comparison was stopped").wait_for()
+    assert page.get_by_role("button", name="Run it again").is_visible()

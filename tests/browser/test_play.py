@@ -1,0 +1,82 @@
+"""The page Play, in a browser."""
+
+import re
+
+from engine import connect
+from engine.match import Match, hints
+from tests.browser.viewer import number_text, press
+
+
+def told_moves(page, moves):
+    page.wait_for_url(re.compile(f"moves={moves}"))
+
+
+def play(page, move):
+    page.locator(f'.pick .target[data-move="{move}"]').click()
+
+
+def test_a_whole_game_against_the_search(visit):
+    """Tic-tac-toe to the end: the search never loses, and the result is counted."""
+    page = visit("play?game=tictactoe&max=human&min=search:depth=9", ready=".pick svg")
+    for _ in range(5):
+        page.get_by_text("your turn").or_(page.get_by_text("wins")).or_(page.get_by_text("A draw")).first.wait_for()
+        if not page.get_by_text("your turn").count():
+            break
+        moves = re.search(r"moves=(\d*)", page.url)
+        taken = set(moves[1]) if moves else set()
+        free = next(square for square in "402681357" if square not in taken)
+        play(page, free)
+        page.wait_for_function("moves => !location.search.includes(`moves=${moves}&`)", arg="".join(moves[1] if moves else ""))
+        page.wait_for_timeout(600)
+    page.get_by_text("Since this page was opened").wait_for()
+    assert page.get_by_text("A draw").or_(page.get_by_text("MIN wins")).first.is_visible()
+
+
+def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
+    page = visit("play?game=connect4&moves=000000&max=human&min=search:depth=2", ready=".pick svg")
+    play(page, 0)
+    page.get_by_text("Column 0 is full: try another.").wait_for()
+    play(page, 3)
+    told_moves(page, r"0000003\d")
+    page.get_by_role("button", name="Undo").click()
+    told_moves(page, "000000&")
+
+
+def test_the_back_button_takes_back_both_moves(visit):
+    page = visit("play?game=connect4&moves=33&first=max&max=human&min=search:depth=2", ready=".pick svg")
+    play(page, 4)
+    told_moves(page, r"334\d")
+    page.go_back()
+    told_moves(page, "33&")
+    page.get_by_text("your turn").wait_for()
+
+
+def test_see_why_opens_the_search_that_chose_the_move(visit):
+    page = visit("play?game=connect4&moves=3&max=human&min=search:depth=3", ready=".pick svg")
+    told_moves(page, r"3\d")
+    chosen = re.search(r"moves=3(\d)", page.url)[1]
+    page.get_by_role("button", name="See why").click()
+    page.locator(".ps[data-step] .main").wait_for()
+    assert "moves=3&" in page.url
+    page.locator(".ps[data-step]").wait_for()
+    press(page, "End")
+    page.get_by_text(f"the best move for MIN is column {chosen}").first.wait_for()
+    page.go_back()  # one entry of the history: the game is as it was
+    page.locator(".pick svg").wait_for()
+    assert re.search(rf"/play\?.*moves=3{chosen}", page.url)
+    assert "min=search" in page.url
+
+
+def test_hints_show_the_value_of_every_column(visit):
+    page = visit("play?game=connect4&moves=&max=human&min=search:depth=3", ready=".pick svg")
+    page.get_by_text("Hints").click()
+    page.locator(".pick .hint.best").first.wait_for()
+    shown = page.locator(".pick .hint").all_text_contents()
+    assert shown == [number_text(hint.value) for hint in hints(Match(connect()), 3)]
+
+
+def test_a_move_by_keyboard(visit):
+    page = visit("play?game=connect4&max=human&min=random:seed=1", ready=".pick svg")
+    page.locator(".pick .board").focus()
+    page.keyboard.press("5")
+    told_moves(page, r"5\d")

@@ -1,0 +1,33 @@
+"""The page Tournament, in a browser."""
+
+import re
+
+
+def test_a_cell_opens_its_game_and_a_move_its_search(visit):
+    page = visit("tournament?game=connect-m&sizes=4&depths=1-2&games=3", ready=".heat td button >> nth=0")
+    cells = page.locator(".heat td button")
+    assert cells.all_inner_texts() == ["D:3*", "D:3*", "D:3*", "D:3*"]
+    cells.nth(1).click()
+    page.get_by_text("MAX at depth 1 against MIN at depth 2").wait_for()
+    page.locator(".pick svg").wait_for()
+    assert page.locator(".pick circle[fill]").count() == 16
+    slider = page.get_by_role("slider", name="Move")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".pick circle[fill]").nth(15).wait_for(state="detached")
+    page.get_by_role("button", name="See why").click()
+    page.locator(".ps[data-step] .main").wait_for()
+    assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead
+
+
+def test_many_games_run_on_all_cores_and_can_be_cancelled(visit):
+    page = visit("tournament?game=connect4&sizes=&depths=3-5&games=100&openings=4", ready=None)
+    page.get_by_text("games played").wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("games were not played").wait_for()
+    left = int(re.match(r"[\d,]+", page.get_by_text("games were not played").inner_text())[0].replace(",", ""))
+    page.get_by_role("button", name="Play the rest").click()
+    page.get_by_text("games played").wait_for()
+    counts = re.search(r"([\d,]+) of ([\d,]+)", page.get_by_text("games played").inner_text())
+    done, games = (int(count.replace(",", "")) for count in counts.groups())
+    assert done >= games - left > 0  # it goes on, and does not begin anew
