@@ -1,30 +1,63 @@
 """Starts the app's server."""
 
+import os
 import socket
 import sys
+import time
+import urllib.request
+import webbrowser
 from pathlib import Path
 from threading import Thread
 
+from engine.errors import PlyscopeError
+
 USUAL_PORT = 8501
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - addresses that mean all of this machine's, and one of them
+
+
+class BadAddress(PlyscopeError):
+    """A host or a port that the server cannot listen on."""
 
 
 def serve(host: str, port: int | None, open_browser: bool) -> None:
     """Run the app until Ctrl-C."""
+    chosen = free_port(host) if port is None else checked_port(host, port)
     from streamlit.web import cli
 
-    chosen = port if port is not None else free_port(host)
-    address = f"[{host}]" if ":" in host else host
     Thread(target=warm_up, daemon=True).start()
-    print(f"Plyscope runs at http://{address}:{chosen} - stop it with Ctrl-C.", flush=True)
+    Thread(target=announce, args=(host, chosen, open_browser), daemon=True).start()
     sys.argv = [
         "streamlit",
         "run",
         str(Path(__file__).with_name("app.py")),
         f"--server.port={chosen}",
         f"--server.address={host}",
-        f"--server.headless={'false' if open_browser else 'true'}",
+        "--server.headless=true",  # the browser is opened here; and nothing is asked on the terminal
+        "--server.showEmailPrompt=false",
+        "--logger.hideWelcomeMessage=true",
+        "--logger.level=warning",
     ]
     cli.main()
+
+
+def announce(host: str, port: int, open_browser: bool) -> None:
+    """Say where the app runs, and open it, as soon as it answers."""
+    reached = EVERYWHERE.get(host, host)
+    address = f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
+    while not answers(address):
+        time.sleep(0.05)
+    others = ", and at the other addresses of this machine" if host in EVERYWHERE else ""
+    print(f"Plyscope runs at {address}{others} - stop it with Ctrl-C.", flush=True)
+    if open_browser:
+        webbrowser.open(address)
+
+
+def answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:  # noqa: S310 - an address of our own
+            return answer.status == 200
+    except OSError:
+        return False
 
 
 def warm_up() -> None:
@@ -43,12 +76,24 @@ def warm_up() -> None:
 
 def free_port(host: str) -> int:
     """The usual port, or any free one if that is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for wanted in (USUAL_PORT, 0):
-        with socket.socket(family) as probe:
-            try:
-                probe.bind((host, wanted))
-            except OSError:
-                continue
+    try:
+        return checked_port(host, USUAL_PORT)
+    except BadAddress:
+        return checked_port(host, 0)
+
+
+def checked_port(host: str, port: int) -> int:
+    """The port, if the server can listen on it; 0 finds a free one."""
+    try:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            if os.name != "nt":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server does: a port just left is free
+            probe.bind((host, port))
             return int(probe.getsockname()[1])
-    return USUAL_PORT
+    except (socket.gaierror, UnicodeError):
+        raise BadAddress(f"there is no address {host[:60]!r} to listen on: leave out --host, or give 0.0.0.0 for all") from None
+    except OSError as error:
+        why = os.strerror(error.errno).lower() if error.errno else str(error)
+        if port == 0:
+            raise BadAddress(f"cannot listen on {host[:60]} ({why}): leave out --host, or give 0.0.0.0 for all") from None
+        raise BadAddress(f"cannot listen on port {port} of {host[:60]} ({why}): without --port, a free one is taken") from None
