@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import shutil
 import string
 import subprocess
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
-from visualizer import explain
+from visualizer import explain, pseudocode
 from visualizer.viewer.part import leave_step, part_of
 from visualizer.viewer.payload import payload
 
@@ -99,7 +100,7 @@ def ask(trees, folder, sampled=SAMPLED):
 
 
 def asked_of_node(questions):
-    asked = json.dumps({"words": explain.templates_json(), "questions": questions})
+    asked = json.dumps({"words": explain.templates_json(), "code": pseudocode.pseudocode_json(), "questions": questions})
     told = json.loads(node(JS / "answers.js", text=asked))
     return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, told, strict=True)]
 
@@ -142,7 +143,8 @@ def step_answer(trace, step):
         "narrows": step.narrows,
         "skippedMoves": step.skipped_moves,
         "sentence": explain.sentence(step),
-        "line": explain.code_line(step),
+        "line": pseudocode.code_line(step),
+        "lineNumbers": pseudocode.line_numbers(step),
         "nextCutoff": trace.next_cutoff(step.number),
         "previousCutoff": trace.previous_cutoff(step.number),
     }
@@ -184,7 +186,7 @@ def check(tree, steps, rows, answer):
     assert answer["count"] == len(tree)
     assert answer["length"] == len(trace)
     assert answer["principalVariation"] == tree.principal_nodes
-    assert answer["code"] == explain.PSEUDOCODE[explain.code_name(tree)]
+    assert answer["code"] == code_of(tree)
     for number, told in zip(steps, answer["steps"], strict=True):
         for name, numbers in jumps.items():
             assert told.pop(name) == next((found for found in numbers if found > number), None)
@@ -366,16 +368,54 @@ def test_templates_have_only_plain_slots():
             assert slot is None or (slot.isalpha() and not form and not conversion)
 
 
-def test_the_lines_of_the_pseudo_code_are_what_the_numbers_mean():
-    lines = explain.PSEUDOCODE["alphabeta"]
-    assert "α ←" in lines[explain.RAISE_ALPHA]
-    assert "β ←" in lines[explain.LOWER_BETA]
-    assert "≥ β" in lines[explain.CUT]
-    for code in explain.PSEUDOCODE.values():
-        assert "over" in code[explain.OVER]
-        assert "plies = 0" in code[explain.NO_PLIES]
-        assert "value ←" in code[explain.BETTER]
-        assert code[-1].strip() == "return value"
+def code_of(tree):
+    return [words for _, words in pseudocode.CODE[pseudocode.code_name(tree)]]
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_lit_line_is_in_the_branch_of_the_side_to_move_and_does_what_the_step_does(name):
+    tree = TREES[name]()
+    code = code_of(tree)
+    start_of = {True: code.index("  if MAX is to move:"), False: code.index("  else, MIN is to move:")}
+    for step in Trace(tree)[:600]:
+        line = pseudocode.code_line(step)
+        words = code[line]
+        side = step.node.maximizing
+        if step.kind in ("return", "cutoff"):
+            assert start_of[side] < line < (start_of[False] if side else len(code) - 1)
+        expected = {
+            "enter": "plies",
+            "evaluate": "plies = 0" if step.node.status == "horizon" else "game over",
+            "return": {"alpha": "α ←", "beta": "β ←", "": "value ←"}[step.narrows],
+            "cutoff": "if value",
+            "leave": "  return value",
+        }
+        assert expected[step.kind] in words
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_the_numbers_beside_a_line_are_true(name):
+    """What stands there is a sum a reader can check: the maximum is the maximum, the test holds."""
+    for step in Trace(TREES[name]())[:600]:
+        text = pseudocode.line_numbers(step)
+        if found := re.fullmatch(r"(max|min)\((.+), (.+)\) = (.+)", text):
+            chosen = max if found[1] == "max" else min
+            assert chosen(as_number(found[2]), as_number(found[3])) == as_number(found[4])
+        elif found := re.fullmatch(r"(\S+) ([<>≤≥]) [αβ] = (\S+)", text):
+            value, bound = as_number(found[1]), as_number(found[3])
+            assert {"<": value < bound, ">": value > bound, "≤": value <= bound, "≥": value >= bound}[found[2]]
+            assert step.kind == "cutoff"
+        else:
+            assert step.kind not in ("return", "cutoff")
+
+
+def as_number(text):
+    return float(text.replace("−", "-").replace("∞", "inf"))
+
+
+def test_lines_of_the_pseudo_code_fit_beside_the_tree():
+    for code in pseudocode.CODE.values():
+        assert all(len(words) <= 52 for _, words in code)
 
 
 def parts(tree):

@@ -1,4 +1,4 @@
-"""The sentence for a step, and the line of pseudo-code it is at.
+"""The sentence for a step.
 
 This is the one place that owns the words. A sentence is a template with named slots; `templates_json` sends all of them to the
 browser once, where `viewer/assets/explain.js` makes the same choices and fills the same slots. Values are MAX's throughout.
@@ -116,34 +116,6 @@ TEMPLATES = {
 MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
 NAMED = 6
 
-PSEUDOCODE = {
-    "minimax": [
-        "minimax(state, plies)",
-        "  if the game is over: return evaluate(state)",
-        "  if plies = 0: return evaluate(state)",
-        "  value ← −∞ if MAX is to move, else ∞",
-        "  for each legal move:",
-        "    score ← minimax(state after move, plies − 1)",
-        "    value ← MAX: max(value, score)   MIN: min(value, score)",
-        "  return value",
-    ],
-    "alphabeta": [
-        "alphabeta(state, plies, α, β)",
-        "  if the game is over: return evaluate(state)",
-        "  if plies = 0: return evaluate(state)",
-        "  value ← −∞ if MAX is to move, else ∞",
-        "  for each legal move:",
-        "    score ← alphabeta(state after move, plies − 1, α, β)",
-        "    value ← MAX: max(value, score)   MIN: min(value, score)",
-        "    MAX: α ← max(α, value)",
-        "    MIN: β ← min(β, value)",
-        "    if MAX: value ≥ β   MIN: value ≤ α: return value",
-        "  return value",
-    ],
-}
-PSEUDOCODE["alphabeta strict"] = [line.replace("≥", ">").replace("≤", "<") for line in PSEUDOCODE["alphabeta"]]
-CALL, OVER, NO_PLIES, BETTER, RAISE_ALPHA, LOWER_BETA, CUT = 0, 1, 2, 6, 7, 8, 9  # lines; the last one returns the value
-
 KINDS = {Connect: "connect", TicTacToe: "tictactoe", Nim: "nim", Literal: "literal"}
 
 
@@ -160,7 +132,7 @@ def slots(step: Step) -> tuple[str, dict[str, str]]:
 
 def templates_json() -> dict[str, Any]:
     """All that the browser needs to write the same sentences."""
-    return {"templates": TEMPLATES, "pseudocode": PSEUDOCODE, "mostListed": MOST_LISTED, "named": NAMED}
+    return {"templates": TEMPLATES, "mostListed": MOST_LISTED, "named": NAMED}
 
 
 def fill(key: str, **filled: str) -> str:
@@ -200,7 +172,7 @@ def _evaluate(step: Step) -> tuple[str, dict[str, str]]:
 def _return(step: Step) -> tuple[str, dict[str, str]]:
     node, child = step.node, cast(Node, step.child)
     value, best = cast(float, step.value), cast(float, step.best)
-    before = _best_before(node, child)
+    before = best_before(node, child)
     first = before is None
     filled = {
         "Move": _move("Move", child),
@@ -272,7 +244,7 @@ def _stopped(step: Step) -> str:
     return fill(f"stopped.{tree.stopped if last else ''}")
 
 
-def _best_before(node: Node, child: Node) -> float | None:
+def best_before(node: Node, child: Node) -> float | None:
     """The value at the node before the child came back."""
     trace = Trace(node.tree)
     earlier = [row for row in node.children if row < child]
@@ -354,23 +326,3 @@ def _list(names: list[str]) -> str:
     if len(names) > MOST_LISTED:
         return fill("list.more", first=", ".join(names[:NAMED]), count=str(len(names) - NAMED))
     return fill("list.two", first=", ".join(names[:-1]), last=names[-1])
-
-
-# ---- the pseudo-code
-
-
-def code_name(tree: SearchTree) -> str:
-    """Which pseudo-code goes with the search."""
-    strict = tree.algorithm == "alphabeta" and not tree.search.cut_on_equal
-    return "alphabeta strict" if strict else tree.algorithm
-
-
-def code_line(step: Step) -> int:
-    """The line of the pseudo-code that the step is at."""
-    if step.kind == ENTER:
-        return CALL
-    if step.kind == EVALUATE:
-        return NO_PLIES if step.node.status == "horizon" else OVER
-    if step.kind == RETURN:
-        return {"": BETTER, "alpha": RAISE_ALPHA, "beta": LOWER_BETA}[step.narrows]
-    return CUT if step.kind == LEAVE_CUT else len(PSEUDOCODE[step.node.tree.algorithm]) - 1

@@ -4,10 +4,11 @@
 import { readFileSync } from "node:fs";
 
 import { decode } from "../../visualizer/viewer/assets/decode.js";
-import { codeLine, codeName, sentence } from "../../visualizer/viewer/assets/explain.js";
+import { sentence } from "../../visualizer/viewer/assets/explain.js";
+import { codeLine, codeName, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 
-const { words, questions } = JSON.parse(readFileSync(0, "utf8"));
+const { words, code, questions } = JSON.parse(readFileSync(0, "utf8"));
 const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);
 process.stdout.write(JSON.stringify(questions.map(answer), infinities));
 
@@ -19,11 +20,12 @@ function answer({ payload, steps: numbers, rows }) {
     count: tree.count,
     length: steps.length,
     principalVariation: tree.principalVariation(),
-    code: words.pseudocode[codeName(tree)],
+    code: code.code[codeName(tree)].lines,
     steps: numbers.map((t) => ({
       ...steps.at(t),
       sentence: sentence(words, tree, steps, t),
-      line: codeLine(tree, steps.at(t)),
+      line: codeLine(code, tree, steps.at(t)),
+      lineNumbers: lineNumbers(code, tree, steps, steps.at(t)),
       nextCutoff: steps.nextCutoff(t),
       previousCutoff: steps.previousCutoff(t),
       nextLeaf: steps.nextLeaf(t),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { codeName, number, sentence } from "../../visualizer/viewer/assets/explain.js";
+import { number, sentence } from "../../visualizer/viewer/assets/explain.js";
+import { codeName } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 import { textbook } from "./textbook.js";
 

@@ -9,6 +9,7 @@ import streamlit as st
 from engine import SearchTree
 from engine.record import ROOT
 from visualizer.explain import templates_json
+from visualizer.pseudocode import pseudocode_json
 from visualizer.viewer.bundle import component, nothing
 from visualizer.viewer.part import Part
 from visualizer.viewer.payload import payload
@@ -22,7 +23,7 @@ def viewer(tree: SearchTree, part: Part | None, saved: np.ndarray | None, step: 
     `saved`, by row, are the nodes that each cutoff saved, where they are known.
     What the user asks of the server about a node comes back: "export" or "open" and its number; nothing: "" and 0.
     """
-    settings = {"name": key, "step": step, "words": templates_json()}
+    settings = {"name": key, "step": step, "words": templates_json(), "code": pseudocode_json()}
     text = json.dumps(settings).encode()
     data = _packed(key, tree, part, saved) + text + struct.pack("<I", len(text))
     answer = component("viewer")(key=f"viewer {key}", data=data, on_export_change=nothing, on_open_change=nothing)

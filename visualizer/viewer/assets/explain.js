@@ -8,30 +8,12 @@ const AS_TYPED = "as typed";
 const FRESH_ROOT_WINDOWS = "fresh root windows";
 const NO_FULL_BOARD_TEST = "no full-board test";
 
-// lines of the pseudo-code; the last one returns the value
-const LINES = { call: 0, over: 1, noPlies: 2, better: 6, alpha: 7, beta: 8, cut: 9 };
-const LAST_LINE = { minimax: 7, alphabeta: 10 };
-
 /** What happens in step t, and why. */
 export function sentence(words, tree, steps, t) {
   const step = steps.at(t);
   const { key, slots } = new Explainer(words, tree, steps).explain(step);
   const stopped = tree.meta.stopped && t === steps.length - 1 ? tree.meta.stopped : "";
   return fill(words, key, slots) + fill(words, `stopped.${stopped}`);
-}
-
-/** Which pseudo-code goes with the search. */
-export function codeName(tree) {
-  const { algorithm, cutOnEqual } = tree.meta;
-  return algorithm === "alphabeta" && !cutOnEqual ? "alphabeta strict" : algorithm;
-}
-
-/** The line of the pseudo-code that the step is at. */
-export function codeLine(tree, step) {
-  if (step.kind === "enter") return LINES.call;
-  if (step.kind === "evaluate") return tree.status(step.node) === "horizon" ? LINES.noPlies : LINES.over;
-  if (step.kind === "return") return LINES[step.narrows || "better"];
-  return step.kind === "cutoff" ? LINES.cut : LAST_LINE[tree.meta.algorithm];
 }
 
 /** A number for people: true minus sign, at most six digits unless it is whole. */

@@ -42,13 +42,13 @@ export function valuesHtml(tree, step) {
   return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : number(value)}</b></span>`).join("");
 }
 
-/** The pseudo-code with one line lit; a line that is too long goes on below, MIN below MAX. */
-export function codeHtml(lines, lit) {
+/** The pseudo-code with one line lit and its numbers beside it; a line that is too long goes on below, after a comma. */
+export function codeHtml(lines, lit, numbers) {
   return lines.map((line, index) => {
     const indent = line.length - line.trimStart().length;
-    const parts = escape(line).split(/(?<=\S) {3}/); // it breaks between MAX and MIN, or else after a comma
-    const words = parts.map((part) => part.replace(parts.length > 1 ? / /g : /(?<!,) /g, "\u00a0"));
-    return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${words.join("   ") || " "}</span>`;
+    const words = escape(line).replace(/(?<!,) /g, "\u00a0");
+    const beside = index === lit && numbers ? ` <b class="now">${escape(numbers).replace(/ /g, "\u00a0")}</b>` : "";
+    return `<span class="line${index === lit ? " lit" : ""}" style="--indent:${indent}ch">${words}${beside}</span>`;
   }).join("");
 }
 

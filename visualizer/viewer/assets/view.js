@@ -3,7 +3,7 @@
 import { boardSvg, positionAt } from "./board.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
-import { codeLine, codeName, sentence } from "./explain.js";
+import { sentence } from "./explain.js";
 import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
@@ -15,6 +15,7 @@ import { PictureTree } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToTimeline, listenToTree } from "./pointer.js";
 import { Predictions } from "./predict.js";
+import { codeLine, codeName, lineNumbers } from "./pseudocode.js";
 import { Steps } from "./steps.js";
 import { textHtml } from "./text.js";
 import { drawTimeline, overview } from "./timeline.js";
@@ -146,7 +147,8 @@ export class View extends Player {
     this.part("board").innerHTML = boardSvg(positionAt(tree, step.kind === "return" ? step.child : step.node), this.moveMarks(step));
     this.part("window").innerHTML = tree.pruning ? windowSvg(step, this.predictions.on) : "";
     this.part("values").innerHTML = valuesHtml(tree, step);
-    this.part("code").innerHTML = codeHtml(this.settings.words.pseudocode[codeName(tree)], codeLine(tree, step));
+    const { code } = this.settings;
+    this.part("code").innerHTML = codeHtml(code.code[codeName(tree)].lines, codeLine(code, tree, step), lineNumbers(code, tree, steps, step));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
     if (this.tab === "node") this.inspector.show(this.selected >= 0 ? this.selected : step.node);
     this.part("count").textContent = this.counts();

@@ -1,0 +1,140 @@
+"""The pseudo-code of a search, the line that a step is at, and that line with the numbers of the step.
+
+Lines that steps are at have a name, which says when: `line_name` chooses it from the step, and so does
+`viewer/assets/pseudocode.js`, which gets everything else from `pseudocode_json`.
+"""
+
+from typing import Any, cast
+
+from engine.node import Node
+from engine.published import AS_TYPED
+from engine.trace import ENTER, EVALUATE, LEAVE_CUT, RETURN, Step
+from engine.tree import SearchTree
+from visualizer.explain import best_before, number, quirk_of
+
+Code = list[tuple[str, str]]  # of each line its name, if a step can be at it, and its words
+
+MINIMAX: Code = [
+    ("enter", "minimax(state, plies)"),
+    ("terminal", "  if game over: return evaluate(state)"),
+    ("horizon", "  if plies = 0: return evaluate(state)"),
+    ("", "  if MAX is to move:"),
+    ("", "    value ← −∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← minimax(after move, plies − 1)"),
+    ("max.value", "      value ← max(value, score)"),
+    ("", "  else, MIN is to move:"),
+    ("", "    value ← ∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← minimax(after move, plies − 1)"),
+    ("min.value", "      value ← min(value, score)"),
+    ("leave", "  return value"),
+]
+ALPHABETA: Code = [
+    ("enter", "alphabeta(state, plies, α, β)"),
+    ("terminal", "  if game over: return evaluate(state)"),
+    ("horizon", "  if plies = 0: return evaluate(state)"),
+    ("", "  if MAX is to move:"),
+    ("", "    value ← −∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
+    ("max.value", "      value ← max(value, score)"),
+    ("max.window", "      α ← max(α, value)"),
+    ("max.cutoff", "      if value ≥ β: return value"),
+    ("", "  else, MIN is to move:"),
+    ("", "    value ← ∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
+    ("min.value", "      value ← min(value, score)"),
+    ("min.window", "      β ← min(β, value)"),
+    ("min.cutoff", "      if value ≤ α: return value"),
+    ("leave", "  return value"),
+]
+STRICT: Code = [(name, words.replace("≥", ">").replace("≤", "<")) for name, words in ALPHABETA]
+CODE: dict[str, Code] = {"minimax": MINIMAX, "alphabeta": ALPHABETA, "alphabeta strict": STRICT}
+
+NUMBERS = {  # what stands beside a line: its numbers at the step
+    "enter": "α = {alpha}, β = {beta}",
+    "terminal": "returns {value}",
+    "horizon": "returns {value}",
+    "max.value": "max({before}, {score}) = {best}",
+    "min.value": "min({before}, {score}) = {best}",
+    "max.window": "max({old}, {score}) = {alpha}",
+    "min.window": "min({old}, {score}) = {beta}",
+    "max.cutoff": "{value} {sign} β = {bound}",
+    "min.cutoff": "{value} {sign} α = {bound}",
+    "leave": "returns {value}",
+}
+SIGNS = {True: {"max": "≥", "min": "≤"}, False: {"max": ">", "min": "<"}}  # by cut_on_equal and side
+
+
+def pseudocode_json() -> dict[str, Any]:
+    """All that the browser needs to show the code and to find the line of a step."""
+    code = {
+        name: {
+            "lines": [words for _, words in lines],
+            "places": {line: place for place, (line, _) in enumerate(lines) if line},
+        }
+        for name, lines in CODE.items()
+    }
+    return {"code": code, "numbers": NUMBERS}
+
+
+def code_name(tree: SearchTree) -> str:
+    """Which pseudo-code goes with the search."""
+    strict = tree.algorithm == "alphabeta" and not tree.search.cut_on_equal
+    return "alphabeta strict" if strict else tree.algorithm
+
+
+def code_line(step: Step) -> int:
+    """The line of the pseudo-code that the step is at."""
+    name = line_name(step)
+    return next(place for place, (line, _) in enumerate(CODE[code_name(step.node.tree)]) if line == name)
+
+
+def line_name(step: Step) -> str:
+    """The name of that line."""
+    side = "max" if step.node.maximizing else "min"
+    if step.kind == ENTER:
+        return "enter"
+    if step.kind == EVALUATE:
+        return "horizon" if step.node.status == "horizon" else "terminal"
+    if step.kind == RETURN:
+        return f"{side}.window" if step.narrows else f"{side}.value"
+    return f"{side}.cutoff" if step.kind == LEAVE_CUT else "leave"
+
+
+def line_numbers(step: Step) -> str:
+    """The line with the numbers of the step: what the test compares, what the maximum is taken of.
+
+    >>> from engine import Trace, literal, search
+    >>> steps = Trace(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))
+    >>> [line_numbers(steps[at]) for at in (4, 5, 11, 12, 17)]
+    ['min(∞, 3) = 3', 'α = −∞, β = 3', 'returns 3', 'max(−∞, 3) = 3', '2 ≤ α = 3']
+    """
+    node, name = step.node, line_name(step)
+    if name == "enter" and node.tree.algorithm == "minimax":
+        return ""
+    side = "max" if node.maximizing else "min"
+    slots = {"alpha": number(step.alpha), "beta": number(step.beta)}
+    if step.value is not None:
+        slots |= {"value": number(step.value), "score": number(step.value), "best": number(cast(float, step.best))}
+    if step.kind == RETURN:
+        child = cast(Node, step.child)
+        slots |= {"before": _before(node, child), "old": number(child.alpha if node.maximizing else child.beta)}
+    if step.kind == LEAVE_CUT:
+        slots |= {
+            "sign": SIGNS[node.tree.search.cut_on_equal][side],
+            "bound": number(node.beta if node.maximizing else node.alpha),
+        }
+    return NUMBERS[name].format(**slots)
+
+
+def _before(node: Node, child: Node) -> str:
+    """The value of the node when the child comes back: what it starts with, if that is the first."""
+    before = best_before(node, child)
+    if before is not None:
+        return number(before)
+    if node.maximizing:
+        return "−∞"
+    return "0" if quirk_of(node.tree) == AS_TYPED else "∞"

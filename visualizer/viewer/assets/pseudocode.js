@@ -1,0 +1,52 @@
+// The pseudo-code, the line that a step is at, and that line with the numbers of the step: pseudocode.py in the browser.
+//
+// `code` is what pseudocode.pseudocode_json() gives.
+
+import { number } from "./explain.js";
+
+const AS_TYPED = "as typed";
+
+/** Which pseudo-code goes with the search. */
+export function codeName(tree) {
+  const { algorithm, cutOnEqual } = tree.meta;
+  return algorithm === "alphabeta" && !cutOnEqual ? "alphabeta strict" : algorithm;
+}
+
+/** The line of the pseudo-code that the step is at. */
+export function codeLine(code, tree, step) {
+  return code.code[codeName(tree)].places[lineName(tree, step)];
+}
+
+function lineName(tree, { kind, node, narrows }) {
+  const side = tree.maximizing(node) ? "max" : "min";
+  if (kind === "enter") return "enter";
+  if (kind === "evaluate") return tree.status(node) === "horizon" ? "horizon" : "terminal";
+  if (kind === "return") return narrows ? `${side}.window` : `${side}.value`;
+  return kind === "cutoff" ? `${side}.cutoff` : "leave";
+}
+
+/** The line with the numbers of the step: what the test compares, what the maximum is taken of. */
+export function lineNumbers(code, tree, steps, step) {
+  const name = lineName(tree, step);
+  if (name === "enter" && !tree.pruning) return "";
+  const { node, child, kind, alpha, beta, value, best } = step;
+  const maximizing = tree.maximizing(node);
+  const slots = { alpha: number(alpha), beta: number(beta) };
+  if (value !== null) Object.assign(slots, { value: number(value), score: number(value), best: number(best) });
+  if (kind === "return") {
+    const before = steps.soFar(node, step.number - 1).best ?? startOf(tree, maximizing);
+    Object.assign(slots, { before: number(before), old: number(maximizing ? tree.alpha(child) : tree.beta(child)) });
+  }
+  if (kind === "cutoff") {
+    const equal = tree.meta.cutOnEqual;
+    slots.sign = maximizing ? (equal ? "≥" : ">") : equal ? "≤" : "<";
+    slots.bound = number(maximizing ? tree.beta(node) : tree.alpha(node));
+  }
+  return code.numbers[name].replace(/\{(\w+)\}/g, (_, slot) => slots[slot]);
+}
+
+/** The value of a node before anything has come back. */
+function startOf(tree, maximizing) {
+  if (maximizing) return -Infinity;
+  return tree.meta.quirk === AS_TYPED ? 0 : Infinity;
+}
