@@ -16,9 +16,11 @@ from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
 
 LONGEST_HEADLINE = 120  # characters
+STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
 
 
 def page() -> None:
+    st.html(STYLE)
     come_back("step")
     parameters = st.query_params.to_dict()
     setup, wrong = read_setup(parameters)

@@ -14,10 +14,7 @@ export function positionAt(tree, row) {
   if (kind === "connect") return connectAfter({ kind, rows, cols, ...root, last: null }, moves);
   if (kind === "tictactoe") return ticTacToeAfter({ kind, ...root, last: null }, moves);
   if (kind === "nim") return nimAfter({ kind, ...root }, moves);
-  if (kind !== "literal") return { kind };
-  const children = tree.children(row).length + tree.skippedMoves(row).length;
-  const shown = tree.isLeaf(row) ? String(tree.value(row)) : tree.hidden(row) ? "not shown" : `${children} children`;
-  return { kind, shown, path: moves.map(({ move }) => move) };
+  return { kind };
 }
 
 function connectAfter(position, moves) {
@@ -50,9 +47,9 @@ function nimAfter(position, moves) {
   return { ...position, heaps };
 }
 
-/** SVG markup; `marks` says of each move whether it is "tried", "untried" or "skipped" here, `over` goes on top. */
+/** SVG markup, empty for a game without a board; `marks` says of each move whether it is "tried", "untried" or "skipped" here, `over` goes on top. */
 export function boardSvg(position, marks = new Map(), over = "") {
-  const draw = { connect: connectBoard, tictactoe: ticTacToeBoard, nim: nimBoard, literal: literalBoard }[position.kind];
+  const draw = { connect: connectBoard, tictactoe: ticTacToeBoard, nim: nimBoard }[position.kind];
   return draw ? draw(position, marks, over) : "";
 }
 
@@ -125,11 +122,6 @@ function nimBoard({ heaps }, marks, over) {
   });
   const widest = Math.min(STICKS, Math.max(...heaps, 1));
   return svg(Math.max(320, 80 + 13 * widest), Math.max(160, 20 + heaps.length * 34), parts, over, "heaps");
-}
-
-function literalBoard({ shown, path }) {
-  const where = path.length ? `after ${path.length > 8 ? "…, " : ""}${path.slice(-8).join(", ")}` : "the root";
-  return svg(260, 70, [`<text x="130" y="26" class="small">${where}</text>`, `<text x="130" y="56" class="big">${shown}</text>`], "", "node");
 }
 
 function svg(width, height, parts, over, name) {

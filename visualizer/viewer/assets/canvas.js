@@ -2,10 +2,22 @@
 
 import { sideColour } from "./look.js";
 
-/** Make the canvas sharp on this screen; its size in CSS pixels. */
+/** The size of a canvas in the pixels that are drawn in: those of the page, or larger ones if it has a `magnification`. */
+export function sizeOf(canvas) {
+  const larger = canvas.magnification ?? 1;
+  return { width: canvas.clientWidth / larger, height: canvas.clientHeight / larger };
+}
+
+/** Where the pointer is on a canvas, in the same pixels. */
+export function pointOn(canvas, event) {
+  const larger = canvas.magnification ?? 1;
+  return { x: event.offsetX / larger, y: event.offsetY / larger };
+}
+
+/** Make the canvas sharp on this screen; its size in the pixels that are drawn in. */
 export function prepare(canvas) {
-  const ratio = window.devicePixelRatio || 1;
-  const { clientWidth: width, clientHeight: height } = canvas;
+  const ratio = (window.devicePixelRatio || 1) * (canvas.magnification ?? 1);
+  const { width, height } = sizeOf(canvas);
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);

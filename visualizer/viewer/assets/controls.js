@@ -1,15 +1,17 @@
 // Buttons, keys and modes of the viewer.
 
 import { icon } from "./icons.js";
+import { thousands } from "./look.js";
+import { playMarkup } from "./player.js";
 
 const SPEEDS = [1, 4, 15, 60, 1000];
 
 const BUTTONS = [
   ["first", "First step (Home)", (v) => v.go(0)],
   ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previousCutoff(v.t))],
-  ["back", "Back (←)", (v) => v.go(v.t - 1)],
+  ["back", "One step back (←)", (v) => v.go(v.t - 1)],
   ["play", "Play or pause (Space)", (v) => v.toggle()],
-  ["forward", "Forward (→)", (v) => v.go(v.t + 1)],
+  ["forward", "One step forward (→)", (v) => v.go(v.t + 1)],
   ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.nextCutoff(v.t))],
   ["last", "Last step (End)", (v) => v.go(v.steps.length - 1)],
   ["over", "Step over this subtree (O)", (v) => v.go(v.steps.stepOver(v.t))],
@@ -19,6 +21,15 @@ const BUTTONS = [
   ["mark", "Bookmark this step (B)", (v) => v.bookmark()],
 ];
 const ON_A_PHONE = ["back", "play", "forward", "nextCut"]; // the others are under "More" there
+const COMMANDS = {
+  v: (view) => view.nextView(),
+  m: (view) => view.showBestLine(!view.principal),
+  "+": (view) => view.zoom(1.5),
+  "-": (view) => view.zoom(1 / 1.5),
+  0: (view) => view.refit(),
+  f: (view) => view.lecture.further(),
+  h: (view) => view.lecture.forget(),
+}; // what keys do that have no button in the row
 export const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
   o: "over", u: "out", l: "leaf", g: "root", b: "mark",
@@ -33,14 +44,14 @@ export function actions(...names) {
 export function buildControls(view) {
   for (const [name, title, act] of BUTTONS) {
     const press = () => view.tree && act(view);
-    const button = actionButton(name, title, icon(name), press);
+    const button = actionButton(name, title, press);
     button.classList.toggle("rare", !ON_A_PHONE.includes(name));
     if (name !== "mark") view.part("buttons").append(button); // it has a place of its own under "Marks"
     if (ON_A_PHONE.includes(name)) continue;
-    view.part("rest").append(actionButton(name, title, `${icon(name)}<span>${title.replace(/ \(.*/, "")}</span>`, press));
+    view.part("rest").append(actionButton(name, title, press, `<span>${title.replace(/ \(.*/, "")}</span>`));
   }
   for (const speed of [view.part("speed"), view.part("speedOnAPhone")]) {
-    for (const value of SPEEDS) speed.add(new Option(`${value} steps/s`, value, false, value === view.speed));
+    for (const value of SPEEDS) speed.add(new Option(`${thousands(value)} ${value === 1 ? "step" : "steps"} a second`, value, false, value === view.speed));
     speed.addEventListener("change", () => {
       view.speed = Number(speed.value);
       view.began = null;
@@ -49,10 +60,10 @@ export function buildControls(view) {
   }
 }
 
-/** A button that does what a key does too. */
-export function actionButton(name, title, markup, press) {
+/** A button that does what a key does too; `words` stand beside its icon. */
+export function actionButton(name, title, press, words = "") {
   const button = document.createElement("button");
-  button.innerHTML = markup;
+  button.innerHTML = name === "play" ? playMarkup(false) : icon(name) + words;
   button.title = title;
   button.setAttribute("aria-label", title);
   button.dataset.action = name;
@@ -62,32 +73,31 @@ export function actionButton(name, title, markup, press) {
 
 /** A key that means something here goes no further: Streamlit has keys of its own. A focused button keeps its space bar. */
 export function pressKey(view, event) {
+  if (view.part("help").open) return;
   if (event.key === "Escape") {
     closeMenu(view);
     view.deselect();
+    view.lecture.leave();
   }
-  const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
-  if (view.part("help").open) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const act = COMMANDS[key] ?? BUTTONS.find(([name]) => name === KEYS[key])?.[2];
+  if (!act || event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
   if (event.key === " " && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
   event.preventDefault();
   event.stopPropagation();
-  if (view.tree) BUTTONS.find(([name]) => name === action)[2](view);
+  if (view.tree) act(view);
 }
 
 /** What stands under "More". */
 export function changeMode(view, button) {
   closeMenu(view);
   const name = button.dataset.mode;
-  if (name === "predict" || name === "lecture") {
+  if (name === "predict") {
     const on = button.getAttribute("aria-pressed") !== "true";
     button.setAttribute("aria-pressed", String(on));
-    if (name === "predict") view.predictions.turn(on);
-    else {
-      view.lecture = on;
-      view.root.classList.toggle("lecture", on);
-      view.draw();
-    }
+    view.predictions.turn(on);
+  } else if (name === "lecture") {
+    view.lecture.enter();
   } else if (name === "copySentence") {
     copied(view, navigator.clipboard?.writeText(view.part("sentence").textContent));
   } else if (name === "copyPicture") {

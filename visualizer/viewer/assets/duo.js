@@ -54,14 +54,14 @@ class Duo extends Player {
       pageScrolls: true,
       part: this.part,
       nearest: () => -1,
-      draw: () => this.draw(),
+      look: (camera) => this.look(camera),
       hover: () => {},
       zoom: (factor, at) => this.zoom(factor, at),
       select: (row) => this.select(name === "minimax" ? row : this.rows[row]),
       deselect: () => this.select(-1),
       fitSubtree: (row) => this.fitSubtree(name === "minimax" ? row : this.rows[row]),
     };
-    Object.defineProperty(pane, "camera", { get: () => this.camera, set: (camera) => (this.camera = camera) });
+    Object.defineProperty(pane, "camera", { get: () => this.camera });
     Object.defineProperty(pane, "layout", { get: () => this.layout });
     listenToTree(pane, this.part(name));
     return pane;
@@ -69,7 +69,7 @@ class Duo extends Player {
 
   build() {
     for (const [name, title, act] of ACTIONS) {
-      this.part("buttons").append(actionButton(name, title, icon(name), () => this.steps && act(this)));
+      this.part("buttons").append(actionButton(name, title, () => this.steps && act(this)));
     }
     for (const [name, act] of [["minus", () => this.zoom(1 / 1.5)], ["plus", () => this.zoom(1.5)], ["fit", () => this.refit()]]) {
       this.part(name).innerHTML = icon(name);
@@ -175,14 +175,17 @@ class Duo extends Player {
 
   zoom(factor, at) {
     const x = at ?? this.part("minimax").clientWidth / 2;
-    this.camera = zoomed(this.camera, factor, x, this.layout.places, this.part("minimax").clientWidth);
-    this.draw();
+    this.look(zoomed(this.camera, factor, x, this.layout.places, this.part("minimax").clientWidth));
   }
 
   fitSubtree(row) {
     const { left, right } = this.layout.reach(row);
     const canvas = this.part("minimax");
-    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1, TOP);
+    this.look(fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1, TOP));
+  }
+
+  look(camera) {
+    this.camera = camera;
     this.draw();
   }
 

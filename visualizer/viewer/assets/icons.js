@@ -2,10 +2,10 @@
 
 const PATHS = {
   first: "M6 5v14M19 5l-9 7 9 7z",
-  back: "M17 5l-10 7 10 7z",
+  back: "M20 12H4M11 5l-7 7 7 7",
   play: "M7 4l13 8-13 8z",
   pause: "M7 5v14M17 5v14",
-  forward: "M7 5l10 7-10 7z",
+  forward: "M4 12h16M13 5l7 7-7 7",
   last: "M18 5v14M5 5l9 7-9 7z",
   previousCut: "M13 5l-8 7 8 7M20 7l-6 10M14 7l6 10",
   nextCut: "M11 5l8 7-8 7M4 7l6 10M10 7L4 17",
@@ -19,7 +19,7 @@ const PATHS = {
   mark: "M7 4h10v16l-5-4-5 4z",
   copy: "M8 8h12v12H8zM4 16V4h12",
 };
-const FILLED = new Set(["first", "back", "play", "forward", "last"]);
+const FILLED = new Set(["first", "play", "last"]);
 
 export function icon(name) {
   const fill = FILLED.has(name) ? "currentColor" : "none";

@@ -5,8 +5,7 @@ import { exact, MAX, MIN, number, thousands } from "./look.js";
 const SIGNS = { lower: "≥ ", upper: "≤ " };
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed. */
-export function windowSvg({ alpha, beta, best, value }, quiet = false) {
-  const width = 360;
+export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360) {
   const known = [alpha, beta, best, value].filter((number) => number !== null && Number.isFinite(number));
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
   const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);

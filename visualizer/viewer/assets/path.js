@@ -10,7 +10,7 @@ const ROOM_FOR_WORDS = 130;
 const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
-  const { tree, steps, t, lecture } = scene;
+  const { tree, steps, t } = scene;
   const { pen, width, height } = prepare(canvas);
   const step = steps.at(t);
   const path = tree.path(step.node);
@@ -19,7 +19,7 @@ export function drawPath(canvas, scene) {
   const gap = Math.min((height - least - 48) / Math.max(sight.count - 1, 1), 132);
   const top = Math.max(least, (height - gap * (sight.count - 1)) / 2 - 8);
   const size = Math.max(8, Math.min(15, gap * 0.24, width / 7 / 4));
-  const text = Math.max(10, Math.min(15, gap * 0.3)) * (lecture ? 1.35 : 1);
+  const text = Math.max(10, Math.min(15, gap * 0.3));
   const shown = step.kind === "return" ? tree.path(step.child) : path;
   const rows = pathRows(tree, shown).slice(sight.first, sight.first + sight.count);
   const most = Math.max(3, Math.floor(width / LEAST_SLOT));

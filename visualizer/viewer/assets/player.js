@@ -2,6 +2,11 @@
 
 import { icon } from "./icons.js";
 
+/** The one button with a word on it: it does not look like a step forward. */
+export function playMarkup(playing) {
+  return `${icon(playing ? "pause" : "play")}<span>${playing ? "Pause" : "Play"}</span>`;
+}
+
 /** What shows a search over time. Children have `steps`, `root`, `draw()`, and may say what else a step or a pause means. */
 export class Player {
   constructor() {
@@ -62,7 +67,7 @@ export class Player {
 
   showPlaying() {
     const button = this.root.querySelector('[data-action="play"]');
-    button.innerHTML = icon(this.playing ? "pause" : "play");
+    button.innerHTML = playMarkup(this.playing);
   }
 
   // ---- for children to say

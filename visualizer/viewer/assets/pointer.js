@@ -1,24 +1,29 @@
 // Mouse, pen and finger on the two canvases.
 
+import { pointOn, sizeOf } from "./canvas.js";
 import { moved } from "./layout.js";
 
 /** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged, and zoomed by the wheel (where the page
  *  scrolls, with Ctrl). */
 export function listenToTree(view, canvas) {
   let drag = null;
+  const nearest = (event) => {
+    const { x, y } = pointOn(canvas, event);
+    return view.nearest?.(x, y) ?? -1;
+  };
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    drag = { x: event.offsetX, moved: false };
+    drag = { x: pointOn(canvas, event).x, moved: false };
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
     if (drag && view.shownAs === "whole") {
-      const by = event.offsetX - drag.x;
+      const { x } = pointOn(canvas, event);
+      const by = x - drag.x;
       if (Math.abs(by) > 3 || drag.moved) {
         drag.moved = true;
-        drag.x = event.offsetX;
-        view.camera = moved(view.camera, by, view.layout.places, canvas.clientWidth);
-        view.draw();
+        drag.x = x;
+        view.look(moved(view.camera, by, view.layout.places, sizeOf(canvas).width));
       }
     }
     view.hover(event);
@@ -27,20 +32,20 @@ export function listenToTree(view, canvas) {
     const click = drag && !drag.moved;
     drag = null;
     if (!click) return;
-    const row = view.nearest?.(event.offsetX, event.offsetY) ?? -1;
+    const row = nearest(event);
     if (row >= 0) view.select(row);
     else view.deselect();
   });
   canvas.addEventListener("pointercancel", () => (drag = null));
   canvas.addEventListener("pointerleave", () => view.part("tip").classList.remove("shown"));
   canvas.addEventListener("dblclick", (event) => {
-    const row = view.nearest?.(event.offsetX, event.offsetY) ?? -1;
+    const row = nearest(event);
     if (row >= 0) view.fitSubtree(row);
   });
   canvas.addEventListener("wheel", (event) => {
     if (view.shownAs !== "whole" || (view.pageScrolls && !event.ctrlKey && !event.metaKey)) return;
     event.preventDefault();
-    view.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
+    view.zoom(Math.exp(-event.deltaY * 0.0015), pointOn(canvas, event).x);
   }, { passive: false });
 }
 

@@ -1,12 +1,15 @@
 // The viewer: holds the time, the selection and the camera, and redraws what depends on them.
 
 import { boardSvg, positionAt } from "./board.js";
+import { aimOf, cameraOf } from "./camera.js";
+import { pointOn, sizeOf } from "./canvas.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { sentence } from "./explain.js";
 import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
+import { Lecture } from "./lecture.js";
 import { themeOf, thousands } from "./look.js";
 import { bookmarksText, Marks, nextStop, readBookmarks } from "./marks.js";
 import { codeHtml, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
@@ -16,11 +19,13 @@ import { Player } from "./player.js";
 import { listenToTimeline, listenToTree } from "./pointer.js";
 import { Predictions } from "./predict.js";
 import { codeLine, codeName, lineNumbers } from "./pseudocode.js";
+import { arrangePosition, fitSentence, keepInSight, magnification, takeRoom, widthInType } from "./room.js";
 import { Steps } from "./steps.js";
 import { textHtml } from "./text.js";
 import { drawTimeline, overview } from "./timeline.js";
 import { drawWhole } from "./whole.js";
 
+const VIEWS = ["path", "whole", "text"];
 const PATH_VIEW_ABOVE = 60; // leaves
 
 export class View extends Player {
@@ -36,10 +41,13 @@ export class View extends Player {
     this.marks = new Marks(this);
     this.inspector = new Inspector(this);
     this.predictions = new Predictions(this);
+    this.lecture = new Lecture(this);
     buildControls(this);
     this.listen();
-    this.resizing = new ResizeObserver(() => this.draw());
-    this.resizing.observe(this.root);
+    this.redraw = () => this.draw();
+    this.resizing = new ResizeObserver(this.redraw);
+    for (const place of [this.root, this.part("stage"), this.part("position")]) this.resizing.observe(place);
+    window.addEventListener("resize", this.redraw);
   }
 
   /** A new tree, or the same with a new theme. `send` tells the server what was clicked. */
@@ -57,7 +65,7 @@ export class View extends Player {
   show(tree) {
     this.tree = tree;
     this.steps = new Steps(tree);
-    this.layout = this.gathered = this.principal = this.camera = this.hovered = null;
+    this.layout = this.gathered = this.principal = this.aim = this.hovered = null;
     this.closed.clear();
     this.selected = -1;
     this.stops = [];
@@ -65,6 +73,7 @@ export class View extends Player {
     this.kept = inLink.has("step") ? null : kept(this.name);
     this.bookmarks = readBookmarks(inLink.get("marks") ?? this.kept?.marks, this.steps.length);
     this.marks.show();
+    this.giveRoom();
     this.part("principal").setAttribute("aria-pressed", "false");
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
     this.showAs(tree.leaves <= PATH_VIEW_ABOVE ? "whole" : "path");
@@ -126,11 +135,16 @@ export class View extends Player {
     const { tree, steps, t, theme } = this;
     const step = steps.at(t);
     const canvas = this.part("tree");
-    const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected, lecture: this.lecture };
+    const { code } = this.settings;
+    const { lines } = code.code[codeName(tree)];
+    takeRoom(this.root, lines);
+    this.say(sentence(this.settings.words, tree, steps, t));
+    canvas.magnification = magnification(canvas, this.lecture.on);
+    const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
     if (this.shownAs === "whole") {
       this.layout ??= wholeTree(tree, this.closed);
-      this.camera ??= fit(0, this.layout.places - 1, canvas.clientWidth, canvas.clientHeight, tree.height + 1);
-      this.follow(step.node, canvas.clientWidth);
+      this.follow(step.node, sizeOf(canvas).width);
+      this.camera = this.cameraNow();
       this.nearest = drawWhole(canvas, { ...scene, layout: this.layout, camera: this.camera, closed: this.closed });
     } else if (this.shownAs === "path") {
       const boxes = drawPath(canvas, scene);
@@ -143,18 +157,34 @@ export class View extends Player {
       this.gathered = { width: strip.clientWidth, ...overview(tree, steps, Math.max(strip.clientWidth, 1)) };
     }
     drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predictions.on, bookmarks: this.bookmarks });
-    this.part("sentence").textContent = sentence(this.settings.words, tree, steps, t);
+    arrangePosition(this.part("position"));
     this.part("board").innerHTML = boardSvg(positionAt(tree, step.kind === "return" ? step.child : step.node), this.moveMarks(step));
-    this.part("window").innerHTML = tree.pruning ? windowSvg(step, this.predictions.on) : "";
+    this.part("window").innerHTML = tree.pruning
+      ? windowSvg(step, this.predictions.on, widthInType(this.part("window"), this.part("code"))) : "";
     this.part("values").innerHTML = valuesHtml(tree, step);
-    const { code } = this.settings;
-    this.part("code").innerHTML = codeHtml(code.code[codeName(tree)].lines, codeLine(code, tree, step), lineNumbers(code, tree, steps, step));
+    this.part("code").innerHTML = codeHtml(lines, codeLine(code, tree, step), lineNumbers(code, tree, steps, step));
+    keepInSight(this.part("panels"), this.part("code").querySelector(".lit"));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
     if (this.tab === "node") this.inspector.show(this.selected >= 0 ? this.selected : step.node);
     this.part("count").textContent = this.counts();
     this.part("timeline").setAttribute("aria-valuenow", String(t));
     this.predictions.ask();
     this.root.dataset.step = String(t);
+  }
+
+  say(words) {
+    const place = this.part("sentence");
+    if (place.textContent === words && place.clientWidth === this.saidIn) return;
+    place.textContent = words;
+    this.saidIn = place.clientWidth;
+    fitSentence(place);
+  }
+
+  /** A tree of numbers has no board: its place goes to the tree and the code. */
+  giveRoom() {
+    const boardless = boardSvg(positionAt(this.tree, 0)) === "";
+    this.root.classList.toggle("boardless", boardless);
+    this.part(boardless ? "aside" : "main").append(this.part("timeline"));
   }
 
   counts() {
@@ -171,16 +201,29 @@ export class View extends Player {
   fold(row) {
     if (!this.closed.delete(row)) this.closed.add(row);
     this.layout = null;
-    this.camera = null;
+    this.aim = null;
     this.showAs("whole");
+  }
+
+  /** Where the whole tree is looked at from: as the user wants it, or else so that all of it is seen. */
+  cameraNow() {
+    const { width, height } = sizeOf(this.part("tree"));
+    return this.aim ? cameraOf(this.aim, width) : fit(0, this.layout.places - 1, width, height, this.tree.height + 1);
+  }
+
+  /** Look at the whole tree from there. */
+  look(camera) {
+    this.aim = aimOf(camera, sizeOf(this.part("tree")).width);
+    this.draw();
   }
 
   /** Keep the current node in sight when the tree is zoomed in, unless the user has just moved it. */
   follow(node, width) {
-    if (this.followed === this.t) return;
+    if (!this.aim || this.followed === this.t) return;
     this.followed = this.t;
-    const x = this.layout.x[node] * this.camera.scale + this.camera.shift;
-    if (x < 20 || x > width - 20) this.camera = { ...this.camera, shift: this.camera.shift + width / 2 - x };
+    const { scale, shift } = cameraOf(this.aim, width);
+    const x = this.layout.x[node] * scale + shift;
+    if (x < 20 || x > width - 20) this.aim = { ...this.aim, middle: this.layout.x[node] };
   }
 
   /** Of the moves at the current node: which were tried, which are skipped, which are still to come. */
@@ -224,12 +267,7 @@ export class View extends Player {
     for (const button of this.root.querySelectorAll("[data-view]")) {
       button.addEventListener("click", () => this.showAs(button.dataset.view));
     }
-    this.part("principal").addEventListener("click", (event) => {
-      this.principal = this.principal ? null : new Set(this.tree.principalVariation());
-      if (this.principal) this.camera = null; // all of it is to be seen
-      event.currentTarget.setAttribute("aria-pressed", String(Boolean(this.principal)));
-      this.draw();
-    });
+    this.part("principal").addEventListener("click", () => this.showBestLine(!this.principal));
     for (const button of this.root.querySelectorAll("[data-tab]")) {
       button.addEventListener("click", () => this.showTab(button.dataset.tab));
     }
@@ -242,7 +280,8 @@ export class View extends Player {
 
   hover(event) {
     const tip = this.part("tip");
-    const row = this.nearest?.(event.offsetX, event.offsetY) ?? -1;
+    const { x, y } = pointOn(this.part("tree"), event);
+    const row = this.nearest?.(x, y) ?? -1;
     tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
     if (row < 0 || (this.hovered?.row === row && this.hovered.t === this.t)) return;
     this.hovered = { row, t: this.t };
@@ -291,26 +330,36 @@ export class View extends Player {
     this.draw();
   }
 
+  showBestLine(on) {
+    this.principal = on ? new Set(this.tree.principalVariation()) : null;
+    if (on) this.aim = null; // all of it is to be seen
+    this.part("principal").setAttribute("aria-pressed", String(on));
+    this.draw();
+  }
+
+  /** From path to whole tree to text. */
+  nextView() {
+    this.showAs(VIEWS[(VIEWS.indexOf(this.shownAs) + 1) % VIEWS.length]);
+  }
+
   refit() {
-    this.camera = null;
+    this.aim = null;
     this.draw();
   }
 
   zoom(factor, at) {
-    if (this.shownAs !== "whole" || !this.camera) return;
-    const x = at ?? this.part("tree").clientWidth / 2;
-    this.camera = zoomed(this.camera, factor, x, this.layout.places, this.part("tree").clientWidth);
-    this.draw();
+    if (this.shownAs !== "whole" || !this.layout) return;
+    const { width } = sizeOf(this.part("tree"));
+    this.look(zoomed(this.cameraNow(), factor, at ?? width / 2, this.layout.places, width));
   }
 
   fitSubtree(row) {
     this.showAs("whole");
     this.layout ??= wholeTree(this.tree, this.closed);
     const { left, right } = this.layout.reach(row);
-    const canvas = this.part("tree");
-    this.camera = fit(left, right, canvas.clientWidth, canvas.clientHeight, this.tree.height + 1);
+    const { width, height } = sizeOf(this.part("tree"));
     this.followed = this.t;
-    this.draw();
+    this.look(fit(left, right, width, height, this.tree.height + 1));
   }
 
   /** A word that goes by itself. */
@@ -324,7 +373,9 @@ export class View extends Player {
 
   destroy() {
     this.playing = false;
+    this.lecture.leave();
     this.resizing.disconnect();
+    window.removeEventListener("resize", this.redraw);
     clearTimeout(this.remembering);
     clearTimeout(this.noting);
   }

@@ -1,6 +1,6 @@
 // The whole tree under a camera {scale, shift}: what is too small to be seen is left out, what has room is labelled.
 
-import { cross, label, prepare, ring, triangle } from "./canvas.js";
+import { cross, label, prepare, ring, sizeOf, triangle } from "./canvas.js";
 import { firstAtLeast } from "./halving.js";
 import { fit, withoutOverlap } from "./layout.js";
 import { compact, sideColour, windowText, withBound } from "./look.js";
@@ -182,7 +182,7 @@ function triangles(drawing, depth, rows, size, spacing) {
     if (text) values.push({ text, x });
     if (row > 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push({ text: tree.moveName(row), x });
   }
-  const text = drawing.lecture ? 13 : Math.min(13, Math.max(10, spacing * 0.3));
+  const text = Math.min(13, Math.max(10, spacing * 0.3));
   write(drawing, values, 2, y + size + text, text, { strong: true });
   write(drawing, names, 1, y - size - 4, 10, { alpha: 0.75 });
   if (tree.pruning && rows.includes(current)) windowBeside(drawing, current, y, size);
@@ -199,6 +199,6 @@ function write({ pen, theme }, items, lines, y, size, style) {
 function windowBeside({ pen, theme, steps, t, layout, at }, row, y, size) {
   const { alpha, beta } = steps.soFar(row, t);
   const x = at(layout.x[row]);
-  const right = x < pen.canvas.clientWidth - 120;
+  const right = x < sizeOf(pen.canvas).width - 120;
   label(pen, theme, windowText(alpha, beta), x + (right ? 1 : -1) * (size * 1.6 + 10), y - 6, { size: 12, align: right ? "left" : "right" });
 }

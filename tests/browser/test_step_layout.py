@@ -1,0 +1,202 @@
+"""The page Step on screens of all sizes: what belongs together is seen together."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.viewer import EXAMPLE, at_step, press
+
+SCREENS = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]
+GAMES = {
+    "Connect": (EXAMPLE, ["tree", "sentence", "board", "window", "timeline"]),
+    "tic-tac-toe": ("?game=tictactoe&moves=4081&depth=5", ["tree", "sentence", "board", "window", "timeline"]),
+    "nim": ("?game=nim:1,2,3&moves=&depth=end", ["tree", "sentence", "board", "window", "timeline"]),
+    "literal": ("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end", ["tree", "sentence", "window", "timeline"]),
+}
+BOXES = """() => {
+  const root = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'));
+  const boxes = {};
+  for (const part of root.querySelectorAll('[data-part], .lit')) {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    boxes[part.dataset.part ?? 'lit'] = { left, top, right, bottom, cut: part.scrollWidth > part.clientWidth + 1 };
+  }
+  return boxes;
+}"""
+SCROLLED = """() => [...document.querySelectorAll('section, main, body')]
+  .filter((e) => e.clientHeight && e.scrollHeight > e.clientHeight + 1).map((e) => e.dataset.testid ?? e.tagName)"""
+
+
+PART = (
+    "[...document.querySelectorAll('*')].map((e) => e.shadowRoot).find((r) => r?.querySelector('.ps .main'))"
+    ".querySelector('[data-part=\"{}\"]')"
+)
+
+
+def at_a_cutoff(visit, game, width=1280, height=720):
+    address, parts = GAMES[game]
+    page = visit(address + "&step=0", viewport={"width": width, "height": height})
+    press(page, "n")
+    expect(page.locator("[data-part=sentence]")).to_contain_text("not looked at")
+    page.wait_for_timeout(300)  # sizes settle within some frames
+    return page, parts
+
+
+def on_every_screen(page):
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(400)
+        yield width, height
+
+
+def all_in_sight(page, parts, width, height):
+    boxes = page.evaluate(BOXES)
+    for part in [*parts, "lit"]:
+        box = boxes[part]
+        assert 0 <= box["left"] <= box["right"] - 20 <= width - 20, (part, width)
+        assert 0 <= box["top"] <= box["bottom"] - 10 <= height - 10, (part, width)
+        assert not box["cut"], (part, width)
+    assert not boxes["panels"]["cut"]
+    assert not boxes["code"]["cut"]
+    running_line_in_sight(boxes)
+    return boxes
+
+
+def running_line_in_sight(boxes):
+    panel, lit = boxes["panels"], boxes["lit"]
+    assert panel["top"] - 1 <= lit["top"] <= lit["bottom"] <= panel["bottom"] + 1
+
+
+def height_of(box):
+    return box["bottom"] - box["top"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_cutoff_is_seen_at_once(visit, game):
+    """Tree, sentence, board, window and the running line, and nothing is to be scrolled to."""
+    page, parts = at_a_cutoff(visit, game)
+    for width, height in on_every_screen(page):
+        boxes = all_in_sight(page, parts, width, height)
+        assert height_of(boxes["tree"]) > 0.38 * height
+        assert page.evaluate(SCROLLED) == []
+
+
+def test_a_wide_screen_is_used(visit):
+    page, _ = at_a_cutoff(visit, "Connect", 1920, 1080)
+    boxes = page.evaluate(BOXES)
+    assert boxes["aside"]["right"] > 1850
+    assert boxes["tree"]["right"] - boxes["tree"]["left"] > 1150
+    assert height_of(boxes["board"]) > 320
+    assert page.evaluate(f"parseFloat(getComputedStyle({PART.format('code')}).fontSize)") >= 16
+
+
+def test_a_tree_of_numbers_needs_no_board(visit):
+    page, _ = at_a_cutoff(visit, "literal")
+    assert not page.locator("[data-part=board]").is_visible()
+    boxes = page.evaluate(BOXES)
+    with_board = at_a_cutoff(visit, "Connect")[0].evaluate(BOXES)
+    assert height_of(boxes["tree"]) > height_of(with_board["tree"]) + 40
+    assert height_of(boxes["code"]) > height_of(with_board["code"])
+
+
+# ---- lecture mode
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lecture_fills_the_screen(visit, game):
+    page, parts = at_a_cutoff(visit, game)
+    before = page.evaluate(BOXES)
+    size = f"parseFloat(getComputedStyle({PART.format('sentence')}).fontSize)"
+    normal = page.evaluate(size)
+    page.keyboard.press("f")
+    page.locator(".ps.lecture").wait_for()
+    for width, height in on_every_screen(page):
+        boxes = all_in_sight(page, parts, width, height)
+        assert boxes["sentence"]["top"] < 0.05 * height
+        assert boxes["timeline"]["bottom"] > 0.95 * height
+        assert height_of(boxes["tree"]) > 1.15 * height_of(before["tree"])
+        assert page.evaluate(size) > 1.15 * normal
+        for covered in ("stHeader", "stButtonGroup", "stPopoverButton"):
+            assert is_covered(page, covered), covered
+    for hidden in (".buttons", ".tools", ".tabs"):
+        assert not page.locator(f".ps {hidden}").is_visible()
+
+
+def is_covered(page, name):
+    box = page.get_by_test_id(name).first.bounding_box()
+    point = [box["x"] + min(box["width"], 300) / 2, box["y"] + box["height"] / 2]
+    return page.evaluate("(point) => document.elementFromPoint(...point).shadowRoot !== null", point)
+
+
+def test_a_lecture_is_given_by_keys(visit, trace):
+    page = visit(EXAMPLE + "&step=0", viewport={"width": 1280, "height": 720})
+    page.locator("[data-part=more] summary").click()
+    page.locator("[data-mode=lecture]").click()
+    page.locator(".ps.lecture").wait_for()
+    page.keyboard.press("n")
+    at_step(page, trace.next_cutoff(0))
+    page.keyboard.press("v")
+    expect(page.locator("[data-view=whole]")).to_have_attribute("aria-pressed", "true")
+    page.evaluate("document.activeElement.blur()")  # wherever the focus is, the keys are heard
+    page.keyboard.press("ArrowRight")
+    at_step(page, trace.next_cutoff(0) + 1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".ps.lecture")).to_have_count(0)
+    assert page.get_by_test_id("stButtonGroup").is_visible()
+    page.keyboard.press("ArrowLeft")
+    at_step(page, trace.next_cutoff(0))
+
+
+def test_the_reminder_of_the_keys_can_be_dismissed_for_good(visit):
+    page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
+    reminder = page.locator("[data-part=reminder]")
+    assert not reminder.is_visible()
+    press(page, "f")
+    reminder.wait_for()
+    page.keyboard.press("h")
+    expect(reminder).not_to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    page.locator(".ps.lecture").wait_for()
+    assert not reminder.is_visible()
+
+
+def test_every_running_line_of_a_lecture_is_in_sight(visit, trace):
+    page = visit(EXAMPLE + "&step=0", viewport={"width": 1024, "height": 600})
+    press(page, "f")
+    for step in range(40):
+        at_step(page, step)
+        running_line_in_sight(page.evaluate(BOXES))
+        page.keyboard.press("ArrowRight")
+
+
+# ---- the controls
+
+
+def test_play_and_forward_do_not_look_alike(visit):
+    page = visit(EXAMPLE + "&step=0")
+    play, forward = (page.locator(f".buttons [data-action={name}]") for name in ("play", "forward"))
+    assert (play.inner_text(), forward.inner_text()) == ("Play", "")
+    assert 'fill="currentColor"' in play.inner_html()
+    assert 'fill="none"' in forward.inner_html()
+    assert play.bounding_box()["width"] > 1.5 * forward.bounding_box()["width"]
+    play.click()
+    expect(play).to_have_text("Pause")
+
+
+def test_speeds_are_said_in_words(visit):
+    page = visit(EXAMPLE + "&step=0")
+    speeds = page.locator("[data-part=speed] option").all_inner_texts()
+    assert speeds == [f"{count} a second" for count in ("1 step", "4 steps", "15 steps", "60 steps", "1,000 steps")]
+
+
+# ---- a phone
+
+
+def test_the_tree_on_a_phone_stays_where_it_is(visit, trace):
+    page = visit(EXAMPLE + "&step=0", viewport={"width": 380, "height": 800})
+    places = set()
+    for step in range(1, 60):
+        press(page, "ArrowRight")
+        at_step(page, step)
+        box = page.evaluate(BOXES)["tree"]
+        places.add((box["top"], box["bottom"]))
+    assert len(places) == 1
