@@ -36,7 +36,7 @@ def plain_evaluation(game: Connect) -> Evaluation:
 
 
 def none(game: Connect) -> Evaluation:
-    """0 unless the game is over; then a win is 1 and a loss -1, or under rule `count` the difference of the scores."""
+    """Nothing before the end of the game: a win is worth 1, a loss -1; under rule `count` the difference of the scores."""
 
     def evaluate(high: int, low: int) -> int:
         if game.rule == "first":
@@ -47,7 +47,7 @@ def none(game: Connect) -> Evaluation:
 
 
 def lines(game: Connect) -> Evaluation:
-    """Windows of four: 2 or 3 discs of one side and the rest empty weigh +4, +6 (MAX) or -4, -2 (MIN), four +-10000."""
+    """Four cells in a line with 2 or 3 discs of one side and else empty: +4, +6 for MAX, -4, -2 for MIN; four discs +-10000."""
     windows = window_masks(game.rows, game.cols, 4)
 
     def evaluate(high: int, low: int) -> int:
@@ -57,7 +57,7 @@ def lines(game: Connect) -> Evaluation:
 
 
 def segments(game: Connect, weights: tuple[int, ...]) -> Evaluation:
-    """M in line is worth a million; else windows of M with n discs of one side only count g(n)."""
+    """M in a line is worth a million; else every M cells in a line with n discs of one side only count g(n)."""
     windows = window_masks(game.rows, game.cols, game.connect)
     negative = tuple(-weight for weight in weights)
 
@@ -72,18 +72,18 @@ def segments(game: Connect, weights: tuple[int, ...]) -> Evaluation:
 
 
 def segments_power(game: Connect) -> Evaluation:
-    """`segments` with g(n) = 10 to the power of n."""
+    """M cells in a line with n discs of one side only count 10 to the power of n; M in a line is worth a million."""
     return segments(game, tuple(10**n for n in range(1, game.connect + 1)))
 
 
 def segments_linear(game: Connect) -> Evaluation:
-    """`segments` with g(n) = 10 times n."""
+    """M cells in a line with n discs of one side only count 10 times n; M in a line is worth a million."""
     return segments(game, tuple(10 * n for n in range(1, game.connect + 1)))
 
 
 def threats(game: Connect) -> Evaluation:
-    """Four in line is worth 100, a full board 0; else windows of four with 1, 2, 3 discs of one side only count 3, 5, 7,
-    and each disc outside the two edge columns counts 1."""
+    """Four cells in a line with 1, 2, 3 discs of one side only count 3, 5, 7, a disc outside the two edge columns 1;
+    four in a line is worth 100, a full board 0."""
     windows = window_masks(game.rows, game.cols, 4)
     negative = tuple(-weight for weight in THREATS_WEIGHTS)
     inner = sum(game.column_cells[1:-1])
@@ -111,9 +111,10 @@ def _weigh(high: int, low: int, high_weights: tuple[int, ...], low_weights: tupl
 
 
 def chains(game: Connect) -> Evaluation:
-    """Discs weigh as many as there are windows of four through their cell; a run counts its length times its extensions, plus 21
-    for each four in it.
+    """A disc counts the lines of four through its cell; a chain its length times the free cells it can grow into, and 21 for
+    each four in it.
 
+    The lines of four through a cell are its windows, the chain is a run, the free cells are its extensions.
     An extension is a playable cell next to the run, or a playable one next to that: at most two at each end. Up a column it is an
     empty cell above the run, at most two. As in the original, a run that starts on the last cell of a row or of a diagonal (read
     upwards) counts nothing.
@@ -184,8 +185,9 @@ def chain_lines() -> tuple[tuple[int, ...], ...]:
 
 
 def spread(game: Connect) -> Evaluation:
-    """Fours, nearness to the centre and nearness to each other, weighed by how full the board is; a float32 as in the original.
+    """Fours, nearness to the centre and nearness of the discs to each other; the fuller the board, the more the fours count.
 
+    A float32, as in the original.
     Quirk of the original: a negative nearness is replaced by the greatest one.
     """
     _only_on_6x7(game)

@@ -15,12 +15,12 @@ SCORINGS = ("linear", "power")
 
 
 def full_depth(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect:
-    """Search to the end of the game on a small board; the pseudo-code as typed has bugs worth teaching."""
+    """Report 1: search to the end on a small board; its pseudo-code as typed has bugs worth teaching."""
     return replace(board(rows, cols, connect, "first", "lines"), quirk=AS_TYPED, searcher_is_max=True)
 
 
 def connect_m(size: int = 4, connect: int | None = None, scoring: str = "linear") -> Connect:
-    """Connect M on an N x N board; a tournament of search depths."""
+    """Report 2: M in a line on an N x N board; a tournament of search depths."""
     if scoring not in SCORINGS:
         raise UnknownName("scoring", scoring, SCORINGS)
     if isinstance(size, bool) or not isinstance(size, int) or not 3 <= size <= 10:
@@ -30,19 +30,19 @@ def connect_m(size: int = 4, connect: int | None = None, scoring: str = "linear"
 
 
 def long_state(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
-    """The whole board in one 64-bit integer; counts its links, not its nodes."""
+    """Report 3: the whole board in one 64-bit number; its program counted links, not nodes."""
     order = {"max": (3, 2, 4, 1, 5, 0, 6), "min": (0, 6, 1, 5, 2, 4, 3)} if cols == 7 else "left"
     game = board(rows, cols, connect, "count", "spread", order)
     return replace(game, quirk=DOUBLED_LINKS, searcher_is_max=True, reads_longs=True)
 
 
 def threats(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
-    """Threats in windows of four; every root move is searched with a fresh window."""
+    """Report 4: threats of four in a line; its program searched every root move with a fresh window."""
     return replace(board(rows, cols, connect, "first", "threats"), quirk=FRESH_ROOT_WINDOWS, searcher_is_max=True)
 
 
 def k_tables(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
-    """The computer is MIN and answers the human's move; tables of nodes per depth K."""
+    """Report 5: node counts per K; the computer is MIN and answers the human's move."""
     return replace(board(rows, cols, connect, "count", "chains"), quirk=NO_FULL_BOARD_TEST, default_depth=3)
 
 

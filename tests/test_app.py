@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from engine import connect, search
 from engine.presets import PRESETS
 from engine.searcher import ALGORITHMS
-from visualizer.app_pages.ask import KINDS, kind_of_text
 from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_competing, read_playing, read_setup
+from visualizer.glossary import KINDS, kind_of_text
 from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
 from visualizer.viewer.bundle import ASSETS, bundle
 

@@ -15,6 +15,8 @@ from engine.match import Match, starting_side
 from engine.players import SearchPlayer, check_player, player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES, counted
+from visualizer.glossary import game_name
+from visualizer.spoken import spoken_moves
 
 MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
@@ -64,7 +66,8 @@ class Setup:
         return " · ".join([*self.position_words(), ALGORITHM_NAMES[self.algorithm], plies, *self.extra_words()])
 
     def position_words(self) -> list[str]:
-        return [self.game, f"after {self.moves}" if self.moves else "from the start"]
+        moves = spoken_moves(read_game(self.game), self.moves)
+        return [game_name(self.game), f"after {moves}" if moves else "from the start"]
 
     def extra_words(self) -> list[str]:
         extras = [f"{self.first.upper()} moved first"] if self.first else []
@@ -136,7 +139,7 @@ def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
         parameters = {**usual.parameters(), **parameters}
     try:
         search = _checked({**parameters, "algorithm": "minimax", "depth": "end"})
-        depths = parameters.get("depths", "") or _usual_depths(search)
+        depths = parameters.get("depths", "") or usual_depths(read_game(search.game))
         for depth in (listed := read_depths(depths)):
             if depth is not None and depth > MAX_DEPTH:
                 raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
@@ -150,9 +153,9 @@ def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
         return usual, str(error)
 
 
-def _usual_depths(search: Setup) -> str:
-    """Literal trees are searched to the end."""
-    return "end" if read_game(search.game).default_depth is None else Comparing().depths
+def usual_depths(game: Any) -> str:
+    """Of a comparison. Literal trees are searched to the end."""
+    return "end" if game.default_depth is None else Comparing().depths
 
 
 def _check_lengths(parameters: Mapping[str, str]) -> None:
@@ -267,7 +270,7 @@ class Competing:
         """One line for people."""
         extras = [f"{self.openings} random opening moves"] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
-        return " · ".join([self.game, *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras])
+        return " · ".join([game_name(self.game), *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras])
 
     def grid(self) -> Grid:
         """The grid, whose every fault is told."""

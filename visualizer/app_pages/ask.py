@@ -1,59 +1,61 @@
-"""The form that asks for a search, shared by the pages."""
+"""The form that asks for a search, shared by the pages. Whatever still makes sense survives every change in it."""
 
-import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.catalogue import OTHER_GAMES, game_text, read_game
-from engine.evaluations import EVALUATIONS
-from engine.games.connect import LONG, RULES, Connect
+from engine.games.connect import LONG
 from engine.games.positions import read_moves, write_moves
-from engine.presets import PRESETS, SCORINGS
+from engine.lists import plies
+from engine.players import known_game
 from engine.searcher import ALGORITHMS, read_position
+from visualizer.app_pages.ask_game import ask_for_game, draft_of, readable
 from visualizer.app_pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
-from visualizer.app_pages.words import plain
+from visualizer.app_pages.words import plain, say_lost
 from visualizer.caption import ALGORITHM_NAMES, counted
-from visualizer.choices import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup
+from visualizer.carried import Carried, carried_depths, carried_moves
+from visualizer.choices import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup, usual_depths
+from visualizer.glossary import ALGORITHM_LINES, QUIRKS
 from visualizer.viewer.picker import picker
 
-QUIRKS = {
-    "k-tables": "No full-board test: a full board with plies left is worth −2147483648.",
-    "threats": "Every move at the root is searched with a fresh window: nothing is pruned between them.",
-    "full-depth": "The pseudo-code as typed: MIN starts at 0, a finished game with plies left is worth 0.",
-    "long-state": "The search is the same; only the counting differs.",
-    "connect-m": "This program has no quirk.",
-}
-KINDS = {
-    **{name: f"{name} (preset)" for name in PRESETS},
-    "connect": "Connect, any board",
-    "tictactoe": "Tic-tac-toe",
-    "nim": "Nim",
-    "tree": "A tree of numbers, MAX first",
-    "tree-min": "A tree of numbers, MIN first",
-}
-FIXED = ("k-tables", "long-state")  # their evaluations are made for 6 rows x 7 columns
-LIMITS = {"rows": (1, 12), "cols": (1, 12), "connect": (2, 12), "size": (3, 10)}
-LABELS = {"cols": "Columns"}
-CHOICES = {"rule": RULES, "scoring": SCORINGS}
-KEPT_DRAFTS = 20
-KEEP = "the game's own"
+FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
+FIRST_HELP = "As usual: MAX; in the presets whose computer is MAX, the side that makes it MAX's turn now."
+STRICT_HELP = "Off: a cutoff as soon as a value reaches the other side's bound. On: only when it is beyond it."
 
 
-def kind_of_text(game: str) -> str:
-    """The kind of game that a text names: one of KINDS."""
-    kind = game.partition(":")[0]
-    return "connect" if kind == "connect4" else kind
+class Wish(NamedTuple):
+    """A text that the user chose, and the game it was meant for."""
+
+    game: str
+    text: str
+
+
+@dataclass
+class Draft:
+    """What the form has been told. It is kept beside the widgets: those that are not shown forget theirs."""
+
+    game: str  # the last one that could be read
+    moves: Wish
+    depths: Wish
+    published: bool
+    version: int = 0  # of the field with the moves: the board changes them too
 
 
 @st.fragment
 def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
     """The widgets; `asked` is called with the setup when the user has one and wants it. Only this part of the page runs again."""
     chosen = _form(
-        setup, setup, lambda same, played, salt: _ask_how(setup, same, played, salt), read_setup, "Search", expected_nodes
+        setup,
+        setup,
+        plies(setup.depth),
+        lambda game: plies(game.default_depth),
+        lambda *form: _ask_how(setup, *form),
+        read_setup,
+        "Search",
+        expected_nodes,
     )
     if chosen is not None:
         asked(chosen)
@@ -65,7 +67,9 @@ def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None])
     chosen = _form(
         comparing,
         comparing.search,
-        lambda same, played, salt: _ask_how_deep(comparing, same, played, salt),
+        comparing.depths,
+        usual_depths,
+        lambda *form: _ask_how_deep(comparing, *form),
         read_comparing,
         "Compare",
         None,
@@ -77,31 +81,37 @@ def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None])
 def _form(
     current: Any,
     setup: Setup,
-    how: Callable[[bool, Any, str], dict[str, str]],
+    depths: str,
+    usual: Callable[[Any], str],
+    how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
     read: Callable[[Mapping[str, str]], tuple[Any, str]],
     label: str,
     expect: Callable[[Any], int] | None,
 ) -> Any:
     """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
-    them into what is wanted. That is returned when the button is pressed."""
+    them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
+    those of a game."""
     salt = str(current)  # new widgets for a new question, or old choices would come back
+    draft = draft_of("drafts", salt, Draft(setup.game, Wish(setup.game, setup.moves), Wish(setup.game, depths), setup.published))
     with st.container(key="ask"):
         left, right = st.columns([1, 1], gap="medium")
         with left:
             text = ask_for_game(setup.game, salt)
-            played = readable(text)
-            wanted, rest = setup, None
-            if played is not None:
-                rest = how(text == setup.game, played, salt)
-                wanted = _ask_for_rules(setup, text, played, salt)
-                if wrong := read({**wanted.parameters(), **rest, "moves": ""})[1]:
-                    st.error(plain(wrong))
-                    rest = None
+            known = readable(text) is not None
+            draft.game = text = text if known else draft.game
+            played = known_game(text)
+            moves = _carried_moves(draft, played)
+            wished = _carried_depths(draft, played, moves.text, usual(played))
+            rest = how(wished.text, f"{salt} {text}", lambda typed: _wish_depths(draft, text, typed))
+            say_lost(wished.lost)
+            wanted = _ask_for_rules(setup, draft, played, salt)
+            wrong = read({**wanted.parameters(), **rest, "moves": ""})[1]
+            if wrong:
+                st.error(plain(wrong))
         with right:
-            if played is not None:
-                wanted = ask_for_position(wanted, played, f"{salt} {text}", setup.moves if text == setup.game else "")
-        checked, wrong = (None, "") if rest is None else read({**wanted.parameters(), **rest})
-        ready = checked is not None and not wrong  # what is wrong with the moves stands beside the board
+            wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
+        checked, unplayable = read({**wanted.parameters(), **rest})
+        ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
         with st.container(horizontal=True, vertical_alignment="center"):
             pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
             if ready and expect is not None:
@@ -109,167 +119,120 @@ def _form(
     return checked if pressed and ready else None
 
 
-def ask_for_game(current: str, salt: str) -> str:
-    """A kind of game and its parameters, as the text that this very game has everywhere."""
-    text = _ask_for_text(current, salt)
-    try:
-        return game_text(read_game(text))
-    except PlyscopeError:  # what is wrong with it is said where it is read
-        return text
+def _carried_moves(draft: Draft, played: Any) -> Carried:
+    if draft.moves.game == draft.game:
+        return Carried(draft.moves.text)
+    return carried_moves(draft.moves.text, known_game(draft.moves.game), played)
 
 
-def _ask_for_text(current: str, salt: str) -> str:
-    here = kind_of_text(current)
-    kind = st.selectbox("Game", list(KINDS), index=list(KINDS).index(here), format_func=KINDS.__getitem__, key=f"kind {salt}")
-    start = current if kind == here else next((text for text in OTHER_GAMES if kind_of_text(text) == kind), kind)
-    if kind == "tictactoe":
-        return start
-    if kind == "nim":
-        heaps = st.text_input("Heaps", start.partition(":")[2], key=f"heaps {salt}", help="The size of each heap: 3,4,5")
-        return f"nim:{heaps.strip()}"
-    if kind.startswith("tree"):
-        default = start.partition(":")[2] or "[[3,12,8],[2,4,6],[14,5,2]]"
-        return f"{kind}:" + st.text_area("Leaves", default, key=f"tree {salt} {kind}", help="Nested lists of numbers").strip()
-    return _ask_for_board(kind, start, salt)
+def _carried_depths(draft: Draft, played: Any, moves: str, usual: str) -> Carried:
+    if draft.depths.game == draft.game:
+        return Carried(draft.depths.text)
+    return carried_depths(draft.depths.text, known_game(draft.depths.game), played, moves, usual)
 
 
-def _ask_for_board(kind: str, start: str, salt: str) -> str:
-    """The options of a Connect board that differ from what its kind has."""
-    played = read_game(start)
-    make = PRESETS.get(kind)
-    known = ["rows", "cols", "connect", "rule"] if make is None else list(inspect.signature(make).parameters)
-    options: dict[str, Any] = {}
-    if kind not in FIXED:
-        widths = [3 if name in CHOICES else 2 for name in known]
-        for name, column in zip(known, st.columns(widths), strict=True):
-            options[name] = _ask_for_option(name, played, column, f"{name} {salt} {kind}")
-    names = list(EVALUATIONS)
-    left, right = st.columns(2)
-    if "scoring" not in known:
-        key = f"evaluation {salt} {kind}"
-        options["evaluation"] = left.selectbox("Evaluation", names, index=names.index(played.evaluation), key=key)
-    listed = [KEEP, "left", "centre"]
-    given = dict(piece.partition("=")[::2] for piece in start.partition(":")[2].split(",")).get("order", KEEP)
-    order = right.selectbox(
-        "Child order",
-        listed if given in listed else [*listed, given],
-        index=[*listed, given].index(given),
-        accept_new_options=True,
-        key=f"order {salt} {kind}",
-        help="left to right, centre first, or all columns: 3-2-4-1-5-0-6",
-    )
-    if order not in (None, KEEP):
-        options["order"] = order
-    usual = {} if make is None else _usual(make())
-    parts = [f"{name}={value}" for name, value in options.items() if usual.get(name) != value]
-    return f"{kind}:{','.join(parts)}" if parts else kind
+def _wish_depths(draft: Draft, game: str, typed: str) -> None:
+    draft.depths = Wish(game, typed.strip().lower())
 
 
-def _ask_for_option(name: str, played: Connect, place: Any, key: str) -> Any:
-    now, label = _usual(played)[name], LABELS.get(name, name.capitalize())
-    if name in CHOICES:
-        return place.selectbox(label, CHOICES[name], index=CHOICES[name].index(now), key=key)
-    low, high = LIMITS[name]
-    return place.number_input(label, low, max(high, now), now, key=key)
-
-
-def _usual(played: Connect) -> dict[str, Any]:
-    """All options of a Connect board."""
-    sizes = {"rows": played.rows, "cols": played.cols, "connect": played.connect, "size": played.rows, "rule": played.rule}
-    return {**sizes, "evaluation": played.evaluation, "scoring": played.evaluation.partition(":")[2]}
-
-
-def readable(text: str) -> Any:
-    """The game, or None after saying what is wrong with it."""
-    try:
-        return read_game(text)
-    except PlyscopeError as error:
-        st.error(plain(str(error)))
-        return None
-
-
-def _ask_how(setup: Setup, same: bool, played: Any, salt: str) -> dict[str, str]:
+def _ask_how(setup: Setup, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Algorithm and depth."""
-    depth = setup.depth if same else played.default_depth
     left, right = st.columns(2)
     algorithm = left.selectbox(
         "Algorithm",
         ALGORITHMS,
         index=ALGORITHMS.index(setup.algorithm),
         format_func=ALGORITHM_NAMES.__getitem__,
-        key=f"algorithm {salt}",
+        key=f"algorithm {setup}",
     )
-    key = f"K {salt} {played.name}"
-    plies = right.text_input("K", "end" if depth is None else str(depth), key=key, help="Plies to look ahead, or: end")
+    key = f"K {salt}"
+    words = (
+        "K: how many moves (plies) the search looks ahead. 0 evaluates the position itself; end searches to the end of the game."
+    )
+    plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
+    st.caption(f"{ALGORITHM_NAMES[algorithm].capitalize()}: {ALGORITHM_LINES[algorithm]}. K: plies to look ahead, or end.")
     return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
 
 
-def _ask_how_deep(comparing: Comparing, same: bool, played: Any, salt: str) -> dict[str, str]:
+def _ask_how_deep(comparing: Comparing, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Depths, and how often each search is timed."""
-    usual = comparing.depths if same else "end" if played.default_depth is None else Comparing().depths
     left, right = st.columns(2)
-    depths = left.text_input("Depths K", usual, key=f"depths {salt} {played.name}", help="1-6, or 2,4,6; literal trees: end")
-    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {salt}", help="The median is shown")
-    return {"depths": depths.strip().lower(), "repeat": str(repeat)}
+    key = f"depths {salt}"
+    words = "Every K that is compared: 1-6, or 2,4,6; trees of numbers: end"
+    chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
+    words = "Each search is run so many times; the median of the times is shown"
+    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {comparing}", help=words)
+    return {"depths": chosen.strip().lower(), "repeat": str(repeat)}
 
 
-def _ask_for_rules(setup: Setup, text: str, played: Any, salt: str) -> Setup:
+def _ask_for_rules(setup: Setup, draft: Draft, played: Any, salt: str) -> Setup:
     """Who moved first, when to cut, quirks."""
-    same = text == setup.game
+    sides = list(FIRST_NAMES)
     first = st.segmented_control(
-        "Who moved first", ["default", "max", "min"], default=(setup.first if same else "") or "default", key=f"first {salt}"
+        "Who moved first", sides, default=setup.first, format_func=FIRST_NAMES.__getitem__, key=f"first {salt}", help=FIRST_HELP
     )
-    strict = st.toggle("Cut only when strictly better", setup.strict, key=f"strict {salt}")
-    published = False
-    if name := getattr(played, "preset", ""):
+    strict = st.toggle("Cut only when strictly better", setup.strict, key=f"strict {salt}", help=STRICT_HELP)
+    name = getattr(played, "preset", "")
+    if name:
         label = "As published, with its quirks"
-        published = st.toggle(label, setup.published and same, key=f"published {salt} {name}", help=QUIRKS[name])
-    side = "" if first in (None, "default") else first
-    return replace(setup, game=text, moves="", first=side, strict=strict, published=published)
+        draft.published = st.toggle(label, draft.published, key=f"published {salt}", help=QUIRKS[name])
+    elif draft.published:
+        say_lost("Only presets can run as published: this is the search without quirks.")
+    return replace(setup, game=draft.game, moves="", first=first or "", strict=strict, published=draft.published and bool(name))
 
 
-def ask_for_position(setup: Setup, played: Any, salt: str, moves: str) -> Setup:
-    """The moves so far: typed, or made on the board. They are kept beside the widget: a closed form forgets its widgets."""
-    drafts: dict[str, Draft] = st.session_state.setdefault("drafts", {})
-    draft = drafts.setdefault(salt, Draft(moves))
-    while len(drafts) > KEPT_DRAFTS:
-        del drafts[next(iter(drafts))]
+def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: Carried) -> Setup:
+    """The moves so far: typed, or made on the board."""
     state = before = None
     listed: list[int] = []
-    is_long = draft.moves.startswith(LONG)
+    is_long = moves.text.startswith(LONG)
     try:
-        state = read_position(played, draft.moves or None, setup.first or None)
+        state = read_position(played, moves.text or None, setup.first or None)
         if not is_long:
-            listed = read_moves(draft.moves, played.single_digits)
-            before = (
-                read_position(played, write_moves(listed[:-1], played.single_digits), setup.first or None) if listed else None
-            )
+            listed = read_moves(moves.text, played.single_digits)
+            last = write_moves(listed[:-1], played.single_digits)
+            before = read_position(played, last, setup.first or None) if listed else None
     except PlyscopeError as error:
         st.error(plain(str(error)))
 
     def change(moves: list[int]) -> None:
-        drafts[salt] = Draft(write_moves(moves, played.single_digits), draft.version + 1)
+        draft.moves = Wish(setup.game, write_moves(moves, played.single_digits))
+        draft.version += 1
 
     def typed() -> None:
-        drafts[salt] = Draft(st.session_state[key].strip(), draft.version)
+        draft.moves = Wish(setup.game, _normal(st.session_state[key], played))
 
     if state is not None:
         picker(
-            played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before, locked=is_long
-        )
+            played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before, locked=is_long,
+            path=listed,
+        )  # fmt: skip
+    say_lost(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
-    words = "Click on the board, or type the columns (squares, choices) from the start: 334"
+    words = "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Moves so far", draft.moves, key=key, on_change=typed, help=words)
+        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=words)
         st.button("Undo", icon=":material/undo:", on_click=change, args=(listed[:-1],), disabled=not listed, key=f"undo {salt}")
-    return replace(setup, moves=draft.moves)
+    return replace(setup, moves=moves.text)
 
 
-class Draft(NamedTuple):
-    """Moves that are being put together."""
+def _normal(typed: str, played: Any) -> str:
+    """The moves as an address writes them; what cannot be read stays as it is, and is told."""
+    try:
+        return (
+            typed.strip()
+            if typed.startswith(LONG)
+            else write_moves(read_moves(typed, played.single_digits), played.single_digits)
+        )
+    except PlyscopeError:
+        return typed.strip()
 
-    moves: str
-    version: int = 0
+
+def _with_commas(moves: str, played: Any) -> str:
+    try:
+        return moves if moves.startswith(LONG) else ", ".join(map(str, read_moves(moves, played.single_digits)))
+    except PlyscopeError:
+        return moves
 
 
 def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int]) -> None:

@@ -9,7 +9,7 @@ from engine.games.positions import SIDES
 from engine.match import STARTS
 from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
 from engine.searcher import ALGORITHMS
-from visualizer.app_pages.ask import ask_for_game, readable
+from visualizer.app_pages.ask_game import ask_for_game, readable
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_SEED, Competing, Playing, read_competing, read_playing

@@ -17,7 +17,9 @@ from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, counted
 from visualizer.choices import Playing, read_playing, setup_of
 from visualizer.explain import number
+from visualizer.glossary import game_name
 from visualizer.jobs import ThinkingJob
+from visualizer.spoken import spoken_moves
 from visualizer.viewer.leap import leap_to_step
 from visualizer.viewer.picker import Worth, picker
 
@@ -33,7 +35,7 @@ def page() -> None:
     fall_back("play", wrong, playing.parameters())
     match = playing.match()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(playing.game)}** · {plain(_versus(match))}")
+        st.markdown(f"**{plain(game_name(playing.game))}** · {plain(_versus(match))}")
         with st.popover("Change", icon=":material/tune:", key=f"change {replace(playing, moves='')}"):
             ask_for_players(playing, open_game)
     _tell(match)
@@ -158,7 +160,7 @@ def _offer(playing: Playing, match: Match) -> None:
         if st.session_state.get("why") == playing:
             open_search(playing, asked)
     if match.position:
-        st.caption(f"Moves so far: {plain(match.position)}. The address holds the game: send it to go on elsewhere.")
+        st.caption(f"Moves so far: {plain(spoken_moves(match.game, match.position))}. The address holds the game: send it to go on elsewhere.")
 
 
 def _begin(playing: Playing) -> None:

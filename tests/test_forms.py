@@ -1,0 +1,230 @@
+"""Forms keep what still makes sense, whatever is changed in them, and say what they cannot keep."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import PlyscopeError
+from engine.catalogue import game_text, read_game
+from engine.evaluations import EVALUATIONS
+from engine.games.positions import read_moves
+from engine.presets import PRESETS
+from engine.searcher import read_position
+from tests.test_app import alone, opened
+from visualizer.app_pages.ask_game import OWN
+from visualizer.carried import carried_depths, carried_game, carried_moves
+from visualizer.choices import Setup
+from visualizer.explain import kind_of
+from visualizer.glossary import KINDS, kind_of_text
+from visualizer.spoken import spoken_moves
+
+GAMES = [
+    *PRESETS,
+    "connect-m:size=5",
+    "full-depth:rows=3,cols=4,connect=3",
+    "threats:evaluation=lines",
+    "k-tables:evaluation=none,order=centre",
+    "connect4",
+    "connect4:evaluation=threats",
+    "connect:rows=4,cols=5",
+    "connect:rows=3,cols=12,rule=count",
+    "connect:rule=count,order=3-2-4-1-5-0-6",
+    "tictactoe",
+    "nim:1,2,3",
+    "nim:5,4",
+    "tree:[[3,12,8],[2,4,6],[14,5,2]]",
+    "tree-min:[[1,2],3]",
+]
+
+
+@st.composite
+def positions(draw, game):
+    state, moves = game.start(), []
+    for _ in range(draw(st.integers(0, 12))):
+        if game.is_over(state):
+            break
+        moves.append(draw(st.sampled_from(list(game.moves(state)))))
+        state = game.play(state, moves[-1])
+    return moves
+
+
+@given(st.data())
+def test_every_move_that_is_still_legal_is_kept_between_all_games(data):
+    before, after = (read_game(data.draw(st.sampled_from(GAMES))) for _ in range(2))
+    moves = data.draw(positions(before))
+    kept, lost = carried_moves(",".join(map(str, moves)), before, after)
+    read_position(after, kept or None)  # legal there
+    listed = read_moves(kept, after.single_digits)
+    assert listed == moves[: len(listed)]
+    assert bool(lost) == (listed != moves)
+    if kind_of(before) != kind_of(after):
+        assert not listed
+    elif listed != moves:
+        with pytest.raises(PlyscopeError):
+            after.state(moves[: len(listed) + 1])
+
+
+@pytest.mark.parametrize("before", GAMES)
+def test_k_is_kept_between_all_games_unless_it_makes_no_sense(before):
+    for after, depth in product(GAMES, ("5", "end", "1-4")):
+        one, other = read_game(before), read_game(after)
+        usual = "end" if other.default_depth is None else str(other.default_depth)
+        kept, lost = carried_depths(depth, one, other, "", usual)
+        assert bool(lost) == (kept != depth)
+        if lost:
+            assert (kept, kind_of(other)) == ("end", "literal") or (depth == "end" and kind_of(one) != kind_of(other))
+
+
+@pytest.mark.parametrize("before", GAMES)
+def test_another_kind_of_game_begins_with_what_is_the_same_there(before):
+    here = read_game(before)
+    for kind in KINDS:
+        begun = read_game(carried_game(kind, before))
+        if kind == "connect" and kind_of(here) == "connect":
+            for name in ("rows", "cols", "connect", "rule", "evaluation", "max_order", "min_order"):
+                assert getattr(begun, name) == getattr(here, name)
+        if kind_of(begun) == kind_of(here) == "literal":
+            assert begun.tree == here.tree
+        assert kind_of_text(game_text(begun)) in KINDS
+
+
+# ---- the form itself
+
+
+def widget(app, label, kinds=("selectbox", "text_input", "number_input", "text_area", "toggle")):
+    return next(one for kind in kinds for one in app.get(kind) if one.label == label)
+
+
+def told(app):
+    """What the form holds, by label."""
+    return {label: widget(app, label).value for label in ("Moves so far", "K", "Algorithm", "Cut only when strictly better")}
+
+
+def changed(app, label, value):
+    widget(app, label).set_value(value).run()
+    assert not app.exception
+    return app
+
+
+HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "minimax", "Cut only when strictly better": True}
+
+
+def begun(game="k-tables", moves="31"):
+    app = opened(Setup(game, moves, "max", "minimax", 2, strict=True).parameters())
+    return changed(app, "K", "5")
+
+
+@pytest.mark.parametrize("evaluation", [name for name in EVALUATIONS if name != "chains"])
+def test_another_evaluation_keeps_everything_else(evaluation):
+    app = changed(begun(), "Evaluation", evaluation)
+    assert told(app) == HELD
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind in PRESETS and kind not in ("k-tables", "connect-m")] + ["connect4", "connect"]
+)
+def test_another_connect_game_keeps_everything_else_and_back(kind):
+    app = changed(begun(), "Game", kind)
+    assert told(app) == HELD
+    assert told(changed(app, "Game", "k-tables")) == HELD
+
+
+@pytest.mark.parametrize("kind", ["tictactoe", "nim", "tree"])
+def test_another_game_says_what_is_lost_and_gives_it_back(kind):
+    app = changed(begun(), "Game", kind)
+    shown = told(app)
+    assert shown["Moves so far"] == ""
+    assert (shown["Algorithm"], shown["Cut only when strictly better"]) == ("minimax", True)
+    assert any("of another game" in caption.value for caption in app.caption)
+    assert shown["K"] == "5"  # a tree of two plies is done by then
+    assert told(changed(app, "Game", "k-tables")) == HELD
+
+
+def test_a_smaller_board_keeps_the_legal_moves_and_a_larger_one_has_all_again():
+    app = begun("connect:rows=6,cols=8", "317")
+    assert widget(changed(app, "Columns", 5), "Moves so far").value == "3, 1"
+    assert any("Move 7 cannot be played here" in caption.value.replace("\\", "") for caption in app.caption)
+    assert widget(changed(app, "Columns", 12), "Moves so far").value == "3, 1, 7"
+    assert widget(app, "K").value == "5"
+    assert not app.error
+
+
+def test_a_smaller_board_has_no_longer_lines_and_no_evaluation_of_another_board():
+    app = begun("connect:rows=6,cols=7,connect=6,evaluation=chains,order=3-2-4-1-5-0-6,rule=count")
+    changed(app, "Columns", 3)
+    changed(app, "Rows", 4)
+    assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
+        4,
+        "segments:power",
+        OWN,
+    )
+    assert not app.error
+    changed(app, "Rows", 6)
+    changed(app, "Columns", 7)
+    assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
+        6,
+        "chains",
+        "3-2-4-1-5-0-6",
+    )
+
+
+def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
+    app = begun("nim:1,2,3", "1001")
+    changed(app, "Heaps", "one")
+    assert "no whole number" in app.error[0].value.replace("\\", "")
+    assert next(button for button in app.button if button.label == "Search").disabled
+    assert told(app) == {**HELD, "Moves so far": "1001"}
+    assert told(changed(app, "Heaps", "1,2")) == {**HELD, "Moves so far": "1001"}
+    assert not app.error
+
+
+def test_as_published_survives_a_game_that_has_no_quirks():
+    app = opened(Setup("k-tables", "3", depth=2, published=True).parameters())
+    changed(app, "Game", "connect4")
+    assert any("Only presets can run as published" in caption.value.replace("\\", "") for caption in app.caption)
+    changed(app, "Game", "threats")
+    assert widget(app, "As published, with its quirks").value is True
+
+
+def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
+    app = opened(Setup("connect-m", "", depth=2).parameters())
+    assert widget(changed(app, "Size", 5), "In a line").value == 5
+    changed(app, "In a line", 4)
+    next(button for button in app.button if button.label == "Search").click().run()
+    assert read_game(app.query_params["game"]).connect == 4
+    assert read_game(app.query_params["game"]).rows == 5
+
+
+def test_an_evaluation_of_connect_m_that_is_no_scoring_opens_its_form():
+    app = opened(Setup("connect-m:evaluation=lines", "", depth=2).parameters())
+    assert widget(app, "Evaluation").value == "lines"
+
+
+def test_a_comparison_keeps_position_and_depths_too():
+    app = alone("compare", {"game": "k-tables", "moves": "31", "depths": "1-2", "repeat": "1"})
+    changed(app, "Evaluation", "lines")
+    assert (widget(app, "Moves so far").value, widget(app, "Depths K").value) == ("3, 1", "1-2")
+
+
+@pytest.mark.parametrize("typed", ["31", "3,1", "3, 1", " 3 , 1 "])
+def test_moves_are_typed_as_one_likes(typed):
+    app = changed(begun(moves=""), "Moves so far", typed)
+    next(button for button in app.button if button.label == "Search").click().run()
+    assert app.query_params["moves"] in ("31", ["31"])
+
+
+@given(st.data())
+def test_spoken_moves_have_a_comma_between_any_two(data):
+    game = read_game(data.draw(st.sampled_from(GAMES)))
+    moves = data.draw(positions(game))
+    text = ("" if game.single_digits else ",").join(map(str, moves))
+    said = spoken_moves(game, text)
+    assert said.endswith("…") or said.split(", ") == [game.move_name(move) for move in moves] or not moves
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_of_a_kind_in_the_list(game):
+    assert kind_of_text(game_text(read_game(game))) in KINDS
