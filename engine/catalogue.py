@@ -23,8 +23,8 @@ from engine.games.tictactoe import TicTacToe, tictactoe
 from engine.presets import PRESETS, preset
 
 OTHER_GAMES = {
-    "connect4": "6 rows x 7 columns, the first four in a line wins",
-    "connect:rows=4,cols=5,connect=4,rule=first": "any board; rule first or count, evaluation=, order= (left, centre, 3-2-4-1-0)",
+    "connect4": "6 rows x 7 columns, the first four in a line win",
+    "connect:rows=4,cols=5,connect=4,rule=first": "any board and rule; also evaluation=, order= (left, centre, or 3-2-4-1-0)",
     "tictactoe": "noughts and crosses",
     "nim:3,4,5": "take any number from one heap; who takes the last wins",
     "tree:[[3,12,8],[2,4,6],[14,5,2]]": "a tree of leaf values; tree-min: if MIN moves first",

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from click import testing as runner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +17,9 @@ from tests.test_app import alone, opened
 from visualizer.app_pages.ask_game import OWN
 from visualizer.carried import carried_depths, carried_game, carried_moves
 from visualizer.choices import Setup
+from visualizer.commands import plyscope
 from visualizer.explain import kind_of
-from visualizer.glossary import KINDS, kind_of_text
+from visualizer.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
 from visualizer.spoken import spoken_moves
 
 GAMES = [
@@ -228,3 +230,22 @@ def test_spoken_moves_have_a_comma_between_any_two(data):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_of_a_kind_in_the_list(game):
     assert kind_of_text(game_text(read_game(game))) in KINDS
+
+
+def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
+    listed = " ".join(runner.CliRunner().invoke(plyscope, ["list"]).output.split())
+    about = " ".join(element.value for element in alone("about").markdown).replace("\\", "")
+    for name, line in {**PRESET_LINES, **EVALUATION_LINES}.items():
+        assert f"{name} {line}" in listed
+        assert f"**{name}**: {line}" in about
+    app = opened(Setup().parameters())
+    captions = [caption.value.replace("\\", "") for caption in app.caption]
+    assert f"{PRESET_LINES['k-tables']}." in captions
+    assert f"{EVALUATION_LINES['chains']}." in captions
+
+
+def test_the_list_of_games_has_plain_names():
+    assert KINDS["connect4"] == "Connect 4"
+    assert KINDS["k-tables"] == "k-tables (report 5: node counts per K)"
+    app = opened(Setup("connect4", "31", depth=2).parameters())
+    assert "Connect 4 · after 3, 1" in app.markdown[0].value.replace("\\", "")

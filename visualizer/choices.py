@@ -270,7 +270,9 @@ class Competing:
         """One line for people."""
         extras = [f"{self.openings} random opening moves"] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
-        return " · ".join([game_name(self.game), *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras])
+        return " · ".join(
+            [game_name(self.game), *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras]
+        )
 
     def grid(self) -> Grid:
         """The grid, whose every fault is told."""

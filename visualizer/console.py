@@ -154,28 +154,20 @@ def show_figures(figures: list[Any], only: str | None) -> None:
 def show_list() -> None:
     """Games, evaluations, algorithms: what can be written where."""
     from engine.catalogue import OTHER_GAMES
-    from engine.evaluations import EVALUATIONS
-    from engine.presets import PRESETS
+    from visualizer.glossary import ALGORITHM_LINES, EVALUATION_LINES, PRESET_LINES, RULES
 
     console = out()
     sections: dict[str, dict[str, str]] = {
-        "Presets (GAME)": {name: _first_sentence(make) for name, make in PRESETS.items()},
-        "Other games (GAME)": dict(OTHER_GAMES),
-        "Evaluations of Connect boards (--evaluation)": {name: _first_sentence(make) for name, make in EVALUATIONS.items()},
-        "Algorithms (--algorithm)": {
-            "minimax": "expand everything down to K",
-            "alphabeta": "leave out what cannot change the result",
-        },
+        "Presets (GAME), from five student reports": PRESET_LINES,
+        "Other games (GAME)": OTHER_GAMES,
+        "Rules of Connect boards (rule=)": RULES,
+        "Evaluations of Connect boards (--evaluation), what a position at depth K is worth to MAX": EVALUATION_LINES,
+        "Algorithms (--algorithm)": ALGORITHM_LINES,
     }
     for title, rows in sections.items():
         console.print(Text(title, style="bold"))
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
-        table.add_column(overflow="fold", min_width=16)
+        table.add_column(no_wrap=True, min_width=16)
         for name, meaning in rows.items():
             table.add_row(Text(name, style="cyan"), Text(meaning))
         console.print(table)
-
-
-def _first_sentence(function: Any) -> str:
-    paragraph = " ".join((function.__doc__ or "").split("\n\n")[0].split())
-    return paragraph.removesuffix(".")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import connect, search
-from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, press, said, step_of
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, open_form, press, said, step_of
 from visualizer.explain import sentence
 from visualizer.viewer.part import leave_step, part_of
 
@@ -365,59 +365,11 @@ def test_a_phone_has_the_rare_buttons_under_more(visit, trace):
     at_step(page, len(trace) - 1)
 
 
-def open_form(page):
-    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
-    page.locator(".pick svg").wait_for()
-
-
-def typed_moves(page):
-    return page.get_by_role("textbox", name="Moves so far")
-
-
-def test_a_position_is_made_by_dropping_discs(visit):
-    page = visit(EXAMPLE + "&step=300")
-    open_form(page)
-    for move, moves in (("4", "34"), ("4", "344")):
-        page.locator(f'.pick .target[data-move="{move}"]').click()
-        expect(typed_moves(page)).to_have_value(moves)
-        page.locator(".pick circle[fill]").nth(len(moves) - 1).wait_for()
-    page.get_by_role("button", name="Undo").click()
-    expect(typed_moves(page)).to_have_value("34")
-    page.get_by_text("about 224 nodes").wait_for()
-    page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("after 34 · alpha-beta · K=3 · 224 nodes").wait_for()
-    page.wait_for_url(re.compile("moves=34"))
-    assert "step=300" not in page.url  # another search begins anew
-    expect(page.locator(".pick svg")).to_have_count(0)  # the form is closed
-
-
-def test_a_board_of_any_size_is_set_up_by_widgets(visit):
-    page = visit(EXAMPLE + "&step=300")
-    open_form(page)
-    page.get_by_test_id("stSelectbox").first.click()
-    page.get_by_role("option", name="Connect, any board").click()
-    page.get_by_label("Columns").fill("5")
-    page.keyboard.press("Enter")
-    page.locator('.pick .target[data-move="6"]').wait_for(state="detached")
-    page.get_by_role("button", name="Search", exact=True).click()
-    page.wait_for_url(re.compile("cols(=|%3D)5"))
-
-
 def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
     page = visit(EXAMPLE + "&step=0")
     assert "0 saved" in page.locator("[data-part=count]").inner_text()
     press(page, "End")
     page.get_by_text(f"{400 - 234} saved").wait_for()
-
-
-def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
-    page = visit(EXAMPLE + "&step=50")
-    page.locator("[data-tab=node]").click()
-    page.locator("[data-node=export]").click()
-    page.get_by_text("Export a subtree").wait_for()
-    page.keyboard.press("Escape")
-    open_form(page)
-    expect(typed_moves(page)).to_have_value("3")
 
 
 def test_the_fitted_tree_stays_where_it_is(visit):

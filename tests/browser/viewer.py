@@ -38,3 +38,9 @@ def press(page, *keys):
 
 def number_text(value):
     return {float("inf"): "∞", float("-inf"): "−∞"}.get(value) or f"{value:.0f}".replace("-", "−")
+
+
+def open_form(page):
+    """The form behind Change."""
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    page.locator(".pick svg").wait_for()

@@ -1,12 +1,12 @@
 """What Plyscope counts, which keys there are, where it comes from."""
 
-import inspect
 from importlib.metadata import version
 
 import streamlit as st
 
-from engine.presets import PRESETS
 from visualizer.app_pages.visits import come_back
+from visualizer.app_pages.words import plain
+from visualizer.glossary import EVALUATION_LINES, PRESET_LINES
 
 KEYS = {
     "← →": "one step back, forward",
@@ -44,6 +44,8 @@ def page() -> None:
     st.header("Presets")
     st.markdown(
         "Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.\n\n"
-        + "\n".join(f"- **{name}**: {inspect.getdoc(make)}" for name, make in PRESETS.items())
+        + "\n".join(f"- **{name}**: {plain(line)}" for name, line in PRESET_LINES.items())
     )
+    st.header("Evaluations of Connect boards")
+    st.markdown("\n".join(f"- **{name}**: {plain(line)}" for name, line in EVALUATION_LINES.items()))
     st.caption(f"Plyscope {version('plyscope')}. Everything runs on your machine, and nothing is sent anywhere.")

@@ -110,12 +110,12 @@ def _form(
                 st.error(plain(wrong))
         with right:
             wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
-        checked, unplayable = read({**wanted.parameters(), **rest})
-        ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
-        with st.container(horizontal=True, vertical_alignment="center"):
-            pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
-            if ready and expect is not None:
-                _say_what_to_expect(checked, expect)
+            checked, unplayable = read({**wanted.parameters(), **rest})
+            ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
+            with st.container(horizontal=True, vertical_alignment="center"):
+                pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
+                if ready and expect is not None:
+                    _say_what_to_expect(checked, expect)
     return checked if pressed and ready else None
 
 

@@ -160,7 +160,8 @@ def _offer(playing: Playing, match: Match) -> None:
         if st.session_state.get("why") == playing:
             open_search(playing, asked)
     if match.position:
-        st.caption(f"Moves so far: {plain(spoken_moves(match.game, match.position))}. The address holds the game: send it to go on elsewhere.")
+        moves = plain(spoken_moves(match.game, match.position))
+        st.caption(f"Moves so far: {moves}. The address holds the game: send it to go on elsewhere.")
 
 
 def _begin(playing: Playing) -> None:

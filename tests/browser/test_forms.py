@@ -1,0 +1,64 @@
+"""Forms, and what pages have in common, in a browser."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.viewer import EXAMPLE, open_form
+
+
+def typed_moves(page):
+    return page.get_by_role("textbox", name="Moves so far")
+
+
+def test_a_position_is_made_by_dropping_discs(visit):
+    page = visit(EXAMPLE + "&step=300")
+    open_form(page)
+    for move, moves in (("4", "3, 4"), ("4", "3, 4, 4")):
+        page.locator(f'.pick .target[data-move="{move}"]').click()
+        expect(typed_moves(page)).to_have_value(moves)
+        page.locator(".pick circle[fill]").nth(moves.count(",")).wait_for()
+    page.get_by_role("button", name="Undo").click()
+    expect(typed_moves(page)).to_have_value("3, 4")
+    page.get_by_text("about 224 nodes").wait_for()
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_text("after 3, 4 · alpha-beta · K=3 · 224 nodes").wait_for()
+    page.wait_for_url(re.compile("moves=34"))
+    assert "step=300" not in page.url  # another search begins anew
+    expect(page.locator(".pick svg")).to_have_count(0)  # the form is closed
+
+
+def test_a_board_of_any_size_is_set_up_by_widgets(visit):
+    page = visit(EXAMPLE + "&step=300")
+    open_form(page)
+    page.get_by_test_id("stSelectbox").first.click()
+    page.get_by_role("option", name="Connect, any board").click()
+    page.get_by_label("Columns").fill("5")
+    page.keyboard.press("Enter")
+    page.locator('.pick .target[data-move="6"]').wait_for(state="detached")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url(re.compile("cols(=|%3D)5"))
+
+
+def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
+    page = visit(EXAMPLE + "&step=50")
+    page.locator("[data-tab=node]").click()
+    page.locator("[data-node=export]").click()
+    page.get_by_text("Export a subtree").wait_for()
+    page.keyboard.press("Escape")
+    open_form(page)
+    expect(typed_moves(page)).to_have_value("3")
+
+
+def test_another_evaluation_keeps_position_and_k(visit):
+    page = visit("?game=k-tables&moves=31&algorithm=minimax&depth=2&step=0")
+    open_form(page)
+    page.get_by_label("K", exact=True).fill("4")
+    page.keyboard.press("Enter")
+    page.get_by_role("combobox", name="Evaluation").click()
+    page.get_by_role("option", name="lines").click()
+    page.get_by_text("Four cells in a line").wait_for()
+    expect(typed_moves(page)).to_have_value("3, 1")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url(re.compile("depth=4"))
+    assert "moves=31" in page.url
