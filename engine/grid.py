@@ -9,13 +9,14 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from engine.catalogue import game_text, read_game, with_options
 from engine.errors import BadLimit, PlyscopeError, UnknownName
 from engine.games.connect import Connect
+from engine.games.literal import Literal
 from engine.games.positions import SIDES, is_whole, write_moves
 from engine.match import STARTS, starting_side
 from engine.players import SearchPlayer, check_player, known_game, player_text
@@ -23,6 +24,7 @@ from engine.players import SearchPlayer, check_player, known_game, player_text
 MOST_GAMES = 100_000  # different games of one grid
 ATTEMPTS = 100  # to find opening moves that do not end the game
 DEPTHS = (1, 2, 3, 4)
+PUBLISHED_SIZES = "3-6"  # of the boards in the report of connect-m
 GAMES = 3
 
 
@@ -55,6 +57,28 @@ class Grid:
     openings: int = 0  # random plies before the players take over
     seed: int = 0
     prefer_faster_win: bool = False
+
+
+def usual_sizes(game: Any) -> str:
+    """The sizes of boards to play on, as text, where none are asked for; empty: the board of the game.
+
+    >>> from engine import preset
+    >>> usual_sizes(preset("connect-m")), usual_sizes(preset("connect-m", size=5))
+    ('3-6', '')
+    """
+    return PUBLISHED_SIZES if game_text(game) == "connect-m" else ""
+
+
+def usual_depths(game: Any) -> str:
+    """The depths to play with, as text, where none are asked for. In a literal tree all players look to the end.
+
+    >>> from engine import literal, nim
+    >>> usual_depths(nim([3, 4, 5])), usual_depths(literal([[1, 2], [3, 4]]))
+    ('1-4', '2')
+    """
+    if isinstance(game, Literal):
+        return str(max(1, game.plies(game.start())))
+    return f"{DEPTHS[0]}-{DEPTHS[-1]}"
 
 
 class Plan(NamedTuple):

@@ -36,11 +36,16 @@ def alone(page, parameters=()):
     for name, value in dict(parameters).items():
         app.query_params[name] = value
     app.run()
-    while "job" in app.session_state:  # the page shows how far it is, and runs again at the end
+    finished(app)
+    return app
+
+
+def finished(app):
+    """Wait for a job: the page shows how far it is, and runs again at the end."""
+    while "job" in app.session_state:
         time.sleep(0.1)
         app.run()
     assert not app.exception, app.exception
-    return app
 
 
 def viewers(app):

@@ -9,7 +9,8 @@ from engine.algorithms import MAX_DEPTH
 from engine.catalogue import game_text, read_game
 from engine.errors import UnknownName
 from engine.games.positions import first_is_max, whole_number
-from engine.grid import Grid, plans
+from engine.grid import Grid, plans, usual_sizes
+from engine.grid import usual_depths as tournament_depths
 from engine.lists import plies, read_depths, read_numbers
 from engine.match import Match, starting_side
 from engine.players import SearchPlayer, check_player, player_text, read_player
@@ -296,11 +297,11 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
         _check_lengths(parameters)
         if parameters.get("algorithm", usual.algorithm) not in ALGORITHMS:
             raise UnknownName("algorithm", parameters["algorithm"], ALGORITHMS)
-        game = game_text(read_game(parameters.get("game", usual.game)))
+        game = read_game(parameters.get("game", usual.game))
         competing = Competing(
-            game,
-            parameters.get("sizes", usual.sizes if game == usual.game else ""),
-            parameters.get("depths", usual.depths),
+            game_text(game),
+            parameters.get("sizes", usual_sizes(game)),
+            parameters.get("depths", tournament_depths(game)),
             _whole(parameters, "games", usual.games, MOST_GAMES),
             _whole(parameters, "openings", usual.openings, MOST_OPENINGS),
             parameters.get("starts", usual.starts),

@@ -199,7 +199,7 @@ def list_everything() -> None:
 @plyscope.command()
 @click.argument("game")
 @click.option("--sizes", help="Square boards, as 3-6 or 3,5. [default: the board of the game; connect-m 3-6]")
-@click.option("--depths", default="1-4", show_default=True, help="Search depths of either player.")
+@click.option("--depths", help="Search depths of either player. [default: 1-4; trees to the end]")
 @click.option("--games", type=int, default=3, show_default=True, help="Games in a cell.")
 @click.option("--connect", help="How many in a line, as 3 or 3-4. [default: as the game has it]")
 @click.option("--evaluation", help="Evaluations, with commas; each plays against each.")
@@ -219,7 +219,7 @@ def list_everything() -> None:
 def tournament(
     game: str,
     sizes: str | None,
-    depths: str,
+    depths: str | None,
     connect: str | None,
     evaluation: str | None,
     algorithm: str,
@@ -228,15 +228,17 @@ def tournament(
     **chosen: Any,
 ) -> None:
     """Let search depths play against each other on a grid of boards."""
-    from engine.grid import Grid
+    from engine.catalogue import read_game
+    from engine.grid import Grid, usual_depths, usual_sizes
     from engine.lists import read_numbers, read_words
     from visualizer import tournament_output
 
+    played = read_game(game)
     of_grid = {name: chosen.pop(name) for name in ("games", "openings", "seed", "prefer_faster_win")}
     grid = Grid(
         game,
-        read_numbers("3-6" if sizes is None and game.strip() == "connect-m" else sizes, "sizes"),
-        read_numbers(depths, "depths"),
+        read_numbers(usual_sizes(played) or None if sizes is None else sizes, "sizes"),
+        read_numbers(usual_depths(played) if depths is None else depths, "depths"),
         connect=read_numbers(connect, "lengths of a line"),
         evaluations=read_words(evaluation, "evaluations"),
         algorithms=read_words(algorithm, "algorithms"),

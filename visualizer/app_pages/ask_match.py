@@ -5,11 +5,14 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.games.connect import Connect
+from engine.games.literal import Literal
 from engine.games.positions import SIDES
+from engine.grid import usual_depths, usual_sizes
 from engine.match import STARTS
-from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
+from engine.players import Human, RandomPlayer, SearchPlayer, known_game, player_text, read_player
 from engine.searcher import ALGORITHMS
-from visualizer.app_pages.ask_game import ask_for_game, readable
+from visualizer.app_pages.ask_game import FIXED, ask_for_game, readable
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES
 from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_SEED, Competing, Playing, read_competing, read_playing
@@ -57,10 +60,8 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
         left, right = st.columns(2, gap="medium")
         with left:
             text = ask_for_game(competing.game, salt)
-            one, two = st.columns(2)
-            words = "Square boards, by their size: 3-6. Empty: the board above."
-            sizes = one.text_input("Sizes", competing.sizes, key=f"sizes {salt}", help=words)
-            depths = two.text_input("Depths", competing.depths, key=f"depths {salt}", help="Every depth against every depth: 1-4")
+            known = readable(text) is not None
+            sizes, depths = _ask_for_boards(competing, text if known else competing.game, salt)
         with right:
             one, two = st.columns(2)
             games = one.number_input("Games in a cell", 1, MOST_GAMES, competing.games, key=f"games {salt}")
@@ -79,13 +80,34 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             )
             seed = st.number_input("Seed of what is random", 0, MOST_SEED, competing.seed, key=f"seed {salt}")
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER)
-        wanted = Competing(text, sizes.strip(), depths.strip(), games, openings, starts or "max", seed, algorithm, faster)
-        _, wrong = read_competing(wanted.parameters())
+        wanted = Competing(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster)
+        wrong = read_competing(wanted.parameters())[1] if known else ""
         if wrong:
             st.error(plain(wrong))
-        pressed = st.button("Play", type="primary", disabled=bool(wrong), key=f"play {salt}")
+        pressed = st.button("Play", type="primary", disabled=bool(wrong) or not known, key=f"play {salt}")
     if pressed:
         asked(read_competing(wanted.parameters())[0])
+
+
+def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, str]:
+    """Sizes of boards, where the game has boards of several sizes, and depths: those that were asked for, else the usual ones."""
+    game, before = known_game(text), known_game(competing.game)
+    is_tree = isinstance(game, Literal)
+    one, two = st.columns(2)
+    sizes = ""
+    if isinstance(game, Connect) and game.preset not in FIXED:
+        usual = competing.sizes if game.preset == getattr(before, "preset", None) else usual_sizes(game)
+        words = "Square boards by their size, instead of the board above: 3-6. Empty: the board above."
+        sizes = one.text_input("Sizes", usual, key=f"sizes {salt} {game.preset}", help=words).strip()
+    keeps = text == competing.game if is_tree else not isinstance(before, Literal)
+    usual = competing.depths if keeps else usual_depths(game)
+    words = "How many plies a player looks ahead; every depth plays against every depth: 1-4"
+    depths = two.text_input("Depths", usual, key=f"depths {salt} {text if is_tree else ''}", help=words).strip()
+    if sizes:
+        st.caption(f"Played on square boards of the sizes {plain(sizes)}, not on the board above.")
+    if is_tree:
+        st.caption("In a tree of numbers only the leaves have values: every player looks to the end, so one depth is enough.")
+    return sizes, depths
 
 
 def _ask_for_player(side: str, current: str, salt: str) -> str:
