@@ -1,6 +1,6 @@
 // What both pictures of the tree are drawn with.
 
-import { sideColour } from "./look.js";
+import { BEST, CAUSE, sideColour } from "./look.js";
 
 /** The size of a canvas in the pixels that are drawn in: those of the page, or larger ones if it has a `magnification`. */
 export function sizeOf(canvas) {
@@ -87,4 +87,85 @@ export function label(pen, theme, words, x, y, { size = 13, alpha = 1, align = "
   pen.fillStyle = theme.text;
   pen.fillText(words, x, y);
   pen.globalAlpha = 1;
+}
+
+/** Words in a box, which lies on whatever is there; it stays between the two ends. */
+export function pill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align = "center", from = 0, to = sizeOf(pen.canvas).width } = {}) {
+  pen.font = `600 ${size}px ${theme.font}`;
+  const width = pen.measureText(words).width + 12;
+  const wanted = align === "center" ? x - width / 2 : align === "left" ? x : x - width;
+  const left = Math.max(from + 2, Math.min(wanted, to - width - 2));
+  pen.beginPath();
+  pen.roundRect(left, y - size * 0.75, width, size * 1.5, size * 0.5);
+  pen.fillStyle = theme.background;
+  pen.fill();
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.8;
+  pen.stroke();
+  pen.fillStyle = theme.text;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  pen.fillText(words, left + 6, y + 1);
+}
+
+export function stroke(pen, theme, lines, alpha, thickness, dash = []) {
+  pen.strokeStyle = theme.text;
+  pen.globalAlpha = alpha;
+  pen.lineWidth = thickness;
+  pen.setLineDash(dash);
+  pen.stroke(lines);
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+/** The stroke of best play: a broad band below everything else. */
+export function bandOf(pen, lines) {
+  pen.strokeStyle = BEST;
+  pen.globalAlpha = 0.5;
+  pen.lineWidth = 9;
+  pen.lineJoin = pen.lineCap = "round";
+  pen.stroke(lines);
+  pen.lineCap = "butt";
+  pen.globalAlpha = 1;
+}
+
+/** The stroke of what causes a cutoff: dashes and dots. */
+export function causeOf(pen, lines) {
+  pen.strokeStyle = CAUSE;
+  pen.lineWidth = 3;
+  pen.lineJoin = "round";
+  pen.setLineDash([9, 4, 2, 4]);
+  pen.stroke(lines);
+  pen.setLineDash([]);
+}
+
+/** A filled head of an arrow whose tip is at (x, y), coming from (fromX, fromY). */
+export function arrowHead(pen, x, y, fromX, fromY, size = 7) {
+  const turn = Math.atan2(y - fromY, x - fromX);
+  pen.beginPath();
+  pen.moveTo(x, y);
+  for (const side of [0.45, -0.45]) pen.lineTo(x - size * 1.6 * Math.cos(turn + side), y - size * 1.6 * Math.sin(turn + side));
+  pen.closePath();
+  pen.fillStyle = CAUSE;
+  pen.fill();
+}
+
+/** Who is to move at each depth, beside the levels. */
+export function levelNames(pen, theme, levels, width) {
+  const margin = levelMargin(width);
+  for (const { depth, maximizing, y } of levels) {
+    if (maximizing !== null) {
+      pen.fillStyle = sideColour(maximizing);
+      pen.font = `600 12px ${theme.font}`;
+      pen.textAlign = "left";
+      pen.textBaseline = "alphabetic";
+      pen.fillText(margin > 50 ? (maximizing ? "▲ MAX" : "▼ MIN") : maximizing ? "MAX" : "MIN", 2, y);
+    }
+    label(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
+  }
+}
+
+/** How much of the width the names of the levels take. */
+export function levelMargin(width) {
+  return width < 500 ? 42 : 58;
 }

@@ -1,5 +1,7 @@
 // Two trees of one search on top of each other: minimax, and alpha-beta in the same places. One time, one camera, one selection.
 
+import { levelMargin } from "./canvas.js";
+import { cutoffShown } from "./cause.js";
 import { actionButton, actions, KEYS } from "./controls.js";
 import { decode, withSettings } from "./decode.js";
 import { sentence } from "./explain.js";
@@ -56,6 +58,7 @@ class Duo extends Player {
       nearest: () => -1,
       look: (camera) => this.look(camera),
       hover: () => {},
+      unhover: () => {},
       zoom: (factor, at) => this.zoom(factor, at),
       select: (row) => this.select(name === "minimax" ? row : this.rows[row]),
       deselect: () => this.select(-1),
@@ -124,11 +127,11 @@ class Duo extends Player {
   paint() {
     const { minimax, alphabeta, steps, shadow, t, theme, layout, partLayout } = this;
     const canvas = this.part("minimax");
-    this.camera ??= fit(0, layout.places - 1, canvas.clientWidth, canvas.clientHeight, minimax.height + 1, TOP);
+    this.camera ??= fit(0, layout.places - 1, canvas.clientWidth, canvas.clientHeight, minimax.height + 1, { margin: levelMargin(canvas.clientWidth) });
     const scene = { t, theme, camera: this.camera, closed: this.nothingClosed, principal: null, top: TOP };
     const own = shadow.rowOf(this.selected);
     this.panes[0].nearest = drawWhole(canvas, { ...scene, tree: minimax, steps: shadow, layout, selected: this.selected, framed: this.framed() });
-    this.panes[1].nearest = drawWhole(this.part("alphabeta"), { ...scene, tree: alphabeta, steps, layout: partLayout, selected: own });
+    this.panes[1].nearest = drawWhole(this.part("alphabeta"), { ...scene, tree: alphabeta, steps, layout: partLayout, selected: own, cutoff: cutoffShown(alphabeta, steps, t, [own]) });
     const { saved } = shadow.sparedAt(t);
     const seen = steps.expandedAt(t);
     this.part("minimaxCount").textContent = `${thousands(seen + saved)} of ${thousands(minimax.count)} nodes`;
@@ -181,7 +184,7 @@ class Duo extends Player {
   fitSubtree(row) {
     const { left, right } = this.layout.reach(row);
     const canvas = this.part("minimax");
-    this.look(fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1, TOP));
+    this.look(fit(left, right, canvas.clientWidth, canvas.clientHeight, this.minimax.height + 1, { margin: levelMargin(canvas.clientWidth) }));
   }
 
   look(camera) {

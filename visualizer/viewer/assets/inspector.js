@@ -15,7 +15,7 @@ export class Inspector {
   show(row) {
     const { tree, steps, t, closed, stops } = this.view;
     this.row = row;
-    this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t);
+    this.view.part("node").innerHTML = nodeHtml(tree, steps, row, t) + this.view.cutoffHtml(row);
     this.button("leave").disabled = tree.isOpen(row);
     this.button("fold").disabled = tree.end(row) === row + 1;
     this.button("fold").textContent = closed.has(row) ? "Unfold" : "Fold";

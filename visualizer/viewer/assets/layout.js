@@ -150,12 +150,22 @@ function kept(camera, places, width) {
   return { ...camera, shift };
 }
 
-/** Scale and offsets that show x from `left` to `right` (in places) in a box; y is by depth. */
-export function fit(left, right, width, height, levels, top = 58, margin = 34) {
+/** Scale and offsets that show x from `left` to `right` (in places) in a box, beside a margin for the names of the levels; y is by depth. */
+export function fit(left, right, width, height, levels, { top = 58, margin = 0, edge = 34, bottom = 0 } = {}) {
   const span = Math.max(right - left, 1e-9);
-  const scale = Math.min((width - 2 * margin) / span, 120);
+  const room = width - margin - 2 * edge;
+  const scale = Math.min(room / span, 120);
   const middle = (left + right) / 2;
-  return { scale, shift: width / 2 - middle * scale, rowGap: (height - top - margin) / Math.max(levels - 1, 1), top };
+  const rowGap = (height - top - edge - bottom) / Math.max(levels - 1, 1);
+  return { scale, shift: margin + edge + room / 2 - middle * scale, rowGap, top };
+}
+
+/** A name of a move that has so much room; a letter is about six tenths as wide as it is high. */
+export function moveLabel(kind, name, move, room, size) {
+  const letters = Math.max(2, Math.floor(room / (size * 0.62)));
+  if (name.length <= letters) return name;
+  if (kind === "nim") return `${move % 1000}/h${Math.floor(move / 1000)}`; // so many from that heap
+  return `${name.slice(0, letters - 1)}…`;
 }
 
 /** The labels that can stand without lying on each other, on one of `lines` lines: {text, x, line}. Items come from left to right. */

@@ -1,7 +1,10 @@
-// Colours, sizes and number formats of the viewer. Colour means side only; state is outline, fill, thickness and crosses.
+// Colours, sizes and number formats of the viewer. Colour means the side; state is outline, fill, thickness and crosses. Two lines
+// have a colour and a stroke of their own: what causes a cutoff (dashes and dots), and best play (a broad band).
 
 export const MAX = "#0072B2";
 export const MIN = "#D55E00";
+export const CAUSE = "#C2428F";
+export const BEST = "#009E73";
 
 export function sideColour(maximizing) {
   return maximizing ? MAX : MIN;

@@ -83,6 +83,10 @@ export class Shadow {
     return state === "done" ? this.tree.value(row) : null;
   }
 
+  soFar(row, t) {
+    return this.steps.soFar(this.#own[row], t);
+  }
+
   stubVisible() {
     return false;
   }

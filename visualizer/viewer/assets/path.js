@@ -1,74 +1,145 @@
 // The path view: one row per depth, the moves of each node of the path below it, in places that never change.
+// A line from a node goes down to a bar, along it and down to the child, so that nothing crosses names and values:
+//
+//       ▽            node; below it its value, of a node on the path beside it
+//    ┌──┴──┬─────    bar
+//    │0    │1        names of moves, right of their line
+//    △     △         children
+//
 // Everything drawn is also returned as a list of boxes, so that a click can be told what it hit.
 
-import { cross, label, prepare, ring, triangle } from "./canvas.js";
-import { pathRows, rowsInSight, slotsInSight } from "./layout.js";
-import { compact, number, windowText, withBound } from "./look.js";
+import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { moveLabel, pathRows, rowsInSight, slotsInSight } from "./layout.js";
+import { CAUSE, compact, number, windowText, withBound } from "./look.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
-const ROOM_FOR_WORDS = 130;
+const ROOM_FOR_WORDS = 105;
 const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
-  const { tree, steps, t } = scene;
+  const { tree, steps, t, bottom = 0 } = scene;
   const { pen, width, height } = prepare(canvas);
   const step = steps.at(t);
   const path = tree.path(step.node);
-  const sight = rowsInSight(tree.height, tree.depth(step.node), height);
+  const sight = rowsInSight(tree.height, tree.depth(step.node), height - bottom);
   const least = sight.first > 0 ? 64 : 36; // a full row stands below the buttons
-  const gap = Math.min((height - least - 48) / Math.max(sight.count - 1, 1), 132);
-  const top = Math.max(least, (height - gap * (sight.count - 1)) / 2 - 8);
-  const size = Math.max(8, Math.min(15, gap * 0.24, width / 7 / 4));
-  const text = Math.max(10, Math.min(15, gap * 0.3));
+  const gap = Math.min((height - bottom - least - 40) / Math.max(sight.count - 1, 1), 132);
+  const top = Math.max(least, (height - bottom - gap * (sight.count - 1)) / 2 - 8);
+  const margin = levelMargin(width);
+  const size = Math.max(8, Math.min(15, gap * 0.2, width / 7 / 4));
+  const text = Math.max(10, Math.min(15, gap * 0.24));
   const shown = step.kind === "return" ? tree.path(step.child) : path;
   const rows = pathRows(tree, shown).slice(sight.first, sight.first + sight.count);
-  const most = Math.max(3, Math.floor(width / LEAST_SLOT));
+  const most = Math.max(3, Math.floor((width - margin) / LEAST_SLOT));
   const places = new Map();
   const cut = [];
   rows.forEach((all, line) => {
     const { items, before, after } = slotsInSight(all, shown[sight.first + line], most);
     rows[line] = items;
-    if (before) cut.push([`← ${before} more`, 4, "left", line]);
+    if (before) cut.push([`← ${before} more`, margin + 4, "left", line]);
     if (after) cut.push([`${after} more →`, width - 4, "right", line]);
     for (const item of items) {
-      item.x = ((item.slot + 0.5) * width) / item.slots;
+      item.x = margin + ((item.slot + 0.5) * (width - margin)) / item.slots;
       item.y = top + line * gap;
-      item.room = item.slot === item.slots - 1 ? width - item.x : width / item.slots;
+      item.room = item.slot === item.slots - 1 ? width - item.x : (width - margin) / item.slots;
       if (item.kind === "node") places.set(item.row, item);
     }
   });
-  const drawing = { ...scene, pen, step, onPath: new Set(path), gap, size, text };
-  if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, 4, 14, { size: 11, alpha: 0.75, align: "left" });
-  for (const item of rows.slice(1).flat()) edge(drawing, places.get(item.owner), item);
+  const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
+  if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, 14, { size: 11, alpha: 0.75, align: "left" });
+  levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
+  const lines = rows.slice(1).flat().filter((item) => places.has(item.owner));
+  bands(drawing, lines);
+  edges(drawing, lines);
+  causeLine(drawing);
   for (const item of rows.flat()) glyph(drawing, item);
+  causeWords(drawing);
   for (const [words, x, align, line] of cut) label(pen, scene.theme, words, x, top + line * gap + size + 14, { size: 11, alpha: 0.8, align });
   return [...places.values()].map(({ row, x, y }) => ({
     row, x: x - size - 8, y: y - size - 8, width: 2 * size + 40, height: 2 * size + text + 16,
   }));
 }
 
-function edge({ pen, theme, steps, t, principal, onPath, gap, size, text }, from, item) {
-  const cut = item.kind === "stub" && steps.stubVisible(item.owner, t);
-  const walked = item.kind === "node" && onPath.has(item.row);
-  const best = principal?.has(item.row);
-  pen.strokeStyle = theme.text;
-  pen.globalAlpha = walked || best ? 0.9 : 0.42;
-  pen.lineWidth = best ? 3 : walked ? 2.2 : 1;
-  pen.setLineDash(cut ? [4, 4] : []);
-  pen.beginPath();
-  pen.moveTo(from.x, from.y + size * 0.9);
-  pen.bezierCurveTo(from.x, from.y + gap * 0.55, item.x, item.y - gap * 0.5, item.x, item.y - size - text * 0.2);
-  pen.stroke();
-  pen.setLineDash([]);
-  pen.globalAlpha = 1;
+function levelOf({ tree }, item, depth) {
+  return { depth, maximizing: item.kind === "node" ? tree.maximizing(item.row) : tree.sides[depth] };
+}
+
+/** The line from the parent of an item down to it. */
+function wayTo({ places, size, text }, item, lines = new Path2D()) {
+  const from = places.get(item.owner);
+  const bar = item.y - size - text - 1;
+  const side = Math.sign(item.x - from.x);
+  const bend = Math.min(6, Math.abs(item.x - from.x) / 2);
+  lines.moveTo(from.x, from.y + size * 0.9);
+  lines.lineTo(from.x, bar - bend);
+  lines.quadraticCurveTo(from.x, bar, from.x + side * bend, bar);
+  lines.lineTo(item.x - side * bend, bar);
+  lines.quadraticCurveTo(item.x, bar, item.x, bar + bend);
+  lines.lineTo(item.x, item.y - size);
+  return lines;
+}
+
+function bands(drawing, items) {
+  const best = new Path2D();
+  for (const item of items) if (drawing.principal?.has(item.row)) wayTo(drawing, item, best);
+  bandOf(drawing.pen, best);
+}
+
+/** Thin: not visited yet. Dashed: skipped. Thick: the path. */
+function edges(drawing, items) {
+  const { pen, theme, steps, t, onPath } = drawing;
+  const [future, skipped, done, walked] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
+  for (const item of items) {
+    const cut = item.kind === "stub" && steps.stubVisible(item.owner, t);
+    const unseen = item.kind === "stub" || steps.state(item.row, t) === "future";
+    wayTo(drawing, item, cut ? skipped : unseen ? future : onPath.has(item.row) ? walked : done);
+  }
+  stroke(pen, theme, future, 0.3, 0.8);
+  stroke(pen, theme, skipped, 0.6, 1, [4, 4]);
+  stroke(pen, theme, done, 0.6, 1.1);
+  stroke(pen, theme, walked, 0.95, 2.6);
+}
+
+/** From the node that is cut off up to the ancestor, and down to the move that is the cause; as far as they are in sight. */
+function causeLine(drawing) {
+  const { pen, places, cutoff, size } = drawing;
+  if (!cutoff || cutoff.child < 0) return;
+  const lines = new Path2D();
+  for (const row of [...cutoff.route, cutoff.child]) {
+    const item = places.get(row);
+    if (item && places.has(item.owner)) wayTo(drawing, item, lines);
+    else if (item && row !== cutoff.child) {
+      lines.moveTo(item.x, item.y - size);
+      lines.lineTo(item.x, 22);
+    }
+  }
+  causeOf(pen, lines);
+  const source = places.get(cutoff.child);
+  if (!source) return;
+  arrowHead(pen, source.x, source.y - size, source.x, source.y - 2 * size);
+  ring(pen, source.x, source.y, size * 1.6, CAUSE, 2);
+}
+
+/** What is compared at the node that is cut off, and where the bound comes from. */
+function causeWords(drawing) {
+  const { pen, theme, places, cutoff, margin, width, size, text } = drawing;
+  const node = cutoff && places.get(cutoff.node);
+  if (!node) return;
+  const style = { size: text, from: margin, to: width };
+  const beside = node.room > ROOM_FOR_NUMBERS;
+  const at = beside ? [node.x + size * 1.6 + 6, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
+  pill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
+  const source = places.get(cutoff.child);
+  if (source) pill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
+  else if (cutoff.child >= 0) pill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
 }
 
 function glyph(drawing, item) {
-  const { pen, theme, tree, steps, t, step, selected, size, text } = drawing;
+  const { pen, theme, tree, steps, t, step, cutoff, selected, size, text } = drawing;
   const isStub = item.kind === "stub";
   if (item.owner >= 0) {
-    const name = short(item, tree.meta.kind, item.room - size - 8, text * 0.8);
-    label(pen, theme, name, item.x + size * 0.7 + 5, item.y - size - text * 0.25, { size: text * 0.8, alpha: 0.75, align: "left" });
+    const name = moveLabel(tree.meta.kind, item.name, item.move, item.room - 10, text * 0.85);
+    label(pen, theme, name, item.x + 5, item.y - size - 2, { size: text * 0.85, alpha: 0.85, align: "left" });
   }
   if (isStub && steps.stubVisible(item.owner, t)) {
     cross(pen, item.x, item.y, size * 0.6, theme.text);
@@ -81,11 +152,11 @@ function glyph(drawing, item) {
   if (item.row === selected) ring(pen, item.x, item.y, size * 1.75, theme.text);
   const value = steps.valueShown(item.row, t);
   if (value === null) known(drawing, item);
-  else {
+  else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {
     const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
     const words = withBound(value, tree.bound(item.row)) + hidden;
-    const ring = item.row === step.node ? size * 0.6 : 0;
-    label(pen, theme, words, item.x, item.y + size + ring + text * 0.95, { size: text, strong: true });
+    if (item.row === step.node) label(pen, theme, words, item.x + size * 1.6 + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
+    else label(pen, theme, words, item.x, item.y + size + text * 0.95, { size: text, strong: true });
   }
 }
 
@@ -93,21 +164,12 @@ function glyph(drawing, item) {
 function known({ pen, theme, tree, steps, t, step, onPath, size, text }, item) {
   if (!onPath.has(item.row)) return;
   const { alpha, beta, best } = steps.soFar(item.row, t);
-  const wide = item.room > ROOM_FOR_NUMBERS;
   const lines = [];
   if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (item.room > ROOM_FOR_WORDS ? " so far" : ""));
   if (item.row === step.node && tree.pruning) lines.push(windowText(alpha, beta));
-  const style = { size: text * 0.9, alpha: 0.9, align: wide ? "left" : "center" };
-  const x = wide ? item.x + size * 1.6 + 6 : item.x;
-  const ring = item.row === step.node ? size * 0.6 : 0; // what stands below the node keeps clear of its ring
-  const y = wide ? item.y + text * (lines.length > 1 ? 0.2 : 0.7) : item.y + size + ring + text * 0.95;
-  lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, style));
-}
-
-/** A name that has room beside its node: a letter is about six tenths as wide as it is high. */
-function short({ name, move }, kind, room, size) {
-  const letters = Math.max(2, Math.floor(room / (size * 0.62)));
-  if (name.length <= letters) return name;
-  if (kind === "nim") return `${move % 1000}/h${Math.floor(move / 1000)}`; // so many from that heap
-  return `${name.slice(0, letters - 1)}…`;
+  const beside = item.room > ROOM_FOR_NUMBERS;
+  const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
+  const x = beside ? item.x + size + ring + 6 : item.x + 4;
+  const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * 0.9;
+  lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && best !== null, align: "left" }));
 }

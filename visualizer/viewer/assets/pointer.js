@@ -37,7 +37,7 @@ export function listenToTree(view, canvas) {
     else view.deselect();
   });
   canvas.addEventListener("pointercancel", () => (drag = null));
-  canvas.addEventListener("pointerleave", () => view.part("tip").classList.remove("shown"));
+  canvas.addEventListener("pointerleave", () => view.unhover());
   canvas.addEventListener("dblclick", (event) => {
     const row = nearest(event);
     if (row >= 0) view.fitSubtree(row);

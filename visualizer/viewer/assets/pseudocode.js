@@ -38,11 +38,16 @@ export function lineNumbers(code, tree, steps, step) {
     Object.assign(slots, { before: number(before), old: number(maximizing ? tree.alpha(child) : tree.beta(child)) });
   }
   if (kind === "cutoff") {
-    const equal = tree.meta.cutOnEqual;
-    slots.sign = maximizing ? (equal ? "≥" : ">") : equal ? "≤" : "<";
+    slots.sign = cutSign(tree, node);
     slots.bound = number(maximizing ? tree.beta(node) : tree.alpha(node));
   }
   return code.numbers[name].replace(/\{(\w+)\}/g, (_, slot) => slots[slot]);
+}
+
+/** How the value of a node that is cut off stands to the bound of the other side. */
+export function cutSign(tree, node) {
+  const { cutOnEqual } = tree.meta;
+  return tree.maximizing(node) ? (cutOnEqual ? "≥" : ">") : cutOnEqual ? "≤" : "<";
 }
 
 /** The value of a node before anything has come back. */

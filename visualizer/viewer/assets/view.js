@@ -2,7 +2,8 @@
 
 import { boardSvg, positionAt } from "./board.js";
 import { aimOf, cameraOf } from "./camera.js";
-import { pointOn, sizeOf } from "./canvas.js";
+import { levelMargin, pointOn, sizeOf } from "./canvas.js";
+import { cutoffShown } from "./cause.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { sentence } from "./explain.js";
@@ -12,7 +13,7 @@ import { fit, wholeTree, zoomed } from "./layout.js";
 import { Lecture } from "./lecture.js";
 import { themeOf, thousands } from "./look.js";
 import { bookmarksText, Marks, nextStop, readBookmarks } from "./marks.js";
-import { codeHtml, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
+import { codeHtml, escape, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
 import { drawPath } from "./path.js";
 import { PictureTree } from "./picture.js";
 import { Player } from "./player.js";
@@ -141,6 +142,7 @@ export class View extends Player {
     this.say(sentence(this.settings.words, tree, steps, t));
     canvas.magnification = magnification(canvas, this.lecture.on);
     const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
+    scene.cutoff = cutoffShown(tree, steps, t, [this.hovered?.row ?? -1, this.selected]);
     if (this.shownAs === "whole") {
       this.layout ??= wholeTree(tree, this.closed);
       this.follow(step.node, sizeOf(canvas).width);
@@ -207,8 +209,8 @@ export class View extends Player {
 
   /** Where the whole tree is looked at from: as the user wants it, or else so that all of it is seen. */
   cameraNow() {
-    const { width, height } = sizeOf(this.part("tree"));
-    return this.aim ? cameraOf(this.aim, width) : fit(0, this.layout.places - 1, width, height, this.tree.height + 1);
+    const { width } = sizeOf(this.part("tree"));
+    return this.aim ? cameraOf(this.aim, width) : this.fitted(0, this.layout.places - 1);
   }
 
   /** Look at the whole tree from there. */
@@ -283,12 +285,28 @@ export class View extends Player {
     const { x, y } = pointOn(this.part("tree"), event);
     const row = this.nearest?.(x, y) ?? -1;
     tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
-    if (row < 0 || (this.hovered?.row === row && this.hovered.t === this.t)) return;
-    this.hovered = { row, t: this.t };
-    tip.innerHTML = boardSvg(positionAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true);
+    if (row === (this.hovered?.row ?? -1) && (row < 0 || this.hovered.t === this.t)) return;
+    this.hovered = row < 0 ? null : { row, t: this.t };
+    this.draw(); // a cutoff shows its cause
+    if (row < 0) return;
+    tip.innerHTML = boardSvg(positionAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true) + this.cutoffHtml(row);
     const right = event.offsetX > this.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";
+  }
+
+  unhover() {
+    this.part("tip").classList.remove("shown");
+    if (!this.hovered) return;
+    this.hovered = null;
+    this.draw();
+  }
+
+  /** Why a node was cut off, once it was. */
+  cutoffHtml(row) {
+    const { tree, steps, t } = this;
+    if (!steps.stubVisible(row, t) || tree.hidden(row)) return "";
+    return `<p class="because">${escape(sentence(this.settings.words, tree, steps, steps.leaveStep(row)))}</p>`;
   }
 
   deselect() {
@@ -357,9 +375,13 @@ export class View extends Player {
     this.showAs("whole");
     this.layout ??= wholeTree(this.tree, this.closed);
     const { left, right } = this.layout.reach(row);
-    const { width, height } = sizeOf(this.part("tree"));
     this.followed = this.t;
-    this.look(fit(left, right, width, height, this.tree.height + 1));
+    this.look(this.fitted(left, right));
+  }
+
+  fitted(left, right) {
+    const { width, height } = sizeOf(this.part("tree"));
+    return fit(left, right, width, height, this.tree.height + 1, { margin: levelMargin(width) });
   }
 
   /** A word that goes by itself. */

@@ -1,24 +1,25 @@
 // The whole tree under a camera {scale, shift}: what is too small to be seen is left out, what has room is labelled.
 
-import { cross, label, prepare, ring, sizeOf, triangle } from "./canvas.js";
+import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { firstAtLeast } from "./halving.js";
-import { fit, withoutOverlap } from "./layout.js";
-import { compact, sideColour, windowText, withBound } from "./look.js";
+import { fit, moveLabel, withoutOverlap } from "./layout.js";
+import { CAUSE, compact, number, sideColour, windowText, withBound } from "./look.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
+const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
 const REACH = 16; // px: how far from a node a click may be
 
 /** Draws it; returns a function that finds the node nearest to a point (-1: none). */
 export function drawWhole(canvas, scene) {
   const { tree, steps, t, layout, camera, closed } = scene;
   const { pen, width, height } = prepare(canvas);
-  const view = fit(0, layout.places - 1, width, height, tree.height + 1, scene.top);
+  const view = fit(0, layout.places - 1, width, height, tree.height + 1, { top: scene.top, bottom: scene.bottom });
   const path = tree.path(steps.at(t).node);
   const hiddenBy = path.findIndex((row) => closed.has(row));
   const shown = hiddenBy < 0 ? path : path.slice(0, hiddenBy + 1);
   const at = (x) => x * camera.scale + camera.shift;
   const drawing = {
-    ...scene, pen, onPath: new Set(shown), current: shown.at(-1), at, gap: view.rowGap,
+    ...scene, pen, width, shown, onPath: new Set(shown), current: shown.at(-1), at, gap: view.rowGap,
     yOf: (depth) => view.top + depth * view.rowGap,
   };
   const left = (-40 - camera.shift) / camera.scale;
@@ -31,17 +32,23 @@ export function drawWhole(canvas, scene) {
   }));
   frames(drawing, scene.framed ?? []);
   if (dense > 0) wedges(drawing, dense - 1, seen[dense - 1].nodes);
+  if (scene.principal) bandOf(pen, way(drawing, [...scene.principal]));
   seen.forEach(({ nodes, stubs }, depth) => depth > 0 && edges(drawing, depth, nodes, stubs));
-  way(drawing, shown);
-  if (scene.principal) way(drawing, [...scene.principal]);
+  stroke(pen, scene.theme, way(drawing, shown), 0.95, 2.4);
+  causeLine(drawing);
   seen.forEach(({ nodes, stubs }, depth) => {
     const spacing = Math.min(layout.gaps[depth] * camera.scale, 80);
     const size = Math.max(1.6, Math.min(12, spacing * 0.42, view.rowGap * 0.2));
-    crosses(drawing, depth, stubs, Math.min(size, layout.stubGaps[depth] * camera.scale * 0.5));
+    skippedMoves(drawing, depth, stubs, Math.min(size, layout.stubGaps[depth] * camera.scale * 0.5));
     triangles(drawing, depth, layout.levels[depth].subarray(nodes.from, nodes.to), size, spacing);
   });
   const below = [...shown, scene.selected].filter((row) => row >= 0 && tree.depth(row) >= depths);
   for (const row of below) triangles(drawing, tree.depth(row), Uint32Array.of(row), 6, 80);
+  soFar(drawing);
+  causeWords(drawing);
+  pen.fillStyle = scene.theme.background;
+  pen.fillRect(0, view.top - 14, levelMargin(width), height);
+  levelNames(pen, scene.theme, tree.sides.map((maximizing, depth) => ({ depth, maximizing, y: drawing.yOf(depth) })), width);
 
   return function nearest(px, py) {
     const depth = Math.round((py - view.top) / view.rowGap);
@@ -111,44 +118,80 @@ function edges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes, st
   };
   for (let i = Math.max(0, nodes.from - 1); i < Math.min(rows.length, nodes.to + 1); i++) {
     const row = rows[i];
-    if (steps.enterStep(row) > t) continue;
-    line(steps.state(row, t) === "spared" ? faint : plain, tree.parent(row), at(layout.x[row]));
+    const future = steps.enterStep(row) > t || steps.state(row, t) === "spared";
+    line(future ? faint : plain, tree.parent(row), at(layout.x[row]));
   }
   for (let i = stubs.from; i < stubs.to; i++) {
     const { x, owner } = layout.stubs[depth];
-    if (steps.stubVisible(owner[i], t)) line(dashed, owner[i], at(x[i]));
+    line(steps.stubVisible(owner[i], t) ? dashed : faint, owner[i], at(x[i]));
   }
-  stroke(pen, theme, plain, 0.4, 0.8, []);
-  stroke(pen, theme, faint, 0.14, 0.8, []);
-  stroke(pen, theme, dashed, 0.45, 0.8, [3, 3]);
+  stroke(pen, theme, faint, 0.2, 0.6);
+  stroke(pen, theme, plain, 0.5, 0.9);
+  stroke(pen, theme, dashed, 0.5, 0.9, [3, 3]);
 }
 
-/** A path from the root, as far down as it goes. */
-function way({ pen, theme, tree, layout, at, yOf }, rows) {
-  const bold = new Path2D();
+/** The edges that lead to these rows. */
+function way({ tree, layout, at, yOf }, rows) {
+  const lines = new Path2D();
   for (const row of rows) {
     if (row === 0) continue;
-    bold.moveTo(at(layout.x[tree.parent(row)]), yOf(tree.depth(row) - 1));
-    bold.lineTo(at(layout.x[row]), yOf(tree.depth(row)));
+    lines.moveTo(at(layout.x[tree.parent(row)]), yOf(tree.depth(row) - 1));
+    lines.lineTo(at(layout.x[row]), yOf(tree.depth(row)));
   }
-  stroke(pen, theme, bold, 0.95, 2.2, []);
+  return lines;
 }
 
-function stroke(pen, theme, lines, alpha, thickness, dash) {
-  pen.strokeStyle = theme.text;
-  pen.globalAlpha = alpha;
-  pen.lineWidth = thickness;
-  pen.setLineDash(dash);
-  pen.stroke(lines);
-  pen.setLineDash([]);
-  pen.globalAlpha = 1;
+/** From the node that is cut off up to the ancestor, and down to the move that is the cause. */
+function causeLine(drawing) {
+  const { pen, tree, layout, cutoff, at, yOf } = drawing;
+  if (!cutoff || cutoff.child < 0) return;
+  causeOf(pen, way(drawing, [...cutoff.route, cutoff.child]));
+  const [x, y] = [at(layout.x[cutoff.child]), yOf(tree.depth(cutoff.child))];
+  const [fromX, fromY] = [at(layout.x[cutoff.ancestor]), yOf(tree.depth(cutoff.ancestor))];
+  const back = 14 / Math.hypot(x - fromX, y - fromY);
+  arrowHead(pen, x + (fromX - x) * back, y + (fromY - y) * back, fromX, fromY);
 }
 
-/** Skipped moves, once their node is cut; before, nothing tells that they will be skipped. */
-function crosses({ pen, theme, steps, t, layout, at, yOf }, depth, { from, to }, size) {
+/** What is compared at the node that is cut off, and where the bound comes from. */
+function causeWords({ pen, theme, tree, layout, camera, cutoff, at, yOf, width }) {
+  if (!cutoff) return;
+  const style = { size: 12, from: levelMargin(width) };
+  const place = (row) => [at(layout.x[row]), yOf(tree.depth(row))];
+  const [x, y] = place(cutoff.node);
+  pill(pen, theme, cutoff.test, x + 24, y, { ...style, align: "left" });
+  if (cutoff.child < 0) return;
+  const [sourceX, sourceY] = place(cutoff.child);
+  ring(pen, sourceX, sourceY, 15, CAUSE, 2);
+  const dense = layout.gaps[tree.depth(cutoff.child)] * camera.scale < ROOM_FOR_A_PILL;
+  if (dense) pill(pen, theme, cutoff.source, sourceX, sourceY + 34, style);
+  else pill(pen, theme, cutoff.source, sourceX - 20, sourceY, { ...style, align: "right" });
+}
+
+/** What the nodes of the path are sure of so far, beside them; and the window of the current one. */
+function soFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, current, cutoff, closed, width }) {
+  for (const row of shown) {
+    const open = steps.valueShown(row, t) === null;
+    if (!open && (row !== current || row === cutoff?.node)) continue;
+    const { alpha, beta, best } = steps.soFar(row, t);
+    const words = [];
+    if (open && best !== null) words.push(`${tree.maximizing(row) ? "≥" : "≤"} ${number(best)} so far`);
+    if (row === current && tree.pruning && !closed.has(row)) words.push(windowText(alpha, beta));
+    const x = at(layout.x[row]);
+    const right = x < width - 110;
+    const away = row === current ? 24 : 17;
+    const size = 12;
+    words.forEach((line, index) => label(pen, theme, line, x + (right ? away : -away), yOf(tree.depth(row)) - (words.length - 1) * 8 + index * (size + 3) + 4, {
+      size, align: right ? "left" : "right", strong: open && index === 0,
+    }));
+  }
+}
+
+/** Moves that will be skipped look like nodes not visited yet, until their node is cut. */
+function skippedMoves({ pen, theme, tree, steps, t, layout, at, yOf }, depth, { from, to }, size) {
   for (let i = from; i < to; i++) {
     const { x, owner } = layout.stubs[depth];
     if (steps.stubVisible(owner[i], t)) cross(pen, at(x[i]), yOf(depth), Math.min(size * 0.8, 5), theme.text, size < 5 ? 1 : 2);
+    else small(pen, at(x[i]), yOf(depth), size, !tree.maximizing(owner[i]), "future", theme);
   }
 }
 
@@ -180,12 +223,19 @@ function triangles(drawing, depth, rows, size, spacing) {
     const below = closed.has(row) ? tree.size(row) - 1 : tree.hidden(row);
     const text = [value === null ? "" : withBound(value, tree.bound(row)), below ? `+${compact(below)}` : ""].join(" ").trim();
     if (text) values.push({ text, x });
-    if (row > 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push({ text: tree.moveName(row), x });
+    if (row > 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push(nameOf(drawing, row, x, spacing));
   }
   const text = Math.min(13, Math.max(10, spacing * 0.3));
   write(drawing, values, 2, y + size + text, text, { strong: true });
   write(drawing, names, 1, y - size - 4, 10, { alpha: 0.75 });
-  if (tree.pruning && rows.includes(current)) windowBeside(drawing, current, y, size);
+}
+
+/** The name of the move to a node, on the side where its edge is not. */
+function nameOf({ pen, theme, tree, layout, at }, row, x, spacing) {
+  pen.font = `600 10px ${theme.font}`;
+  const text = moveLabel(tree.meta.kind, tree.moveName(row), tree.move(row), spacing, 10);
+  const side = at(layout.x[tree.parent(row)]) > x + 1 ? -1 : 1;
+  return { text, x: x + side * (4 + pen.measureText(text).width / 2) };
 }
 
 /** Labels side by side; one that would lie on another goes to the next line, or is left out if that is the last. */
@@ -194,11 +244,4 @@ function write({ pen, theme }, items, lines, y, size, style) {
   for (const { text, x, line } of withoutOverlap(items, (words) => pen.measureText(words).width, lines)) {
     label(pen, theme, text, x, y + line * size, { size, ...style });
   }
-}
-
-function windowBeside({ pen, theme, steps, t, layout, at }, row, y, size) {
-  const { alpha, beta } = steps.soFar(row, t);
-  const x = at(layout.x[row]);
-  const right = x < sizeOf(pen.canvas).width - 120;
-  label(pen, theme, windowText(alpha, beta), x + (right ? 1 : -1) * (size * 1.6 + 10), y - 6, { size: 12, align: right ? "left" : "right" });
 }

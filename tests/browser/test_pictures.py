@@ -1,0 +1,88 @@
+"""The pictures of the tree on the page Step: what is written in them, read from the canvas."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
+
+TEXTBOOK = "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end"
+CUT = 17  # the step of its cutoff
+SPY = """
+const real = CanvasRenderingContext2D.prototype.fillText;
+window.drawn = [];
+CanvasRenderingContext2D.prototype.clearRect = ((clear) => function (...box) {
+  if (this.canvas.dataset.part === "tree") window.drawn = [];
+  return clear.apply(this, box);
+})(CanvasRenderingContext2D.prototype.clearRect);
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+  const size = parseFloat(this.font.match(/([\\d.]+)px/)[1]);
+  const width = this.measureText(text).width;
+  const left = this.textAlign === "center" ? x - width / 2 : this.textAlign === "right" ? x - width : x;
+  const box = { text, size, left, right: left + width, top: y - size, bottom: y };
+  if (this.canvas.dataset.part === "tree") window.drawn.push(box);
+  return real.call(this, text, x, y);
+};
+null;
+"""
+
+
+@pytest.fixture
+def drawn(visit):
+    """Opens a page; the labels of its tree after a step, in one of the views."""
+
+    def drawn(address, step, view, **options):
+        page = visit(f"{address}&step={step - 1}", **options)
+        page.evaluate(SPY)
+        page.locator(f"[data-view={view}]").click()
+        press(page, "ArrowRight")
+        at_step(page, step)
+        time.sleep(0.3)
+        return page, page.evaluate("window.drawn")
+
+    return drawn
+
+
+def words(labels):
+    return [label["text"] for label in labels]
+
+
+@pytest.mark.parametrize("step", [301, 117])
+def test_labels_of_the_path_view_are_readable(drawn, step):
+    """Every text drawn at K=3 is at least 10 px, and none lies on another."""
+    _, labels = drawn(EXAMPLE, step, "path")
+    assert len(labels) > 20
+    assert min(label["size"] for label in labels) >= 10
+    for index, one in enumerate(labels):
+        for other in labels[:index]:
+            apart = one["right"] <= other["left"] or other["right"] <= one["left"]
+            assert apart or one["bottom"] <= other["top"] or other["bottom"] <= one["top"], (one, other)
+
+
+@pytest.mark.parametrize("view", ["path", "whole"])
+def test_a_cutoff_shows_what_is_compared_where_the_bound_comes_from_and_what_ancestors_are_sure_of(drawn, view):
+    _, labels = drawn(TEXTBOOK, CUT, view)
+    assert {"2 ≤ α = 3", "α = 3", "≥ 3 so far"} <= set(words(labels))
+    assert {"▲ MAX", "▼ MIN", "depth 0", "depth 1", "depth 2"} <= set(words(labels))
+
+
+@pytest.mark.parametrize("view", ["path", "whole"])
+def test_what_an_ancestor_is_sure_of_has_the_sign_of_its_side(drawn, view):
+    game = "?game=tree:[[[8,5],[3,2]],[[6,7],[4,1]]]&moves=&depth=end"
+    _, labels = drawn(game, 16, view)  # MAX, first of all, then MIN have a value
+    assert "≤ 8 so far" in words(labels)
+    assert not any("≥ 8 so far" in text for text in words(labels))
+
+
+def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
+    page, labels = drawn(TEXTBOOK, 30, "whole")
+    assert "2 ≤ α = 3" not in words(labels)
+    where = f"(() => {{ const v = {VIEW}; return v.layout.x[5] * v.camera.scale + v.camera.shift; }})()"
+    box = page.locator("[data-part=tree]").bounding_box()
+    middle = (58 + box["height"] - 34) / 2  # of three levels
+    page.mouse.move(box["x"] + page.evaluate(where), box["y"] + middle)
+    page.wait_for_function("window.drawn.some((label) => label.text === '2 ≤ α = 3')")
+    expect(page.locator("[data-part=tip] .because")).to_contain_text("MIN already holds 2 here")
+    page.mouse.move(box["x"] + 5, box["y"] + box["height"] + 200)
+    page.wait_for_function("!window.drawn.some((label) => label.text === '2 ≤ α = 3')")

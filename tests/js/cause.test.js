@@ -1,0 +1,58 @@
+// What the pictures show of a cutoff, and where words stand: on the textbook tree.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { cutoffShown } from "../../visualizer/viewer/assets/cause.js";
+import { fit, moveLabel } from "../../visualizer/viewer/assets/layout.js";
+import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
+import { Steps } from "../../visualizer/viewer/assets/steps.js";
+import { textbook } from "./textbook.js";
+
+const made = (change = {}) => {
+  const data = textbook();
+  Object.assign(data.meta, change);
+  const tree = new PictureTree(data);
+  return { tree, steps: new Steps(tree) };
+};
+
+test("at the step of a cutoff the way to its cause is shown, with what is compared", () => {
+  const { tree, steps } = made();
+  const t = steps.nextCutoff(0);
+  assert.deepEqual(cutoffShown(tree, steps, t), { node: 5, ancestor: 0, child: 1, route: [5], test: "2 ≤ α = 3", source: "α = 3" });
+  assert.equal(cutoffShown(tree, steps, t - 1), null);
+  assert.equal(cutoffShown(tree, steps, t + 1), null);
+});
+
+test("later it is shown for the node that is pointed at, and never before it has happened", () => {
+  const { tree, steps } = made();
+  const t = steps.nextCutoff(0);
+  assert.equal(cutoffShown(tree, steps, t + 5, [5]).node, 5);
+  assert.equal(cutoffShown(tree, steps, t + 5, [-1, 5]).node, 5);
+  assert.equal(cutoffShown(tree, steps, t - 1, [5]), null);
+  assert.equal(cutoffShown(tree, steps, t + 5, [1]), null);
+});
+
+test("a strict search compares strictly", () => {
+  const { tree, steps } = made({ cutOnEqual: false });
+  assert.equal(cutoffShown(tree, steps, steps.nextCutoff(0)).test, "2 < α = 3");
+});
+
+test("a level has a side where all its nodes have it", () => {
+  const data = textbook();
+  assert.deepEqual(new PictureTree(data).sides, [true, false, true]);
+  data.columns.flags[3] &= ~8;
+  assert.deepEqual(new PictureTree(data).sides, [true, false, null]);
+});
+
+test("names of moves take the room they have", () => {
+  assert.equal(moveLabel("nim", "2 from heap 1", 1002, 200, 10), "2 from heap 1");
+  assert.equal(moveLabel("nim", "2 from heap 1", 1002, 40, 10), "2/h1");
+  assert.equal(moveLabel("other", "a long name", 3, 40, 10), "a lon…");
+});
+
+test("the tree stands beside the names of the levels, and above what is below it", () => {
+  const { scale, shift, rowGap, top } = fit(0, 10, 1000, 400, 3, { margin: 60, bottom: 20 });
+  assert.ok(shift >= 60 && 10 * scale + shift <= 1000);
+  assert.ok(top + 2 * rowGap <= 380);
+});
