@@ -215,7 +215,7 @@ function triangles(drawing, depth, rows, size, spacing) {
   for (const row of rows) {
     const x = at(layout.x[row]);
     const state = steps.state(row, t);
-    const special = row === current || row === selected;
+    const special = row === current || row === selected || row === drawing.cutoff?.child || row === drawing.cutoff?.node;
     small(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), state, theme, row === current);
     if (row === selected) ring(pen, x, y, size * 1.9 + 3, theme.text);
     if (size < 3) continue;
