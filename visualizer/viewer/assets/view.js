@@ -7,6 +7,7 @@ import { cutoffShown } from "./cause.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { sentence } from "./explain.js";
+import { takeKeys } from "./focus.js";
 import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
@@ -78,7 +79,8 @@ export class View extends Player {
     this.part("principal").setAttribute("aria-pressed", "false");
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
     this.showAs(tree.leaves <= PATH_VIEW_ABOVE ? "whole" : "path");
-    if (document.activeElement === document.body) this.root.focus({ preventScroll: true }); // keys work at once
+    this.endTaking?.();
+    this.endTaking = takeKeys(this.root);
     this.open();
   }
 
@@ -395,6 +397,7 @@ export class View extends Player {
 
   destroy() {
     this.playing = false;
+    this.endTaking?.();
     this.lecture.leave();
     this.resizing.disconnect();
     window.removeEventListener("resize", this.redraw);

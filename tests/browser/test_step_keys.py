@@ -1,0 +1,52 @@
+"""Who gets the keys on the page Step."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.viewer import EXAMPLE, at_step, step_of
+
+FOCUSED = "document.activeElement?.shadowRoot?.querySelector('.ps .main') != null"
+
+
+def test_after_an_example_keys_go_to_the_viewer(visit):
+    page = visit(EXAMPLE + "&step=10")
+    page.get_by_test_id("stButtonGroup").get_by_text("Textbook tree").click()
+    page.wait_for_url(re.compile("game=tree"))
+    page.wait_for_function(FOCUSED)
+    page.keyboard.press("Home")
+    at_step(page, 0)
+    page.keyboard.press(" ")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('*')].some((e) => e.shadowRoot?.querySelector('.ps[data-step=\"3\"]'))"
+    )
+    assert "game=tree" in page.url
+
+
+def test_after_the_form_keys_go_to_the_viewer(visit):
+    page = visit(EXAMPLE + "&step=10")
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    page.locator(".pick svg").wait_for()
+    page.get_by_role("textbox", name="K", exact=True).fill("2")
+    page.keyboard.press("Enter")
+    page.get_by_text("about 44 nodes").wait_for()
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_url(re.compile("depth=2"))
+    expect(page.locator(".pick svg")).to_have_count(0)
+    page.wait_for_timeout(2500)  # whatever else wants the focus has had it
+    assert page.evaluate(FOCUSED)
+    before = step_of(page)
+    page.keyboard.press("ArrowRight")
+    at_step(page, before + 1)
+
+
+def test_nobody_loses_the_keys_while_typing(visit):
+    """A search that ends while the form is open shows itself, and the form keeps the focus."""
+    page = visit("?game=connect:rows=9,cols=9,connect=4&moves=&algorithm=alphabeta&depth=7", ready=None)
+    page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
+    typing = page.get_by_role("textbox", name="K", exact=True)
+    typing.click()
+    page.locator(".ps[data-step] .main").wait_for()
+    page.wait_for_timeout(2500)
+    page.keyboard.type("8")
+    expect(typing).to_have_value(re.compile("8"))
