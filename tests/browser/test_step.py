@@ -178,25 +178,39 @@ def test_back_from_another_page_restores_search_and_step(visit):
     at_step(page, 20)
 
 
-def test_predict_asks_before_each_decision(visit, trace):
-    page = visit(EXAMPLE + "&step=0")
+def predicting(visit, address):
+    page = visit(address)
     page.locator("[data-part=speed]").select_option("1000")
     page.locator("[data-part=more] summary").click()
     page.locator('[data-mode="predict"]').click()
-    question = page.locator("[data-part=ask]")
+    return page, page.locator("[data-part=ask]")
+
+
+def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
+    page, box = predicting(visit, EXAMPLE + "&step=0")
     for number in range(1, 20):
-        question.wait_for()
+        expect(box).to_contain_text("?")
         asked = step_of(page)
-        about_cut = "be cut off here?" in question.inner_text()
-        answer = "Yes" if trace[asked + 1].kind == "cutoff" else "No"
-        (question.get_by_role("button", name=answer) if about_cut else question.get_by_role("button").first).click()
-        expect(page.locator(".ps")).not_to_have_attribute("data-step", str(asked))
-        question.get_by_text(re.compile(rf"of {number} right")).wait_for()
-        if about_cut:
-            assert "Right" in question.inner_text()
-            assert step_of(page) > asked
+        about_cut = "be cut off here?" in box.inner_text()
+        cut = trace[asked + 1].kind == "cutoff"
+        page.keyboard.press("2" if about_cut and not cut else "1")
+        outcome = asked + (1 if about_cut else 2)
+        at_step(page, outcome)
+        expect(box).to_contain_text(f"of {number} right")
+        time.sleep(0.5)
+        assert step_of(page) == outcome  # it waits
+        assert said(page) == sentence(trace[outcome])
+        if cut:
+            assert re.match(r"Right\. −?\d+ ≤ α = −?\d+, so what is left here cannot change anything\.", box.inner_text())
+        if number % 2:
+            page.keyboard.press("Enter")
+        else:
+            box.get_by_role("button", name="Go on").click()
+        if cut:
+            expect(box).to_contain_text("?")
+            assert step_of(page) >= outcome
             return
-    pytest.fail("no question about a cutoff in twenty")
+    pytest.fail("no cutoff in twenty questions")
 
 
 def test_help_opens_and_closes(visit):
@@ -234,14 +248,14 @@ def test_a_double_click_does_not_move_the_time(visit):
 
 
 def test_predict_asks_minimax_for_the_value_that_returns(visit):
-    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&algorithm=minimax&depth=end&step=0")
-    page.locator("[data-part=more] summary").click()
-    page.locator('[data-mode="predict"]').click()
-    page.get_by_text("Which value will that node return?").wait_for()
+    page, box = predicting(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&algorithm=minimax&depth=end&step=0")
+    expect(box).to_contain_text("Which value will that node return?")
     choices = page.locator("[data-part=choices] button")
-    assert choices.all_inner_texts() == ["3", "8", "12"]
-    choices.get_by_text("8", exact=True).click()
-    page.get_by_text('Not quite: "3" (0 of 1 right)').wait_for()
+    assert [re.sub(r"\s+key \d", "", text) for text in choices.all_inner_texts()] == ["3", "8", "12"]
+    choices.nth(1).click()
+    expect(box).to_contain_text('Not quite: "3". MIN takes the smallest of 3, 12 and 8. (0 of 1 right)')
+    page.keyboard.press("ArrowLeft")  # elsewhere the outcome is not shown
+    expect(box).not_to_be_visible()
 
 
 def test_the_tree_can_be_read_as_text(visit):

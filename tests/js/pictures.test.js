@@ -11,7 +11,7 @@ import { compact, number, windowText, withBound } from "../../visualizer/viewer/
 import { nodeHtml, windowSvg } from "../../visualizer/viewer/assets/panels.js";
 import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
-import { textbook } from "./textbook.js";
+import { textbook, textbookMinimax } from "./textbook.js";
 
 const made = () => {
   const tree = new Tree(textbook());
@@ -96,15 +96,35 @@ test("predictions are asked where the search decides", () => {
   const { tree, steps } = made();
   assert.equal(nextQuestion(tree, steps, 0), steps.leaveStep(4)); // before MIN's last child no cut is possible
   const before = steps.nextCutoff(0) - 1;
-  assert.deepEqual(questionAt(tree, steps, before), { words: "Will MIN be cut off here?", choices: ["Yes, it is cut", "No, it goes on"], answer: 0 });
+  assert.deepEqual(questionAt(tree, steps, before), {
+    words: "Will MIN be cut off here?",
+    choices: ["Yes, it is cut", "No, it goes on"],
+    answer: 0,
+    outcome: before + 1,
+    reason: "2 ≤ α = 3, so what is left here cannot change anything.",
+  });
   assert.equal(questionAt(tree, steps, 0), null);
 });
 
 test("before the last child comes back, the value of its parent is asked for", () => {
   const { tree, steps } = made();
-  const { words, choices, answer } = questionAt(tree, steps, steps.leaveStep(4));
+  const { words, choices, answer, outcome, reason } = questionAt(tree, steps, steps.leaveStep(4));
   assert.match(words, /last move of MIN/);
   assert.deepEqual([choices, choices[answer]], [["3", "8", "12"], "3"]);
+  assert.deepEqual([outcome, reason], [steps.leaveStep(1), "MIN takes the smallest of 3, 12 and 8."]);
+});
+
+test("the reason of every answer is in the numbers that are seen at its outcome", () => {
+  for (const made of [textbook(), textbookMinimax()]) {
+    const tree = new Tree(made);
+    const steps = new Steps(tree);
+    for (let t = 0; t < steps.length; t++) {
+      const question = questionAt(tree, steps, t);
+      if (!question) continue;
+      assert.ok(question.reason.includes(`${steps.soFar(steps.at(question.outcome).node, question.outcome).best ?? steps.at(t).best}`), question.reason);
+      assert.ok(question.outcome === t + 1 || steps.at(question.outcome).kind === "leave");
+    }
+  }
 });
 
 test("numbers keep to five characters where they can, with true minus signs", () => {

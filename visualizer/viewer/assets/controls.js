@@ -29,6 +29,10 @@ const COMMANDS = {
   0: (view) => view.refit(),
   f: (view) => view.lecture.further(),
   h: (view) => view.lecture.forget(),
+  1: (view) => view.predictions.answer(0),
+  2: (view) => view.predictions.answer(1),
+  3: (view) => view.predictions.answer(2),
+  Enter: (view) => view.predictions.goOn(),
 }; // what keys do that have no button in the row
 export const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",
@@ -82,7 +86,7 @@ export function pressKey(view, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const act = COMMANDS[key] ?? BUTTONS.find(([name]) => name === KEYS[key])?.[2];
   if (!act || event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
-  if (event.key === " " && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
+  if ([" ", "Enter"].includes(event.key) && ["BUTTON", "SUMMARY"].includes(event.target.tagName)) return;
   event.preventDefault();
   event.stopPropagation();
   if (view.tree) act(view);

@@ -17,8 +17,8 @@ export class Player {
 
   go(t) {
     if (t === null || t === undefined) return;
-    this.pause();
     this.set(t);
+    this.pause();
   }
 
   set(t) {

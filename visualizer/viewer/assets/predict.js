@@ -1,10 +1,12 @@
-// "Predict": the search stops where it decides, and asks first.
+// "Predict": the search stops where it decides, and asks first; after an answer it stops where the outcome is seen.
 
-import { number } from "./look.js";
+import { exact, number, withBound } from "./look.js";
 
 const LEAVING = ["evaluate", "leave", "cutoff", "hidden"];
+const MOST_LISTED = 8; // values named in a reason
 
-/** What can be asked at this step: {words, choices, answer}; answer is the index of the right choice. */
+/** What can be asked at this step: {words, choices, answer, outcome, reason}; answer is the index of the right choice, outcome the step
+ *  at which it is seen, and reason says why, or nothing where the numbers alone do not. */
 export function questionAt(tree, steps, t) {
   if (t >= steps.length - 1) return null;
   const step = steps.at(t);
@@ -17,7 +19,21 @@ function willItCut(tree, steps, t, node) {
   const { kind } = steps.at(t + 1);
   const other = tree.maximizing(node) ? tree.beta(node) : tree.alpha(node);
   if (kind === "leave" || Math.abs(other) === Infinity) return null; // no move is left, or no cut is possible
-  return { words: `Will ${side(tree, node)} be cut off here?`, choices: ["Yes, it is cut", "No, it goes on"], answer: kind === "cutoff" ? 0 : 1 };
+  const cut = kind === "cutoff";
+  const choices = ["Yes, it is cut", "No, it goes on"];
+  const reason = whyCut(tree, node, steps.soFar(node, t).best, other, cut);
+  return { words: `Will ${side(tree, node)} be cut off here?`, choices, answer: cut ? 0 : 1, outcome: t + 1, reason };
+}
+
+/** The test that the pseudo-code makes, with its numbers. */
+function whyCut(tree, node, value, bound, cut) {
+  const { cutOnEqual } = tree.meta;
+  const [over, name] = tree.maximizing(node) ? [value - bound, "β"] : [bound - value, "α"];
+  if (cut !== (cutOnEqual ? over >= 0 : over > 0)) return ""; // an original program that has rules of its own
+  const [reached, short] = tree.maximizing(node) ? [cutOnEqual ? "≥" : ">", "<"] : [cutOnEqual ? "≤" : "<", ">"];
+  const test = (sign) => `${exact(value)} ${sign} ${name} = ${exact(bound)}`;
+  if (cut) return `${test(reached)}, so what is left here cannot change anything.`;
+  return over === 0 ? `${test("=")}, and equal is not enough with strict cutoffs.` : `${test(short)}, so another move may still matter.`;
 }
 
 /** When the last child is done but has not come back yet: what will its parent be worth? */
@@ -31,7 +47,17 @@ function whichValue(tree, steps, t, child) {
   if (values.length < 2) return null;
   values.sort((a, b) => a - b);
   const words = `This is the last move of ${side(tree, parent)} above. Which value will that node return?`;
-  return { words, choices: values.map(number), answer: values.indexOf(right) };
+  return { words, choices: values.map(number), answer: values.indexOf(right), outcome: t + 2, reason: whyValue(tree, parent) };
+}
+
+/** Which values the side chose from. */
+function whyValue(tree, node) {
+  const [extreme, most] = tree.maximizing(node) ? ["largest", Math.max] : ["smallest", Math.min];
+  const children = tree.children(node);
+  if (most(...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
+  const listed = children.map((row) => withBound(tree.value(row), tree.bound(row)));
+  const from = listed.length > MOST_LISTED ? `the ${listed.length} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
+  return `${side(tree, node)} takes the ${extreme} of ${from}.`;
 }
 
 function side(tree, node) {
@@ -44,19 +70,20 @@ export function nextQuestion(tree, steps, t, most = 100_000) {
   return steps.length - 1;
 }
 
-/** The question in the picture, and how many were answered well. */
+/** The question in the picture, what came of the answer, and how many were answered well. */
 export class Predictions {
   constructor(view) {
     this.view = view;
     this.on = false;
+    this.outcome = null; // {t, words}: of the answer just given, as long as the time stands there
   }
 
   turn(on) {
     const { view } = this;
     this.on = on;
     this.score = { right: 0, of: 0 };
-    this.verdict = "";
-    this.asked = null;
+    this.outcome = null;
+    this.shown = null;
     if (on) view.go(nextQuestion(view.tree, view.steps, view.t));
     view.draw();
   }
@@ -67,29 +94,52 @@ export class Predictions {
     return this.on ? nextQuestion(tree, steps, t + 1) : Infinity;
   }
 
-  /** Show the question of this step, if there is one. */
-  ask() {
-    const { tree, steps, t, playing, part } = this.view;
-    const question = this.on && !playing ? questionAt(tree, steps, t) : null;
-    part("ask").hidden = !question;
-    if (!question || this.asked === t) return;
-    this.asked = t;
-    part("question").textContent = this.verdict + question.words;
-    this.verdict = "";
-    part("choices").replaceChildren(...question.choices.map((words, index) => this.choice(words, index, question)));
+  question() {
+    const { tree, steps, t, playing } = this.view;
+    return this.on && !playing && !this.outcome ? questionAt(tree, steps, t) : null;
   }
 
-  choice(words, index, { choices, answer }) {
-    const button = document.createElement("button");
-    button.textContent = words;
-    button.addEventListener("click", () => {
-      const right = index === answer;
-      this.score.right += Number(right);
-      this.score.of++;
-      this.verdict = `${right ? "Right" : `Not quite: "${choices[answer]}"`} (${this.score.right} of ${this.score.of} right). `;
-      this.view.playOn();
-      this.view.root.focus({ preventScroll: true });
-    });
-    return button;
+  /** Show what came of the last answer, or the question of this step, if there is one. */
+  ask() {
+    const { t, part } = this.view;
+    if (this.outcome?.t !== t) this.outcome = null; // the user went elsewhere
+    const question = this.question();
+    const words = this.outcome?.words ?? question?.words;
+    part("ask").hidden = !words;
+    if (!words || this.shown === `${t} ${words}`) return;
+    this.shown = `${t} ${words}`;
+    part("question").textContent = words;
+    const choices = question ? question.choices.map((choice, index) => button(choice, `key ${index + 1}`, () => this.answer(index))) : [];
+    part("choices").replaceChildren(...choices, ...(question ? [] : [button("Go on", "Enter", () => this.goOn())]));
   }
+
+  /** To the step at which the outcome is seen, and no further. */
+  answer(index) {
+    const question = this.question();
+    if (!question || index >= question.choices.length) return;
+    const { choices, answer, outcome, reason } = question;
+    const right = index === answer;
+    this.score.right += Number(right);
+    this.score.of++;
+    const verdict = right ? "Right." : `Not quite: "${choices[answer]}".`;
+    this.view.go(outcome);
+    this.outcome = { t: outcome, words: `${verdict} ${reason} (${this.score.right} of ${this.score.of} right)`.replace("  ", " ") };
+    this.view.root.focus({ preventScroll: true });
+  }
+
+  /** From an outcome to the next question, which may be at the same step. */
+  goOn() {
+    if (!this.outcome) return;
+    this.outcome = null;
+    if (this.question()) this.view.draw();
+    else this.view.playOn();
+    this.view.root.focus({ preventScroll: true });
+  }
+}
+
+function button(words, key, press) {
+  const made = document.createElement("button");
+  made.append(words, " ", Object.assign(document.createElement("kbd"), { textContent: key }));
+  made.addEventListener("click", press);
+  return made;
 }

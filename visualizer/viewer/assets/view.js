@@ -110,6 +110,12 @@ export class View extends Player {
     return Math.min(this.predictions.next(), nextStop(this.stops, this.t) ?? Infinity, this.steps.length - 1);
   }
 
+  /** After an answer, going on comes first. */
+  toggle() {
+    if (this.predictions.outcome) this.predictions.goOn();
+    else super.toggle();
+  }
+
   /** Step and bookmarks go into the address without a history entry, and not on every frame. */
   remember() {
     this.remembering ??= setTimeout(() => {
