@@ -51,7 +51,7 @@ def lines(game: Connect) -> Evaluation:
     windows = window_masks(game.rows, game.cols, 4)
 
     def evaluate(high: int, low: int) -> int:
-        return sum(_weigh(high & window, low & window, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS) for window in windows)
+        return sum(weigh(high & window, low & window, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS) for window in windows)
 
     return evaluate
 
@@ -66,7 +66,7 @@ def segments(game: Connect, weights: tuple[int, ...]) -> Evaluation:
             return SEGMENTS_WIN
         if game.has_line(low):
             return -SEGMENTS_WIN
-        return sum(_weigh(high & window, low & window, weights, negative) for window in windows)
+        return sum(weigh(high & window, low & window, weights, negative) for window in windows)
 
     return evaluate
 
@@ -95,13 +95,13 @@ def threats(game: Connect) -> Evaluation:
             return -THREATS_WIN
         if high | low == game.cells:
             return 0
-        of_windows = sum(_weigh(high & window, low & window, THREATS_WEIGHTS, negative) for window in windows)
+        of_windows = sum(weigh(high & window, low & window, THREATS_WEIGHTS, negative) for window in windows)
         return of_windows + (high & inner).bit_count() - (low & inner).bit_count()
 
     return evaluate
 
 
-def _weigh(high: int, low: int, high_weights: tuple[int, ...], low_weights: tuple[int, ...]) -> int:
+def weigh(high: int, low: int, high_weights: tuple[int, ...], low_weights: tuple[int, ...]) -> int:
     """The weight of a window that holds the discs `high` and `low`: nothing if empty or mixed."""
     if high and not low:
         return high_weights[high.bit_count() - 1]
@@ -120,33 +120,41 @@ def chains(game: Connect) -> Evaluation:
     upwards) counts nothing.
     """
     _only_on_6x7(game)
-    weights = {cell: sum(bool(cell & window) for window in window_masks(6, 7, 4)) for cell in _single_cells(game)}
+    weights = chain_weights(game)
 
     def evaluate(high: int, low: int) -> int:
         playable = game.playable(high | low)
         total = sum(weight * (bool(high & cell) - bool(low & cell)) for cell, weight in weights.items())
         for line in chain_lines():
             for owner, discs in ((1, high), (-1, low)):
-                for first, last in _runs(line, discs):
-                    length = last - first + 1
-                    if first == len(line) - 1 and not _upright(line):
+                for first, last in runs(line, discs):
+                    if first == len(line) - 1 and not is_upright(line):
                         continue
-                    if _upright(line):
-                        extensions = _empty_above(line, last, playable)
-                    else:
-                        ahead, behind = line[last + 1 : last + 3], line[max(0, first - 2) : first][::-1]
-                        extensions = _playable_prefix(ahead, playable) + _playable_prefix(behind, playable)
-                    total += owner * (length * extensions + CHAINS_FOUR * max(0, length - 3))
+                    length = last - first + 1
+                    total += owner * (length * extensions(line, first, last, playable) + CHAINS_FOUR * max(0, length - 3))
         return total
 
     return evaluate
 
 
-def _upright(line: tuple[int, ...]) -> bool:
+def chain_weights(game: Connect) -> dict[int, int]:
+    """How many windows of four go through each cell."""
+    return {cell: sum(bool(cell & window) for window in window_masks(6, 7, 4)) for cell in single_cells(game)}
+
+
+def extensions(line: tuple[int, ...], first: int, last: int, playable: int) -> int:
+    """How many cells can be played next to the run from index `first` to `last`, as `chains` counts them."""
+    if is_upright(line):
+        return _empty_above(line, last, playable)
+    ahead, behind = line[last + 1 : last + 3], line[max(0, first - 2) : first][::-1]
+    return _playable_prefix(ahead, playable) + _playable_prefix(behind, playable)
+
+
+def is_upright(line: tuple[int, ...]) -> bool:
     return line[1] == line[0] << 1
 
 
-def _runs(line: tuple[int, ...], discs: int) -> Iterator[tuple[int, int]]:
+def runs(line: tuple[int, ...], discs: int) -> Iterator[tuple[int, int]]:
     """First and last index of each run of the line."""
     first = None
     for index, cell in enumerate(line):
@@ -193,30 +201,41 @@ def spread(game: Connect) -> Evaluation:
     _only_on_6x7(game)
 
     def evaluate(high: int, low: int) -> float:
-        filled = (high | low).bit_count() / 42
-        if filled <= 0.33:
-            score_ratio = other_ratio = 0.33
-        else:
-            score_ratio = min(1.0, 1.3 * filled)
-            other_ratio = (1 - score_ratio) / 2
-        return float(np.float32(of_side(high, score_ratio, other_ratio) - of_side(low, score_ratio, other_ratio)))
-
-    def of_side(discs: int, score_ratio: float, other_ratio: float) -> float:
-        places = [divmod(cell.bit_length() - 1, 7) for cell in _single_cells(game) if cell & discs]
-        apart = sum(
-            isqrt((column - other) ** 2 + (row - other_row) ** 2)
-            for index, (column, row) in enumerate(places)
-            for other, other_row in places[:index]
-        )
-        off_centre = sum(abs(row - 2) + abs(column - 3) for column, row in places)
-        connection = 810 - apart if apart <= 810 else 810
-        centring = 58 - off_centre if off_centre <= 58 else 58
-        fours = sum(discs & window == window for window in window_masks(6, 7, 4))
-        return (
-            score_ratio * ((fours * 100) / 18) + other_ratio * ((centring * 100) / 58) + other_ratio * ((connection * 100) / 810)
-        )
+        shares = spread_shares(high | low)
+        return float(np.float32(sum(spread_points(game, high, shares)) - sum(spread_points(game, low, shares))))
 
     return evaluate
+
+
+def spread_shares(occupied: int) -> tuple[float, float]:
+    """What fours weigh, and what each nearness weighs: by how full the board is."""
+    filled = occupied.bit_count() / 42
+    if filled <= 0.33:
+        return 0.33, 0.33
+    score_ratio = min(1.0, 1.3 * filled)
+    return score_ratio, (1 - score_ratio) / 2
+
+
+def spread_points(game: Connect, discs: int, shares: tuple[float, float]) -> tuple[float, float, float]:
+    """What one side gets for fours, for nearness to the centre and for nearness to each other."""
+    score_ratio, other_ratio = shares
+    fours, centring, connection = spread_measures(game, discs)
+    return score_ratio * ((fours * 100) / 18), other_ratio * ((centring * 100) / 58), other_ratio * ((connection * 100) / 810)
+
+
+def spread_measures(game: Connect, discs: int) -> tuple[int, int, int]:
+    """Fours, nearness to the centre and nearness to each other of one side's discs."""
+    places = [divmod(cell.bit_length() - 1, 7) for cell in single_cells(game) if cell & discs]
+    apart = sum(
+        isqrt((column - other) ** 2 + (row - other_row) ** 2)
+        for index, (column, row) in enumerate(places)
+        for other, other_row in places[:index]
+    )
+    off_centre = sum(abs(row - 2) + abs(column - 3) for column, row in places)
+    connection = 810 - apart if apart <= 810 else 810
+    centring = 58 - off_centre if off_centre <= 58 else 58
+    fours = sum(discs & window == window for window in window_masks(6, 7, 4))
+    return fours, centring, connection
 
 
 @cache
@@ -237,7 +256,7 @@ def window_starts(rows: int, cols: int, length: int, right: int, up: int) -> Ite
                 yield column, row
 
 
-def _single_cells(game: Connect) -> list[int]:
+def single_cells(game: Connect) -> list[int]:
     return [1 << column * game.height + row for column in range(game.cols) for row in range(game.rows)]
 
 
