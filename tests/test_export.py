@@ -357,6 +357,37 @@ def test_nothing_in_a_picture_overlaps_or_is_cut_off(name):
         assert not overlap.any(), (left, right, top, bottom, others[overlap])
 
 
+def corners_of(path):
+    """The points of a path of M, L, H and V."""
+    points = []
+    for letter, numbers in re.findall(r"([MLHV])([-\d.,]+)", path):
+        given = [float(number) for number in numbers.split(",")]
+        points.append({"H": lambda g: (g[0], points[-1][1]), "V": lambda g: (points[-1][0], g[0])}.get(letter, tuple)(given))
+    return points
+
+
+@pytest.mark.parametrize("view", [View(principal=True), View(max_depth=2), View(around=40), View(collapse=(1,)), View()])
+@pytest.mark.parametrize("name", ["connect", "tictactoe", "textbook", "uneven"])
+def test_no_edge_runs_through_what_is_written(name, view):
+    tree = {
+        "connect": lambda: search(connect(), depth=4),
+        "tictactoe": lambda: search(tictactoe(), "402", depth=4),
+        "textbook": TREES["textbook"],
+        "uneven": lambda: search(literal([[[1, [2, [3, 4]]], 5], 6, [[7, 8, 9], [[10, 11], 12]]])),
+    }[name]()
+    if (view.around or 0) >= len(tree) or (view == View() and len(tree) > 500):
+        view = View(around=len(tree) - 1)
+    picture, found = boxes(to_svg(tree, view))
+    box = np.array(found)
+    for path in picture.findall(".//{*}g[@class='edges']/{*}path"):
+        points = np.array(corners_of(path.get("d")))
+        for (x, y), (to_x, to_y) in zip(points, points[1:], strict=False):
+            at = np.linspace(0, 1, 200)[:, None]
+            on_x, on_y = x + (to_x - x) * at, y + (to_y - y) * at
+            hit = (on_x > box[:, 0]) & (on_x < box[:, 1]) & (on_y > box[:, 2]) & (on_y < box[:, 3])
+            assert not hit.any(), (path.get("d"), box[hit.any(axis=0)])
+
+
 def test_latex_compiles(textbook, tmp_path):
     if shutil.which("pdflatex") is None:
         pytest.skip("there is no pdflatex here to compile it")

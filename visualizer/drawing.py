@@ -32,6 +32,7 @@ class Drawing(NamedTuple):
     x: np.ndarray  # middle
     y: np.ndarray  # top of the triangle
     below: np.ndarray  # where edges to the children begin, from y
+    lowest: np.ndarray  # the greatest of these at its depth
     triangle: float  # width
     width: int
     height: int
@@ -98,7 +99,14 @@ def draw(part: Shown, texts: Texts) -> Drawing:
     width = int(max(right, least)) + 2 * MARGIN
     height = int((y + below).max()) + MARGIN + LEGEND
     corners = bool(span > FLAT * EDGE) or _crowded(part)
-    return Drawing(part, np.round(x + offset).astype(np.int32), y.astype(np.int32), below, triangle, width, height, corners)
+    x, y = np.round(x + offset).astype(np.int32), y.astype(np.int32)
+    return Drawing(part, x, y, below, _lowest(part, below), triangle, width, height, corners)
+
+
+def _lowest(part: Shown, below: np.ndarray) -> np.ndarray:
+    levels = np.zeros(int(part.depth.max()) + 1, below.dtype)
+    np.maximum.at(levels, part.depth, below)
+    return levels[part.depth]
 
 
 def _lengths(texts: Coded, most: int = 10_000) -> np.ndarray:

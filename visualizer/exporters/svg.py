@@ -79,6 +79,8 @@ def _edges(drawing: Drawing, looks: Looks) -> list[Any]:
     ]
     end = [Numbers(y[item] - ABOVE), Labels(same, ['"/>\n'])]
     if not drawing.corners:
+        if (drawing.below[parent] < drawing.lowest[parent]).any():  # first down past what is written below the parent's siblings
+            start += [Labels(same, ["V"]), Numbers(y[parent] + drawing.lowest[parent])]
         return [*start, Labels(same, ["L"]), Numbers(x[item]), Labels(same, [","]), *end]
     bend = Numbers(y[item] - EDGE + 14)
     return [*start, Labels(same, ["V"]), bend, Labels(same, ["H"]), Numbers(x[item]), Labels(same, ["V"]), *end]
