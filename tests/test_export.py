@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import re
 import shutil
@@ -15,10 +16,11 @@ import numpy as np
 import pygraphviz
 import pytest
 
-from engine import SearchTree, connect, literal, preset, search, tictactoe
+from engine import SearchTree, connect, literal, nim, preset, search, tictactoe
 from engine.errors import PlyscopeError
 from engine.files import BadTarget
 from engine.tree_file import BadTreeFile, load
+from tests.games import Countdown
 from visualizer import (
     View,
     check_target,
@@ -35,6 +37,7 @@ from visualizer import (
     to_tex,
     to_text,
 )
+from visualizer.drawing import draw, texts_of
 from visualizer.exporters import MODULES, UnknownFormat
 from visualizer.exporters.pictures import DrawingFailed, render
 from visualizer.limits import TooLarge
@@ -87,7 +90,7 @@ def assert_valid(content: bytes, extension: str, tree: SearchTree, items: int) -
         picture = ElementTree.fromstring(text)
         assert len(picture.findall(".//{*}g/{*}title")) == items
     elif extension == ".html":
-        assert text.count("<g transform") == items
+        assert text[: text.index("</svg>")].count("<g transform") == items
     elif extension == ".tex":
         assert text.count("[{") == items
         assert text.endswith("\\end{document}\n")
@@ -208,6 +211,99 @@ def test_boards_as_labels():
     graph = pygraphviz.AGraph(to_dot(tree, boards=True))
     label = graph.get_node("n0").attr["label"]
     assert label.startswith("O O X\\n. X .\\n. . .\\n")
+
+
+GAMES_WITH_BOARDS = {
+    "connect": (lambda: search(connect(rows=4, cols=4), "0112", depth=2), {"disc", "ring", "grid"}),
+    "tictactoe": (lambda: search(tictactoe(), "40263"), {"cross", "ring", "grid"}),
+    "nim": (lambda: search(nim([2, 1, 30]), depth=1), {"stick"}),
+    "textbook": (TREES["textbook"], set()),
+    "a game of one's own": (lambda: search(Countdown(), depth=3), set()),
+}
+
+
+@pytest.mark.parametrize("name", GAMES_WITH_BOARDS)
+@pytest.mark.parametrize("view", [View(), View(principal=True)])
+def test_boards_in_a_picture(name, view):
+    """Every node has its own board: as many discs, marks and sticks as its state has, or its text."""
+    make, classes = GAMES_WITH_BOARDS[name]
+    tree = make()
+    picture = ElementTree.fromstring(to_svg(tree, view, boards=True))
+    items = picture.findall("{*}g[@transform]")
+    seen = set()
+    for item, row in zip(items, shown(tree, view).row.tolist(), strict=True):
+        board = item.find("{*}g[@transform]")
+        assert (board is None) == (row < 0)
+        if board is None:
+            continue
+        drawn = {path.get("class"): path.get("d").count("M") for path in board.findall("{*}path")}
+        texts = [text.text for text in board.findall("{*}text")]
+        seen |= set(drawn)
+        said = tree[row].board
+        if name in ("connect", "tictactoe"):
+            assert drawn.get("disc", 0) + drawn.get("cross", 0) == said.count("X")
+            assert drawn.get("ring", 0) == said.count("O")
+        elif name == "nim":
+            assert drawn.get("stick", 0) == sum(min(heap, 24) for heap in tree[row].state.heaps)
+        else:
+            assert texts == said.split("\n")
+    assert seen == classes
+
+
+@pytest.mark.parametrize("name", GAMES_WITH_BOARDS)
+def test_boards_stay_within_the_picture_and_clear_of_each_other(name):
+    part = shown(GAMES_WITH_BOARDS[name][0]())
+    texts = texts_of(part, windows=True, boards=True)
+    drawing = draw(part, texts)
+    box = []
+    for board, x, top in zip(texts.boards, drawing.x, drawing.y + drawing.notes, strict=True):
+        if board.svg:
+            box.append((x - board.width / 2, x + board.width / 2, top, top + board.height))
+    for index, (left, right, top, bottom) in enumerate(box):
+        assert left >= 0
+        assert right <= drawing.width
+        assert bottom <= drawing.height - 24, "the legend stands there"
+        for other in box[:index]:
+            assert other[0] >= right or other[1] <= left or other[2] >= bottom or other[3] <= top
+    assert (drawing.below[part.row >= 0] > drawing.notes[part.row >= 0]).all()
+
+
+def test_states_in_text_stand_below_their_nodes():
+    text = to_text(search(tictactoe(), "40263", depth=2), View(root=1, max_depth=1), states=True)
+    assert text.split("\n\n")[1] == (
+        "1  MAX  depth 1  [-inf, inf]  = 1\n"
+        "│   O O X\n"
+        "│   X X .\n"
+        "│   O . .\n"
+        "├── 5  MIN  depth 2  [-inf, inf]  = 1  terminal\n"
+        "│       O O X\n"
+        "│       X X X\n"
+        "│       O . .\n"
+        "├── 7  MIN  depth 2  [1, inf]  = 0\n"
+        "│       O O X\n"
+        "│       X X .\n"
+        "│       O X .\n"
+        "└── 8  MIN  depth 2  [1, inf]  = 0\n"
+        "        O O X\n"
+        "        X X .\n"
+        "        O . X\n"
+    )
+
+
+def test_without_the_states_the_text_is_the_same():
+    tree = search(connect(rows=4, cols=4), "01", depth=3)
+    text, with_states = to_text(tree), to_text(tree, states=True)
+    lines = with_states.splitlines()
+    assert [line for line in lines if "depth" in line] == [line for line in text.splitlines() if "depth" in line]
+    boards = [line.lstrip("│ ├└─") for line in lines[3:] if "depth" not in line]
+    assert boards == [row.lstrip() for node in range(len(tree)) for row in tree[node].board.split("\n")]
+
+
+def test_states_in_a_table():
+    tree = search(tictactoe(), "40263", depth=2)
+    for row in csv.DictReader(io.StringIO(to_csv(tree, states=True))):
+        assert row["state"].split("/") == tree[int(row["row"])].board.split("\n")
+    assert "state" not in to_csv(tree).splitlines()[0]
 
 
 def test_the_graph_has_everything_as_attributes(tree):
@@ -334,8 +430,6 @@ def boxes(svg):
 
 @pytest.mark.parametrize("name", ["K=2", "K=3", "spread", "nim", "textbook", "principal"])
 def test_nothing_in_a_picture_overlaps_or_is_cut_off(name):
-    from engine import nim
-
     tree = {
         "K=2": lambda: search(preset("k-tables"), "3", depth=2),
         "K=3": lambda: search(preset("k-tables"), "334", depth=3),
@@ -381,7 +475,7 @@ def test_no_edge_runs_through_what_is_written(name, view):
     box = np.array(found)
     for path in picture.findall(".//{*}g[@class='edges']/{*}path"):
         points = np.array(corners_of(path.get("d")))
-        for (x, y), (to_x, to_y) in zip(points, points[1:], strict=False):
+        for (x, y), (to_x, to_y) in itertools.pairwise(points):
             at = np.linspace(0, 1, 200)[:, None]
             on_x, on_y = x + (to_x - x) * at, y + (to_y - y) * at
             hit = (on_x > box[:, 0]) & (on_x < box[:, 1]) & (on_y > box[:, 2]) & (on_y < box[:, 3])
@@ -448,6 +542,11 @@ def test_more_than_a_format_holds_is_refused(tmp_path):
         to_networkx(tree)
     with pytest.raises(TooLarge, match="boards as labels"):
         export(tree, tmp_path / "x.dot", boards=True)
+    with pytest.raises(TooLarge, match=r"an \.svg with boards can hold 20,000 nodes"):
+        export(tree, tmp_path / "x.svg", View(max_depth=6), boards=True)
+    for extension in (".txt", ".csv"):
+        with pytest.raises(TooLarge, match=rf"a \{extension} with states can hold 20,000 nodes"):
+            export(tree, tmp_path / f"x{extension}", states=True)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -456,8 +555,10 @@ def test_options_that_a_format_does_not_have_are_refused(textbook, tmp_path):
         export(textbook, tmp_path / "x.txt", windows=True)
     with pytest.raises(PlyscopeError, match="no text style 'short'"):
         export(textbook, tmp_path / "x.txt", style="short")
-    with pytest.raises(PlyscopeError, match=r"\.csv has no options"):
-        export(textbook, tmp_path / "x.csv", style="values")
+    with pytest.raises(PlyscopeError, match=r"\.json has no options"):
+        export(textbook, tmp_path / "x.json", style="values")
+    with pytest.raises(PlyscopeError, match="states go with the style 'full'"):
+        export(textbook, tmp_path / "x.txt", style="values", states=True)
     assert list(tmp_path.iterdir()) == []
 
 

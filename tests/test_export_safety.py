@@ -114,7 +114,7 @@ def test_dot_names_are_labels_and_nothing_else(hostile):
 
 
 def test_xml_formats_stay_well_formed(hostile):
-    svg = ElementTree.fromstring(to_svg(hostile))
+    svg = ElementTree.fromstring(to_svg(hostile, boards=True))
     assert {element.tag.split("}")[1] for element in svg.iter()} <= {
         "svg",
         "title",
@@ -129,14 +129,15 @@ def test_xml_formats_stay_well_formed(hostile):
     assert not [name for element in svg.iter() for name in element.attrib if name.startswith("on")]
     page = to_html(hostile)
     assert "<script" not in page
-    assert page.count("<svg") == page.count("</svg>") == 1
+    assert page.count("<svg") == page.count("</svg>")
     graph = networkx.parse_graphml(to_graphml(hostile))
     assert graph.number_of_nodes() == hostile.expanded + hostile.skipped
 
 
 def test_cells_are_no_formulas(hostile):
-    for row in csv.DictReader(io.StringIO(to_csv(hostile))):
-        assert not row["move_name"].lstrip().startswith(("=", "+", "-", "@", "|", "%"))
+    for row in csv.DictReader(io.StringIO(to_csv(hostile, states=True))):
+        for name in ("move_name", "state"):
+            assert not row[name].lstrip().startswith(("=", "+", "-", "@", "|", "%"))
         assert None not in row
         assert None not in row.values()
 
@@ -180,9 +181,12 @@ def test_any_names_go_through_all_text_formats(names):
     items = tree.expanded + tree.skipped
     graph = pygraphviz.AGraph(to_dot(tree))
     assert graph.number_of_nodes() == items
-    assert len(ElementTree.fromstring(to_svg(tree)).findall("{*}g[@transform]")) == items
+    for boards in (False, True):
+        assert len(ElementTree.fromstring(to_svg(tree, boards=boards)).findall("{*}g[@transform]")) == items
     assert len(json.loads(to_json(tree))["nodes"]) == tree.expanded
-    assert len(list(csv.reader(io.StringIO(to_csv(tree))))) == tree.expanded + 1
+    for states in (False, True):
+        assert len(list(csv.reader(io.StringIO(to_csv(tree, states=states))))) == tree.expanded + 1
+    assert control_characters(to_text(tree, states=True)) == set()
     assert to_text(tree).count("\n") == tree.expanded + 3
     networkx.parse_graphml(to_graphml(tree))
     to_tex(tree)

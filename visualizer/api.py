@@ -24,7 +24,8 @@ def export(
     """Write the tree, or a view of it, to a file; the format follows from the extension. The size of the file in bytes.
 
     The file is complete or not there at all. `on_progress` hears the bytes written so far, for files over a megabyte. `style` are
-    options of the format: style="values" for .txt, windows=False for pictures, boards=True for .dot, .png, .pdf and .graphml.
+    options of the format: style="values" for .txt, states=True for .txt and .csv, windows=False for pictures, boards=True for
+    pictures, .dot, .html and .graphml, frame=False for .svg.
     """
     target = check_target(path)
     module = exporter(target)
@@ -75,9 +76,9 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
     return read_json(text, game, state)
 
 
-def to_csv(tree: SearchTree, view: View | None = None) -> str:
+def to_csv(tree: SearchTree, view: View | None = None, **style: Any) -> str:
     """A table with a row per expanded node."""
-    return _text(".csv", tree, view, {})
+    return _text(".csv", tree, view, style)
 
 
 def to_graphml(tree: SearchTree, view: View | None = None, **style: Any) -> str:

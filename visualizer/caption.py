@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.game import name_of_move
+from engine.node import Node
 from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.escapes import plain
@@ -59,6 +60,18 @@ def outcome(tree: SearchTree) -> str:
     if tree.algorithm != "minimax":
         text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+
+
+def place(node: Node) -> str:
+    """Where a node is, by the moves that lead to it.
+
+    >>> from engine import literal, search
+    >>> tree = search(literal([[3, 12], [2, 4]]))
+    >>> place(tree[2]), place(tree.root)
+    ('after 0, 0', 'at the root')
+    """
+    names = [short(step.move_name) for step in node.path[1:]]
+    return f"after {', '.join(names)}" if names else "at the root"
 
 
 def counted(number: int, one: str, many: str = "") -> str:

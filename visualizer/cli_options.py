@@ -45,7 +45,8 @@ def outputs(meaning: str) -> Callable[[Command], Command]:
 writes_trees = together(
     outputs("File to write; the format follows from the extension."),
     click.option("--text-style", default="full", show_default=True, help="Of .txt: full, or values (as k-tables prints them)."),
-    click.option("--boards", is_flag=True, help="Boards as labels, in .dot, .png, .pdf and .graphml."),
+    click.option("--boards", is_flag=True, help="Boards at the nodes, in .svg, .html, .dot, .png, .pdf and .graphml."),
+    click.option("--states", is_flag=True, help="States, in .txt and .csv; left out of trees of more than 20,000 nodes."),
     click.option("--to-depth", type=click.IntRange(0), help="Write the tree only down to this depth."),
     click.option("--subtree", type=click.IntRange(0), default=0, help="Write only the subtree of this node (row number)."),
     click.option("--around", type=click.IntRange(0), help="Write only the path to this node, with siblings, and its children."),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -114,6 +115,11 @@ def short(name: str, most: int = LONGEST_NAME) -> str:
     'a rather long name for …'
     """
     return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def digits(text: str) -> int:
+    """How many digits a text is wide; Chinese characters and the like take two."""
+    return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 class SkippedNames(NamedTuple):

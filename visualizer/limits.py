@@ -2,6 +2,8 @@
 
 from engine.errors import PlyscopeError
 
+MAX_BOARDS = 20_000  # nodes whose states are written or drawn
+
 
 class TooLarge(PlyscopeError):
     """A view with more nodes than a format can hold."""

@@ -32,6 +32,11 @@ class Looks:
         sides = stub.astype(small) * small(2) + maximizing
         self.codes = (sides * small(STATUSES) + tree.status[row]) * small(2) + self.principal
 
+    @property
+    def present(self) -> set[Look]:
+        """Those that occur."""
+        return {Looks.all[code] for code in np.unique(self.codes)}
+
 
 def _items(row: np.ndarray, rows: np.ndarray, stub: np.ndarray) -> np.ndarray:
     """Where the few rows stand among the shown ones, which are in order but for the stubs between them."""

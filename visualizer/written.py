@@ -2,15 +2,19 @@
 
 import inspect
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.progress import TextColumn, TimeElapsedColumn
 
 from engine import PlyscopeError, SearchTree
 from visualizer.escapes import plain
+from visualizer.limits import MAX_BOARDS
 from visualizer.progress import Bar
+from visualizer.view import BadView, View, shown
 
 
 def write_all(targets: Iterable[Path], write: Callable[[Path], int], quiet: bool) -> None:
@@ -42,6 +46,7 @@ class Files:
         outputs: tuple[str, ...],
         text_style: str,
         boards: bool,
+        states: bool,
         to_depth: int | None,
         subtree: int,
         around: int | None,
@@ -50,12 +55,11 @@ class Files:
         collapse: tuple[int, ...],
         no_stubs: bool,
     ):
-        from visualizer import View, check_target
+        from visualizer import check_target
         from visualizer.exporters import exporter
         from visualizer.exporters.text import check_style
-        from visualizer.view import BadView
 
-        check_style(text_style)
+        check_style(text_style, states)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
         self.targets: dict[Path, dict[str, Any]] = {}
         for output in outputs:
@@ -63,8 +67,8 @@ class Files:
             if target.suffix.lower() == ".parquet" and not self.view.is_whole:
                 raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
             known = inspect.signature(exporter(target).chunks).parameters
-            wanted = {"style": text_style} if target.suffix.lower() == ".txt" else {"boards": True} if boards else {}
-            self.targets[target] = {name: value for name, value in wanted.items() if name in known}
+            wanted = {"style": text_style, "boards": boards, "states": states}
+            self.targets[target] = {name: value for name, value in wanted.items() if name in known and value}
 
     def write(self, tree: SearchTree, quiet: bool) -> None:
         """Write all files, with a progress bar for large ones."""
@@ -76,6 +80,43 @@ class Files:
                 def on_progress(written: int) -> None:
                     bar.show(description=f"writing {target.name}", written=size_text(written))
 
-                return export(tree, target, self.view, on_progress=on_progress, **self.targets[target])
+                style = self._without_states_of_large_trees(tree, target)
+                size = export(tree, target, self.view, on_progress=on_progress, **style)
+            if hint := wide_picture(tree, target, self.view, **style):
+                click.echo(f"plyscope: {hint}", err=True)
+            return size
 
         write_all(self.targets, write, quiet)
+
+    def _without_states_of_large_trees(self, tree: SearchTree, target: Path) -> dict[str, Any]:
+        style = self.targets[target]
+        if not style.get("states") or tree.expanded <= MAX_BOARDS:
+            return style
+        nodes = len(shown(tree, replace(self.view, stubs=False)))
+        if nodes <= MAX_BOARDS:
+            return style
+        left_out = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and these are {nodes:,}"
+        click.echo(f"plyscope: {left_out}", err=True)
+        return {name: value for name, value in style.items() if name != "states"}
+
+
+def wide_picture(tree: SearchTree, target: Path, view: View, **style: Any) -> str:
+    """What to do about a picture that is too wide to look at; nothing where it is not."""
+    from visualizer.fitting import SCREENS, deepest, size
+
+    ours = target.suffix.lower() in (".svg", ".html")  # drawn by our layout, so it is known what less of it would be
+    width = size(tree, view, **style).width if ours else _png_width(target)
+    if width <= SCREENS.width:
+        return ""
+    top = deepest(tree, view, SCREENS, **style) if ours else None
+    less = (
+        "--to-depth or --subtree shows less of the tree" if top is None else f"--to-depth {top.max_depth} makes one that is not"
+    )
+    return f"{target.name} is a picture {width:,} pixels wide: {less}"
+
+
+def _png_width(target: Path) -> int:
+    if target.suffix.lower() != ".png":
+        return 0
+    with target.open("rb") as picture:
+        return int.from_bytes(picture.read(20)[16:], "big")

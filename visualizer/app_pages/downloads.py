@@ -1,5 +1,6 @@
 """Downloads of a tree in every format, made when they are asked for."""
 
+import inspect
 from collections.abc import Callable
 
 import streamlit as st
@@ -9,9 +10,12 @@ from engine.record import ROOT
 from visualizer import View, formats, graph
 from visualizer.caption import counted
 from visualizer.exporters import exporter, pictures, svg, tex
+from visualizer.fitting import SCREENS, least_width
+from visualizer.limits import MAX_BOARDS
 from visualizer.view import shown
 
 MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}
+WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
 MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
 
 
@@ -23,15 +27,21 @@ def offer_downloads(tree: SearchTree, root: int = ROOT) -> None:
     height = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
     plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {root}")
     view = View(root=root, max_depth=None if plies >= height else plies)
-    items = len(shown(tree, view))
+    part = shown(tree, view)
+    items = len(part)
+    few = items <= MAX_BOARDS
+    boards = st.toggle("Boards", key=f"boards of {root}", disabled=not few, help=WITH_BOARDS) and few
     with st.container(horizontal=True):
         for extension, description in formats().items():
             whole = view.is_whole or extension != ".parquet"  # a tree file holds the whole tree
             fits = items <= limits[extension] and whole
             said = description if fits else f"at most {limits[extension]:,} nodes" if whole else "the whole tree only"
-            download("tree", extension, _made(tree, extension, view), said, f"{extension} of {root}", disabled=not fits)
+            download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {root}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
+    width = least_width(part)
+    if SCREENS.width < width and items <= svg.MAX_ITEMS:
+        st.caption(f":material/width: As a picture more than {width:,} pixels wide. Show fewer plies to look at it as a whole.")
 
 
 def download(name: str, extension: str, make: Callable[[], bytes], said: str, key: str, disabled: bool = False) -> None:
@@ -40,5 +50,10 @@ def download(name: str, extension: str, make: Callable[[], bytes], said: str, ke
     st.download_button(extension, make, file, mime, key=key, help=said, on_click="ignore", disabled=disabled)
 
 
-def _made(tree: SearchTree, extension: str, view: View) -> Callable[[], bytes]:
-    return lambda: b"".join(exporter(f"tree{extension}").chunks(tree, view))
+def _made(tree: SearchTree, extension: str, view: View, boards: bool) -> Callable[[], bytes]:
+    def make() -> bytes:
+        chunks = exporter(f"tree{extension}").chunks
+        style = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
+        return b"".join(chunks(tree, view, **dict.fromkeys(style, True)))
+
+    return make

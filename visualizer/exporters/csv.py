@@ -9,21 +9,29 @@ import numpy as np
 from engine.record import STATUS_NAMES
 from engine.tree import SearchTree
 from visualizer.escapes import csv_cell
-from visualizer.labels import exact, move_names, numbers
-from visualizer.view import BOUND_NAMES, View, bounds, shown
+from visualizer.labels import boards, exact, move_names, numbers
+from visualizer.limits import MAX_BOARDS, check_size
+from visualizer.view import BOUND_NAMES, Shown, View, bounds, shown
 
 EXTENSION = ".csv"
 DESCRIPTION = "table, one row per expanded node"
 BLOCK = 1 << 17  # items whose labels are made at a time
-HEAD = "row,parent,depth,move,move_name,side,status,alpha,beta,value,bound,skipped,end\n"
+HEAD = "row,parent,depth,move,move_name,side,status,alpha,beta,value,bound,skipped,end"
 
 
-def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
-    """The table, piece by piece."""
+def chunks(tree: SearchTree, view: View | None = None, states: bool = False) -> Iterator[bytes]:
+    """The table, piece by piece. `states` adds a column with each node's state, its lines joined by slashes."""
+    part = shown(tree, replace(view or View(), stubs=False))
+    if states:
+        check_size("a .csv with states", len(part), MAX_BOARDS)
+    return _chunks(part, [_one_line(board) for board in boards(part)] if states else [])
+
+
+def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
     from visualizer.exporters.rows import Labels, Numbers, lines
 
-    yield HEAD.encode()
-    part = shown(tree, replace(view or View(), stubs=False))
+    tree = part.tree
+    yield f"{HEAD},state\n".encode() if states else f"{HEAD}\n".encode()
     names, bound = move_names(part), bounds(tree)
     for start in range(0, len(part), BLOCK):
         block = slice(start, start + BLOCK)
@@ -49,9 +57,15 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
             Numbers(tree.columns.skipped[row]),
             comma,
             Numbers(tree.end[row]),
-            Labels(same, ["\n"]),
         ]
+        if states:
+            fields.append(Labels(np.arange(len(row)), ["," + state for state in states[block]]))
+        fields.append(Labels(same, ["\n"]))
         yield from lines(fields)
+
+
+def _one_line(board: str) -> str:
+    return _quoted(csv_cell("/".join(line.strip() for line in board.split("\n"))))
 
 
 def _quoted(cell: str) -> str:

@@ -14,7 +14,7 @@ from visualizer.caption import outcome, title
 from visualizer.escapes import dot, plain
 from visualizer.labels import boards as board_texts
 from visualizer.labels import hidden_texts, move_names, numbers, pretty, short
-from visualizer.limits import check_size
+from visualizer.limits import MAX_BOARDS, check_size
 from visualizer.looks import Looks
 from visualizer.theme import BOARD_FONT, LIGHT, Look
 from visualizer.view import STUB, Shown, View, bounds, shown
@@ -22,7 +22,6 @@ from visualizer.view import STUB, Shown, View, bounds, shown
 EXTENSION = ".dot"
 DESCRIPTION = "Graphviz"
 BLOCK = 1 << 17  # items whose labels are made at a time
-MAX_BOARDS = 20_000
 DRAWN = 5000  # items that Graphviz can draw in reasonable time
 COLLAPSED_HEIGHT = 1.6  # of all nodes, in inches, where some tell what they hide: edges then end at one height
 SIGNS = ("", "≥", "≤", "?")

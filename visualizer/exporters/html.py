@@ -4,24 +4,32 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.tree import SearchTree
-from visualizer.caption import outcome, title
+from visualizer.caption import counted, outcome, place, title
 from visualizer.escapes import xml
 from visualizer.exporters import svg
+from visualizer.fitting import PAGE, deepest, parts, size
+from visualizer.looks import Looks
 from visualizer.theme import DARK, FONT, LIGHT, Palette
-from visualizer.view import View
+from visualizer.view import View, shown
 
 EXTENSION = ".html"
 DESCRIPTION = "self-contained page with the picture and the table of counts"
+PARTS = (
+    ".part{display:inline-block;vertical-align:top;max-width:100%;overflow-x:auto;margin:.3rem 1rem .3rem 0}\n"
+    ".part p{margin:0;font-size:.85rem}.legend{font-size:.85rem}\n"
+)
 COUNTS = ("depth", "expanded", "leaves", "terminals", "cutoffs", "skipped")
 
 
-def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> Iterator[bytes]:
-    """The page, piece by piece."""
-    picture = svg.chunks(tree, view, windows)
-    return _chunks(tree, picture)
+def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False) -> Iterator[bytes]:
+    """The page, piece by piece. `windows` and `boards` as in svg."""
+    style = {"windows": windows, "boards": boards}
+    picture = svg.chunks(tree, view, **style)
+    return _chunks(tree, view or View(), style, picture)
 
 
-def _chunks(tree: SearchTree, picture: Iterator[bytes]) -> Iterator[bytes]:
+def _chunks(tree: SearchTree, view: View, style: dict[str, bool], picture: Iterator[bytes]) -> Iterator[bytes]:
+    printed = _printed(tree, view, style)
     yield f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -36,16 +44,45 @@ def _chunks(tree: SearchTree, picture: Iterator[bytes]) -> Iterator[bytes]:
 <body>
 <h1>{xml(title(tree))}</h1>
 <p>{xml(outcome(tree))}</p>
-<div class="picture">
+<div class="picture{" onscreen" if printed else ""}">
 """.encode()
     yield from picture
     yield f"""\
 </div>
-<h2>Counts</h2>
+{printed}<h2>Counts</h2>
 <p>Expanded is every visited node, root and leaves included. Skipped are legal moves that a cutoff left untried.</p>
 {_table(tree)}</body>
 </html>
 """.encode()
+
+
+def _printed(tree: SearchTree, view: View, style: dict[str, bool]) -> str:
+    """What is printed in place of a picture that is too large for a page; nothing where it fits, or where nothing else would."""
+    whole = size(tree, view, **style)
+    if PAGE.holds(whole):
+        return ""
+    views = parts(tree, view, **style, frame=False)
+    said = "The picture is too large for a page, so here it is in parts."
+    if not views:
+        top = deepest(tree, view, PAGE, **style, frame=False)
+        if top is None:
+            return ""
+        views = [top]
+        deep = counted(top.max_depth or 0, "ply", "plies")
+        said = f"The whole picture is {whole.width:,.0f} pixels wide, too large for paper: this is its top, {deep} deep."
+    return f'<div class="onpaper">\n<p>{said}</p>\n{in_parts(tree, views, **style)}</div>\n'
+
+
+def in_parts(tree: SearchTree, views: list[View], **style: bool) -> str:
+    """Small pictures side by side, each below the moves that lead there, and one legend for all."""
+    pictures = "".join(
+        f'<div class="part"><p>{xml(place(tree[view.root]))}</p>\n'
+        f"{b''.join(svg.chunks(tree, view, **style, frame=False)).decode()}</div>\n"
+        for view in views
+    )
+    looks = {look for view in views for look in Looks(shown(tree, view)).present}
+    said = " · ".join(svg.legend(looks, views[-1].root))
+    return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{xml(said)}</p>\n'
 
 
 def _table(tree: SearchTree) -> str:
@@ -69,11 +106,24 @@ def _cell(value: object) -> str:
 def _css() -> str:
     return (
         f"body{{font-family:{FONT};margin:1.5rem;line-height:1.4}}h1{{font-size:1.3rem}}h2{{font-size:1.1rem}}\n"
-        ".picture{overflow:auto}table{border-collapse:collapse}\n"
+        ".picture{overflow:auto}table{border-collapse:collapse}.onpaper{display:none}\n"
         "th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid}\n"
         "tbody tr:last-child{font-weight:bold}\n"
         f"{_colours(LIGHT)}@media (prefers-color-scheme:dark){{{_colours(DARK)}}}\n"
+        f"{PARTS}{print_rules('.onscreen{display:none}.onpaper{display:block}.picture{overflow:visible}')}"
     )
+
+
+def print_rules(*rules: str) -> str:
+    """CSS for paper: nothing scrolls there, pictures shrink to the page, and what belongs together stays together."""
+    usual = (
+        "@page{margin:12mm}",
+        "html{font-size:9.5pt}body{margin:0;padding:0;max-width:none;background:none}",
+        "svg{max-width:100%;height:auto}.part{zoom:.8;overflow:visible}",
+        "h1,h2,h3,.caption,p:has(+pre){break-after:avoid}tr,pre,figure,.part,.wide{break-inside:avoid}",
+        "p{orphans:3;widows:3}",
+    )
+    return "@media print{\n" + "\n".join([*usual, *rules]) + "\n}\n"
 
 
 def _colours(palette: Palette) -> str:

@@ -5,11 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.record import NONE
+from engine.record import NONE, ROOT
 from engine.tree import SearchTree
+from visualizer.board_pictures import legend as board_legend
+from visualizer.board_pictures import rules as board_rules
 from visualizer.caption import outcome, title
 from visualizer.drawing import (
     ABOVE,
+    BOARD_GAP,
     DOUBLE,
     EDGE,
     HEIGHT,
@@ -27,7 +30,7 @@ from visualizer.drawing import (
 )
 from visualizer.escapes import xml
 from visualizer.labels import short, skipped_names
-from visualizer.limits import check_size
+from visualizer.limits import MAX_BOARDS, check_size
 from visualizer.looks import Looks
 from visualizer.theme import DARK, FONT, LIGHT, Look, Palette
 from visualizer.view import STUB, Shown, View, shown
@@ -40,26 +43,35 @@ SIGNS = ("", "≥", "≤", "?")
 STATUS_TEXTS = (", not finished", ", game over", "", "", ", cutoff")  # in the order of STATUS_NAMES
 
 
-def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> Iterator[bytes]:
-    """The picture, piece by piece. `windows` writes alpha and beta below each node."""
+def chunks(
+    tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False, frame: bool = True
+) -> Iterator[bytes]:
+    """The picture, piece by piece.
+
+    `windows` writes alpha and beta below each node, `boards` draws its state there; without `frame` there is neither a caption
+    above the tree nor a legend below it.
+    """
     part = shown(tree, view)
     check_size("an .svg", len(part), MAX_ITEMS)
-    return _chunks(part, windows)
+    if boards:
+        check_size("an .svg with boards", len(part), MAX_BOARDS)
+    return _chunks(part, windows, boards, frame)
 
 
-def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
+def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[bytes]:
     from visualizer.exporters import rows
 
-    texts = texts_of(part, windows)
+    texts = texts_of(part, windows, boards)
     looks = Looks(part)
-    drawing = draw(part, texts)
-    yield _head(part.tree, drawing).encode()
+    drawing = draw(part, texts, frame)
+    yield _head(part.tree, drawing, boards, frame).encode()
     if len(part) > 1:
         yield b'<g class="edges">\n'
         yield from rows.lines(_edges(drawing, looks))
         yield b"</g>\n"
     yield from rows.lines(_nodes(drawing, texts, looks))
-    yield _legend(drawing, looks).encode()
+    if frame:
+        yield _legend(drawing, legend(looks.present, part.view.root) + (board_legend(part.tree.game) if boards else [])).encode()
     yield b"</svg>\n"
 
 
@@ -122,7 +134,15 @@ def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
         else ""
         for text in texts.hidden.texts
     ]
-    return [*fields, Labels(texts.hidden.codes, notes), Labels(same, ["</g>\n"])]
+    fields.append(Labels(texts.hidden.codes, notes))
+    if texts.boards:
+        fields += [
+            Labels(np.where(is_node, 0, NONE), ['<g transform="translate(0,']),
+            Labels(np.where(is_node, drawing.notes, NONE), [f'{down + BOARD_GAP})">' for down in range(drawing.notes.max() + 1)]),
+            Labels(np.arange(len(same)), [board.svg for board in texts.boards]),
+            Labels(np.where(is_node, 0, NONE), ["</g>"]),
+        ]
+    return [*fields, Labels(same, ["</g>\n"])]
 
 
 def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
@@ -166,19 +186,21 @@ def _shape(look: Look, size: str) -> str:
     return f'<use href="#{letter}{"2" if look.double else "1"}{size}" class="{" ".join(classes)}"/><text y="{baseline}">'
 
 
-def _head(tree: SearchTree, drawing: Drawing) -> str:
+def _head(tree: SearchTree, drawing: Drawing, boards: bool, frame: bool) -> str:
     width, height = drawing.width, drawing.height
+    caption = f"""\
+<text class="head" x="{MARGIN}" y="22">{xml(title(tree))}</text>
+<text class="sub" x="{MARGIN}" y="40">{xml(outcome(tree))}</text>
+"""
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="ply" role="img">
 <title>{xml(title(tree))}</title>
 <style>
-{_css()}</style>
+{_css(boards)}</style>
 <defs>
 {_symbols(drawing)}</defs>
 <rect class="ground" width="{width}" height="{height}"/>
-<text class="head" x="{MARGIN}" y="22">{xml(title(tree))}</text>
-<text class="sub" x="{MARGIN}" y="40">{xml(outcome(tree))}</text>
-"""
+{caption if frame else ""}"""
 
 
 def _size(drawing: Drawing) -> str:
@@ -204,7 +226,7 @@ def _symbols(drawing: Drawing) -> str:
     )
 
 
-def _css() -> str:
+def _css(boards: bool) -> str:
     """Every rule is for pictures of ours only: several of them may stand in one page."""
     rules = {
         "text": f"font-family:{FONT};font-size:{VALUE_FONT}px;text-anchor:middle",
@@ -219,7 +241,8 @@ def _css() -> str:
         ".pv": "stroke-width:3",
         ".plycross": "stroke-width:1.5",
     }
-    return f"{_rules(rules)}{_rules(_colours(LIGHT))}@media (prefers-color-scheme:dark){{\n{_rules(_colours(DARK))}}}\n"
+    light, dark = (_rules(_colours(palette) | (board_rules(palette) if boards else {})) for palette in (LIGHT, DARK))
+    return f"{_rules(rules)}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
 
 
 def _colours(palette: Palette) -> dict[str, str]:
@@ -245,12 +268,19 @@ def _rules(rules: dict[str, str]) -> str:
     return "".join(lines)
 
 
-def _legend(drawing: Drawing, looks: Looks) -> str:
-    """One line that explains what occurs in this picture."""
-    present = {Looks.all[code] for code in np.unique(looks.codes)}
+def _legend(drawing: Drawing, said: list[str]) -> str:
+    lines = [" · ".join(said[:3]), " · ".join(said[3:])]
+    top = drawing.height - LEGEND + 10
+    return "".join(
+        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{line}</text>\n' for at, line in enumerate(lines) if line
+    )
+
+
+def legend(present: set[Look], root: int = ROOT) -> list[str]:
+    """What explains everything that occurs in a picture of the tree, or of the subtree of a node."""
     said = ["▲ MAX, ▼ MIN"]
     if any(look.bold for look in present):
-        said.append("bold: principal variation")
+        said.append("bold: principal variation" if root == ROOT else "bold: best line from the top")
     if any(look.double for look in present):
         said.append("double: game over")
     if any(look.dashed and not look.stub for look in present):
@@ -259,8 +289,4 @@ def _legend(drawing: Drawing, looks: Looks) -> str:
         said.append("crossed out: skipped")
     if any(look.dotted for look in present):
         said.append("dotted: not finished")
-    lines = [" · ".join(said[:3]), " · ".join(said[3:])]
-    top = drawing.height - LEGEND + 10
-    return "".join(
-        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{line}</text>\n' for at, line in enumerate(lines) if line
-    )
+    return said

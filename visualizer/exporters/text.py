@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import UnknownName
+from engine.errors import PlyscopeError, UnknownName
 from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.caption import SIGNS, outcome, title
 from visualizer.escapes import plain
-from visualizer.labels import hidden_texts, move_names, number, numbers, skipped_names
+from visualizer.labels import boards, hidden_texts, move_names, number, numbers, skipped_names
+from visualizer.limits import MAX_BOARDS, check_size
 from visualizer.view import Shown, View, bounds, shown
 
 EXTENSION = ".txt"
@@ -25,17 +26,23 @@ VALUES_BRANCHES = (" │  ", "    ", " ├──", " └──")
 FULL_BRANCHES = ("│   ", "    ", "├── ", "└── ")
 
 
-def check_style(style: str = "full") -> None:
-    """Refuse a style that does not exist."""
+def check_style(style: str = "full", states: bool = False) -> None:
+    """Refuse a style that does not exist, or that has no place for states."""
     if style not in STYLES:
         raise UnknownName("text style", style, STYLES)
+    if states and style == "values":
+        raise PlyscopeError("the text style 'values' holds values only: states go with the style 'full'")
 
 
-def chunks(tree: SearchTree, view: View | None = None, style: str = "full") -> Iterator[bytes]:
-    """The text, piece by piece."""
-    check_style(style)
+def chunks(tree: SearchTree, view: View | None = None, style: str = "full", states: bool = False) -> Iterator[bytes]:
+    """The text, piece by piece. `states` writes each node's state below it."""
+    check_style(style, states)
     if style == "values":
         return _values(tree, view or View())
+    if states:
+        part = shown(tree, replace(view or View(), stubs=False))
+        check_size("a .txt with states", len(part), MAX_BOARDS)
+        return _with_states(part, _full(tree, view or View()))
     return _full(tree, view or View())
 
 
@@ -85,6 +92,20 @@ def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
             ]
         fields += [*_hidden(part, block), rows.Labels(np.zeros(len(row), np.int32), ["\n"])]
         yield from rows.lines(fields, prefixes)
+
+
+def _with_states(part: Shown, pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same lines, each with the lines of its state below it, indented like the children that follow."""
+    head, _, body = b"".join(pieces).decode().partition("\n\n")
+    yield f"{head}\n\n".encode()
+    parents = np.zeros(len(part), np.bool_)
+    parents[part.parent[1:]] = True
+    start, below = len(FULL_BRANCHES[0]), {FULL_BRANCHES[2]: FULL_BRANCHES[0], FULL_BRANCHES[3]: FULL_BRANCHES[1]}
+    for item, (line, state) in enumerate(zip(body.removesuffix("\n").split("\n"), boards(part), strict=True)):
+        indent = start * int(part.depth[item])
+        before = line[: max(0, indent - start)] + below.get(line[indent - start : indent], "")
+        before += FULL_BRANCHES[0] if parents[item] else FULL_BRANCHES[1]
+        yield "".join(f"{text.rstrip()}\n" for text in (line, *(before + plain(row) for row in state.split("\n")))).encode()
 
 
 def _side_and_depth(tree: SearchTree, row: np.ndarray) -> Any:

@@ -37,7 +37,13 @@ class Table(NamedTuple):
 
 
 class Verbatim(NamedTuple):
-    """Lines that keep their places: a board, a command."""
+    """Lines that keep their places: a board."""
+
+    text: str
+
+
+class Command(NamedTuple):
+    """What can be typed; a line that is too long goes on in the next."""
 
     text: str
 
@@ -55,4 +61,4 @@ class Figure(NamedTuple):
     tree: SearchTree
 
 
-Block = Heading | Paragraph | Table | Verbatim | Chart | Figure
+Block = Heading | Paragraph | Table | Verbatim | Command | Chart | Figure

@@ -13,11 +13,11 @@ from engine.lists import depths_text, plies
 from engine.searcher import ALGORITHMS, MAX_NODES
 from engine.trace import Trace
 from visualizer import chart
-from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted, where
+from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted, place, where
 from visualizer.explain import number, sentence
 from visualizer.labels import short
 from visualizer.report import FIGURE_NODES, tables
-from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 
 CUTOFFS_SHOWN = 5
 LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
@@ -181,10 +181,10 @@ def _cutoffs(comparison: Comparison) -> Iterator[Block]:
 
 def saving_text(saving: Saving, all_saved: int) -> str:
     """What a cutoff saved, and where it is."""
-    names = [short(node.move_name) for node in saving.node.path[1:]]
-    place = f"after {', '.join(names)}" if names else "at the root"
     share = f"{100 * saving.saved / all_saved:.3g}%"
-    return f"{counted(saving.saved, 'node')} saved ({share}), {place}: node {int(saving.node):,}, step {saving.step:,}"
+    return (
+        f"{counted(saving.saved, 'node')} saved ({share}), {place(saving.node)}: node {int(saving.node):,}, step {saving.step:,}"
+    )
 
 
 def _trees(comparison: Comparison) -> Iterator[Block]:
@@ -203,10 +203,10 @@ def _reproduce(comparison: Comparison) -> Iterator[Block]:
     again = command(comparison)
     yield Paragraph(f"Made with Plyscope {version('plyscope')}.")
     if again:
-        yield Verbatim(again)
+        yield Command(again)
     else:
         yield Paragraph("This game or position has no short text for the command line; in Python:")
         depths = depths_text(comparison.depths)
-        yield Verbatim(
+        yield Command(
             f'from engine import compare\ncompare(game, position, "{depths}", {comparison.algorithms}, {comparison.repeat})'
         )

@@ -1,12 +1,24 @@
 """A report as one page: light or dark as the reader likes, runs no script, loads nothing."""
 
 from engine.compared import Comparison
-from visualizer.api import to_svg
+from engine.tree import SearchTree
+from visualizer.api import to_svg, to_text
 from visualizer.escapes import plain, xml
-from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.exporters.html import PARTS, in_parts, print_rules
+from visualizer.fitting import parts
+from visualizer.labels import LONGEST_NAME
+from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report, title
 from visualizer.sketch import to_svg as sketch_to_svg
 from visualizer.theme import BOARD_FONT, DARK, FONT, LIGHT, Palette
+from visualizer.view import WHOLE
+
+PAPER = (
+    "h2{margin-top:1.4rem}h3{margin-top:1rem}",
+    ".wide,figure{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}",
+    "th:first-child,td:first-child{padding-left:0}",
+    "th,td,p,h1,h2,h3{overflow-wrap:break-word}pre{white-space:pre-wrap;overflow-wrap:anywhere;overflow:visible}",
+)
 
 
 def to_html(comparison: Comparison) -> str:
@@ -38,10 +50,24 @@ def _block(block: Block) -> str:
             return _table(block)
         case Verbatim(text):
             return f"<pre>{_lines(text)}</pre>\n"
+        case Command(text):
+            return f'<pre class="command">{_lines(text)}</pre>\n'
         case Chart(caption, sketch, _):
             return f"<figure>\n{sketch_to_svg(sketch)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
         case Figure(caption, tree):
-            return f"<figure>\n{to_svg(tree)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
+            return _figure(caption, tree)
+
+
+def _figure(caption: str, tree: SearchTree) -> str:
+    """A tree that fits a page, else its parts, else as text."""
+    views = parts(tree, WHOLE, frame=False)
+    if not views:
+        said = f"{caption} As text: a picture of it would be wider than a page."
+        return f"<p>{xml(said)}</p>\n<pre>{_lines(to_text(tree))}</pre>\n"
+    if len(views) > 1:
+        said = f"{caption} In parts, which fit a page: the top, and below the moves that lead there what hangs from it."
+        return f'<div class="figure">\n{in_parts(tree, views)}<p class="said">{xml(said)}</p>\n</div>\n'
+    return f"<figure>\n{to_svg(tree)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
 
 
 def _lines(text: str) -> str:
@@ -50,15 +76,16 @@ def _lines(text: str) -> str:
 
 def _table(table: Table) -> str:
     def line(cells: list[str], tag: str) -> str:
-        classes = [' class="left"' if column in table.left else "" for column in range(len(cells))]
-        return (
-            "<tr>" + "".join(f"<{tag}{said}>{xml(cell)}</{tag}>" for said, cell in zip(classes, cells, strict=True)) + "</tr>\n"
-        )
+        return "<tr>" + "".join(f"<{tag}{look(at, cell)}>{xml(cell)}</{tag}>" for at, cell in enumerate(cells)) + "</tr>\n"
+
+    def look(column: int, cell: str) -> str:
+        names = ["left"] * (column in table.left) + ["words"] * (len(cell) > LONGEST_NAME)
+        return f' class="{" ".join(names)}"' if names else ""
 
     head = f"<thead>\n{line(table.head, 'th')}</thead>\n" if any(table.head) else ""
-    caption = f"<caption>{xml(table.caption)}</caption>\n" if table.caption else ""
+    caption = f'<p class="caption">{xml(table.caption)}</p>\n' if table.caption else ""
     body = "".join(line(row, "td") for row in table.rows)
-    return f'<div class="wide"><table>\n{caption}{head}<tbody>\n{body}</tbody>\n</table></div>\n'
+    return f'{caption}<div class="wide"><table>\n{head}<tbody>\n{body}</tbody>\n</table></div>\n'
 
 
 def _css() -> str:
@@ -66,18 +93,19 @@ def _css() -> str:
         f"body{{font-family:{FONT};margin:1.5rem auto;padding:0 1rem;max-width:68rem;line-height:1.5}}\n"
         "h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2.2rem}h3{font-size:1rem;margin-top:1.6rem}\n"
         ".wide,figure{overflow-x:auto;margin:1rem 0}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
-        "caption{text-align:left;padding:.3rem 0}figcaption,caption{font-size:.9rem}\n"
+        "figcaption,.said,.caption{font-size:.9rem}.caption{margin:1rem 0 0}.caption+.wide{margin-top:.3rem}\n"
         "th,td{padding:.25rem .7rem;text-align:right;border-bottom:1px solid;vertical-align:top}td{white-space:nowrap}\n"
-        ".left{text-align:left}.strong{font-weight:bold;padding:.6rem 1rem;border:2px solid}\n"
-        f"pre{{font-family:{BOARD_FONT},monospace;padding:.6rem 1rem;overflow-x:auto;border:1px solid}}\n"
-        "pre{width:fit-content;max-width:95%}.sketch{max-width:100%;height:auto}\n"
-        "@media print{figure svg{max-width:100%;height:auto}}\n"
+        ".left{text-align:left}td.words{white-space:normal}.strong{font-weight:bold;padding:.6rem 1rem;border:2px solid}\n"
+        f"pre{{font-family:{BOARD_FONT},monospace;padding:.6rem 1rem;overflow-x:auto;border:1px solid;box-sizing:border-box}}\n"
+        "pre{width:fit-content;max-width:100%}.command{white-space:pre-wrap;overflow-wrap:anywhere}\n"
+        ".sketch{max-width:100%;height:auto}\n"
         f"{_colours(LIGHT)}@media (prefers-color-scheme:dark){{\n{_colours(DARK)}}}\n"
+        f"{PARTS}{print_rules(*PAPER)}"
     )
 
 
 def _colours(palette: Palette) -> str:
     return (
         f"body{{background:{palette.background};color:{palette.text}}}th,td,pre{{border-color:{palette.edge}}}\n"
-        f"figcaption,caption{{color:{palette.muted}}}.strong{{border-color:{palette.lines[0]}}}\n"
+        f"figcaption,.said,.caption{{color:{palette.muted}}}.strong{{border-color:{palette.lines[0]}}}\n"
     )

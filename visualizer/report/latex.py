@@ -3,7 +3,7 @@
 from engine.compared import Comparison
 from visualizer.escapes import latex
 from visualizer.exporters import tex
-from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report, title
 from visualizer.sketch import to_tikz
 from visualizer.view import shown
@@ -41,7 +41,7 @@ def _block(block: Block) -> str:
             return f"\\textbf{{{latex(text)}}}\n" if strong else latex(text) + "\n"
         case Table():
             return _table(block)
-        case Verbatim(text):
+        case Verbatim(text) | Command(text):
             return _verbatim(text)
         case Chart(caption, sketch, _):
             return _fitted(to_tikz(sketch), caption)

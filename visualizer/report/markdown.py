@@ -6,7 +6,7 @@ from engine.compared import Comparison
 from visualizer import chart
 from visualizer.api import to_text
 from visualizer.escapes import markdown, plain
-from visualizer.report.blocks import Block, Chart, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report
 
 
@@ -22,7 +22,7 @@ def _block(block: Block) -> str:
             return f"**{markdown(text)}**" if strong else markdown(text)
         case Table():
             return _table(block)
-        case Verbatim(text):
+        case Verbatim(text) | Command(text):
             return _code(text)
         case Chart(caption, _, panels):
             parts = [f"{markdown(panel.title)}, logarithmic scale:\n\n{_code(chart.bars(panel))}" for panel in panels]

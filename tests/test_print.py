@@ -1,0 +1,151 @@
+"""Reports and pages on paper: nothing is clipped, on A4 and on US letter, and trees are drawn large enough to be read."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from engine import compare, connect, literal, nim, preset, search, tictactoe
+from tests.test_browser import CHROMIUM, FLAGS
+from tests.test_export_safety import HOSTILE, Named
+from visualizer import View, export, report
+from visualizer.fitting import MOST_PARTS, PAGE, Room, deepest, parts, size
+from visualizer.report import tables
+from visualizer.view import shown
+
+SHEETS = {"A4": (210, 297), "Letter": (216, 279)}  # mm
+MARGIN = 12  # mm, as the pages ask for
+PIXELS = 96 / 25.4  # of a mm
+LEAST_WORDS = 6.0  # px of the smallest letters, about 4.5 points
+LONG = [[[number, -number] for number in range(start, start + 40)] for start in (100, 200, 300)]
+OVERFLOWING = """() => {
+  const wide = document.documentElement.clientWidth;
+  const clipped = (e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible";
+  const seen = [...document.querySelectorAll("body, body *")].filter((e) => e.getClientRects().length);
+  return seen.filter((e) => e.getBoundingClientRect().right > wide + 1 || clipped(e))
+    .map((e) => `${e.tagName} ${e.getAttribute("class")}: ${e.textContent.slice(0, 60)}`);
+}"""
+SMALLEST_WORDS = """() => Math.min(...[...document.querySelectorAll(".ply text")]
+  .filter((e) => e.getClientRects().length)
+  .map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+def compared(name):
+    games = {
+        "k-tables": lambda: (preset("k-tables"), "3", "1-6"),
+        "tic-tac-toe": lambda: (tictactoe(), "4026", "1-5"),
+        "hostile names": lambda: (Named(HOSTILE), None, [1, 2]),
+        "long command": lambda: (literal(LONG), None, None),
+        "many moves": lambda: (nim([50]), None, [1]),
+        "not run": lambda: (connect(), None, [2, 6]),
+    }
+    game, position, depths = games[name]()
+    limits = {"max_nodes": 20_000} if name == "not run" else {}
+    return compare(game, position, depths, repeat=3, write=len, keep_nodes=report.FIGURE_NODES, **limits)
+
+
+REPORTS = ["k-tables", "tic-tac-toe", "hostile names", "long command", "many moves", "not run"]
+
+
+def searched(name):
+    return {
+        "textbook": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])),
+        "in parts": lambda: search(tictactoe(), "4026"),
+        "only its top": lambda: search(preset("k-tables"), "3", depth=4),
+        "many moves": lambda: search(nim([50]), depth=1),
+    }[name]()
+
+
+def on_paper(browser, page_file, sheet):
+    """What does not fit, and the size of the smallest words of its trees."""
+    page = browser.new_page(viewport={"width": int((SHEETS[sheet][0] - 2 * MARGIN) * PIXELS), "height": 1000})
+    page.emulate_media(media="print")
+    page.goto(page_file.as_uri())
+    found = page.evaluate(OVERFLOWING), page.evaluate(SMALLEST_WORDS)
+    page.close()
+    return found
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_printed_report_holds_everything(browser, name, tmp_path):
+    report.write(compared(name), tmp_path / "report.html")
+    for sheet in SHEETS:
+        overflowing, words = on_paper(browser, tmp_path / "report.html", sheet)
+        assert overflowing == []
+        assert words is None or words >= LEAST_WORDS
+
+
+@pytest.mark.parametrize("name", ["textbook", "in parts", "only its top", "many moves"])
+def test_a_printed_tree_holds_everything(browser, name, tmp_path):
+    export(searched(name), tmp_path / "tree.html")
+    for sheet in SHEETS:
+        overflowing, words = on_paper(browser, tmp_path / "tree.html", sheet)
+        assert overflowing == []
+        assert words >= LEAST_WORDS or name == "many moves"
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
+    done = compared("k-tables")
+    report.write(done, tmp_path / "report.html")
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri())
+    page.pdf(path=tmp_path / "report.pdf", format=sheet, prefer_css_page_size=True)
+    page.close()
+    command = ["pdftotext", "-bbox", str(tmp_path / "report.pdf"), "-"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    wide, high = (side * 72 / 25.4 for side in SHEETS[sheet])
+    words = re.findall(r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)<', text)
+    margin = (MARGIN - 1) * 72 / 25.4
+    for left, top, right, bottom, word in words:
+        assert margin <= float(left), word
+        assert float(right) <= wide - margin, word
+        assert margin <= float(top), word
+        assert float(bottom) <= high - margin, word
+    said = " ".join(word for *_, word in words)
+    assert report.content.command(done) in said
+    broken = re.compile(r"[\s–-]+")  # lines may end behind a dash
+    for table in (tables.results(done), tables.possible(done), tables.cutoffs(done), tables.times(done)):
+        for cells in [table.head, *table.rows]:
+            assert set(broken.split(" ".join(cells))) <= {"", *broken.split(said)}
+
+
+def test_parts_show_every_node_once_as_a_top_or_below_one():
+    tree = search(tictactoe(), "4026")
+    views = parts(tree, View(), frame=False)
+    assert 1 < len(views) <= MOST_PARTS
+    tops = {view.root for view in views}
+    assert views[0].root == 0
+    below = [row for view in views for row in shown(tree, view).nodes.tolist() if row not in tops or row == 0]
+    assert sorted(below + sorted(tops - {0})) == list(range(len(tree)))
+    for view in views:
+        assert PAGE.holds(size(tree, view, frame=False))
+
+
+def test_parts_keep_the_depth_of_the_view():
+    tree = search(tictactoe(), "402", depth=5)
+    views = parts(tree, View(max_depth=3), frame=False)
+    assert len(views) > 1
+    rows = {row for view in views for row in shown(tree, view).nodes.tolist()}
+    assert rows == set(shown(tree, View(max_depth=3)).nodes.tolist())
+
+
+def test_what_cannot_be_taken_apart():
+    assert parts(search(nim([50]), depth=1), View()) == []
+    assert parts(search(preset("k-tables"), "3", depth=4), View()) == []
+    assert parts(search(preset("k-tables"), "3", depth=2), View(first=50)) == []
+    tree = search(preset("k-tables"), "3", depth=4)
+    assert deepest(tree, View(), Room(860, 1100)) == View(max_depth=1)
+    assert deepest(tree, View(), Room(100, 1100)) is None
