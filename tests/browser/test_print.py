@@ -7,12 +7,9 @@ import subprocess
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from tests.test_browser import CHROMIUM, FLAGS
 from tests.test_export_safety import HOSTILE, Named
-from visualizer import View, export, report
-from visualizer.fitting import MOST_PARTS, PAGE, Room, deepest, parts, size
+from visualizer import export, report
 from visualizer.report import tables
-from visualizer.view import shown
 
 SHEETS = {"A4": (210, 297), "Letter": (216, 279)}  # mm
 MARGIN = 12  # mm, as the pages ask for
@@ -29,16 +26,6 @@ OVERFLOWING = """() => {
 SMALLEST_WORDS = """() => Math.min(...[...document.querySelectorAll(".ply text")]
   .filter((e) => e.getClientRects().length)
   .map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 def compared(name):
@@ -120,32 +107,3 @@ def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
     for table in (tables.results(done), tables.possible(done), tables.cutoffs(done), tables.times(done)):
         for cells in [table.head, *table.rows]:
             assert set(broken.split(" ".join(cells))) <= {"", *broken.split(said)}
-
-
-def test_parts_show_every_node_once_as_a_top_or_below_one():
-    tree = search(tictactoe(), "4026")
-    views = parts(tree, View(), frame=False)
-    assert 1 < len(views) <= MOST_PARTS
-    tops = {view.root for view in views}
-    assert views[0].root == 0
-    below = [row for view in views for row in shown(tree, view).nodes.tolist() if row not in tops or row == 0]
-    assert sorted(below + sorted(tops - {0})) == list(range(len(tree)))
-    for view in views:
-        assert PAGE.holds(size(tree, view, frame=False))
-
-
-def test_parts_keep_the_depth_of_the_view():
-    tree = search(tictactoe(), "402", depth=5)
-    views = parts(tree, View(max_depth=3), frame=False)
-    assert len(views) > 1
-    rows = {row for view in views for row in shown(tree, view).nodes.tolist()}
-    assert rows == set(shown(tree, View(max_depth=3)).nodes.tolist())
-
-
-def test_what_cannot_be_taken_apart():
-    assert parts(search(nim([50]), depth=1), View()) == []
-    assert parts(search(preset("k-tables"), "3", depth=4), View()) == []
-    assert parts(search(preset("k-tables"), "3", depth=2), View(first=50)) == []
-    tree = search(preset("k-tables"), "3", depth=4)
-    assert deepest(tree, View(), Room(860, 1100)) == View(max_depth=1)
-    assert deepest(tree, View(), Room(100, 1100)) is None
