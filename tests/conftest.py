@@ -1,8 +1,25 @@
-"""Settings for the whole suite."""
+"""Settings for the whole suite, and what all tests may use."""
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.guards import Guards
+from tests.processes import CtrlC, ctrl_c_works
 
 settings.register_profile(
     "plyscope", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow], print_blob=True, derandomize=True
 )
 settings.load_profile("plyscope")
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(Guards())
+
+
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C in this very process, wherever the suite runs."""
+    with ctrl_c_works():
+        pressed = CtrlC()
+        yield pressed
+        pressed.end()

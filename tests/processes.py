@@ -1,21 +1,59 @@
 """Processes that tests start and interrupt: Ctrl-C works in them wherever the suite runs, and none of them stays behind."""
 
 import os
+import select
 import signal
 import subprocess
+import threading
+import time
 from contextlib import contextmanager, suppress
 
 PATIENCE = 300  # seconds for anything awaited: many times what a machine with a load of 20 needs
+INTERRUPTED = (130, -signal.SIGINT)  # exit codes: told, and too early for Python to say anything
+
+
+# ---- Ctrl-C
 
 
 @contextmanager
 def ctrl_c_works():
-    """Ctrl-C interrupts this process and those it starts, although a parent (nohup, a shell's `&`, a CI runner) may ignore it."""
+    """Ctrl-C interrupts this process and those it starts, even if a parent ignores it: nohup, a shell's `&`, a CI runner."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+class CtrlC:
+    """Ctrl-C in this very process. It comes from another thread, so in the middle of what is done next."""
+
+    def __init__(self):
+        self.pressed = threading.Event()
+        self._presser = threading.Thread(target=self._press)
+
+    def press_or_wait(self):
+        """The first time it is pressed; after that nobody goes on before it has come."""
+        if self._presser.ident is None:
+            self._presser.start()
+        else:
+            self.pressed.wait(PATIENCE)
+            time.sleep(PATIENCE)  # here it comes
+
+    def _press(self):
+        time.sleep(0.005)
+        self.pressed.set()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def end(self):
+        """One that nobody has answered does not reach the next test."""
+        with suppress(KeyboardInterrupt):
+            if self._presser.ident is not None:
+                self._presser.join()
+            time.sleep(0.001)
+
+
+# ---- children
 
 
 @contextmanager
@@ -29,8 +67,17 @@ def started(command, **options):
         end(process)
 
 
+def run(command, input=None, text=True, **options):
+    """What a command wrote and its exit code, after a limited time and with nothing left behind."""
+    stdin = subprocess.DEVNULL if input is None else subprocess.PIPE
+    options = {"stdin": stdin, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    with started(command, text=text, **options) as process:
+        out, err = process.communicate(input, timeout=PATIENCE)
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
 def press_ctrl_c(process):
-    """As a terminal does: the whole group is told."""
+    """As a terminal does it: all processes of the group are told."""
     os.killpg(process.pid, signal.SIGINT)
 
 
@@ -46,3 +93,66 @@ def end(process):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
+
+
+def wait_until(true, what):
+    """Look again and again until it is true."""
+    until = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < until, f"{what}: not within {PATIENCE} s"
+        time.sleep(0.02)
+
+
+# ---- terminals
+
+
+@contextmanager
+def at_a_terminal(command, **options):
+    """A command at a terminal of its own, 100 columns wide."""
+    import pty
+
+    outer, inner = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    options = {"stdin": inner, "stdout": inner, "stderr": inner, "env": environment, **options}
+    try:
+        with started(command, preexec_fn=lambda: take_terminal(inner), **options) as process:
+            os.close(inner)
+            yield Terminal(process, outer)
+    finally:
+        os.close(outer)
+
+
+def take_terminal(inner):
+    """Done in the child: without this a Ctrl-C typed there would reach nobody."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(inner, termios.TIOCSCTTY, 0)
+
+
+class Terminal:
+    """What a person at it does: look and type."""
+
+    def __init__(self, process, fd):
+        self.process, self.fd = process, fd
+        self.shown, self.seen = "", 0
+
+    def wait_for(self, words):
+        """What was shown until the words were; the next wait begins after them."""
+        until = time.monotonic() + PATIENCE
+        while words not in self.shown[self.seen :]:
+            assert time.monotonic() < until, f"{words!r} did not come: {self.shown[self.seen :]!r}"
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    self.shown += os.read(self.fd, 65536).decode()
+                except OSError:  # the other end is closed
+                    until = 0
+        start, self.seen = self.seen, self.shown.index(words, self.seen) + len(words)
+        return self.shown[start : self.seen]
+
+    def press(self, keys):
+        os.write(self.fd, keys.encode())
+
+    def end(self):
+        """The exit code."""
+        return self.process.wait(PATIENCE)

@@ -1,11 +1,12 @@
 """Imports point one way."""
 
 import ast
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.processes import run
 
 ROOT = Path(__file__).parent.parent
 ENGINE = sorted((ROOT / "engine").rglob("*.py"))
@@ -66,4 +67,4 @@ def test_names_of_modules_and_of_what_the_package_exports_do_not_clash():
 def test_nothing_heavy_is_imported_before_it_is_needed(command):
     heavy = ("numba", "streamlit", "networkx", "pyarrow", "pandas")
     code = f"{command}; import sys; print([name for name in {heavy} if name in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert run([sys.executable, "-c", code]).stdout == "[]\n"

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -12,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from engine import connect, search
+from tests import processes
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
 
 
 def run(*arguments, **options):
-    return subprocess.run([*PLYSCOPE, *arguments], capture_output=True, text=True, timeout=120, check=False, **options)
+    return processes.run([*PLYSCOPE, *arguments], **options)
 
 
 def test_search_prints_the_published_number():
@@ -115,32 +115,27 @@ def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
 
 
 def test_ctrl_c_prints_the_partial_result_and_exits_130():
-    run("search", "connect4", "--depth", "2")  # compiled by now
-    process = subprocess.Popen(
-        [*PLYSCOPE, "search", "connect4", "--depth", "20", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(2.5)
-    os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert process.returncode == 130
+    command = [*PLYSCOPE, "search", "nim:5,5,5,5", "--depth", "20", "--max-nodes", "20000000", "--json"]
+    with processes.at_a_terminal(command, stdout=subprocess.PIPE) as terminal:
+        terminal.wait_for("searching")
+        terminal.press("\x03")
+        terminal.wait_for("stopped (interrupted) after ")
+        out, _ = terminal.process.communicate(timeout=processes.PATIENCE)
+        assert terminal.process.returncode == 130
     assert json.loads(out)["complete"] is False
-    assert "interrupted" in err
 
 
 @pytest.mark.parametrize("moment", [0.25, 0.5, 1.0, 2.0])
 def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
+    """The computer compiles, thinks for a moment and then waits for a move that never comes: only Ctrl-C ends it."""
+    command = [*PLYSCOPE, "play", "connect4", "--depth", "2", "--you", "min", "--starts", "max"]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    process = subprocess.Popen(
-        [*PLYSCOPE, "search", "connect4", "--depth", "30", "--max-nodes", "1500000000", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    time.sleep(moment)
-    os.kill(process.pid, signal.SIGINT)
-    process.communicate(timeout=15)
-    assert process.returncode in (130, -signal.SIGINT)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with processes.started(command, env=environment, **pipes) as process:
+        time.sleep(moment)
+        processes.press_ctrl_c(process)
+        process.wait(processes.PATIENCE)
+        assert process.returncode in processes.INTERRUPTED
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
@@ -148,14 +143,14 @@ def test_old_code_pages_get_plainer_signs(encoding):
     searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
     for arguments in (searched, compared, ["reproduce", "long-state"], ["list"]):
         environment = {**os.environ, "PYTHONIOENCODING": encoding}
-        done = subprocess.run([*PLYSCOPE, *arguments], capture_output=True, env=environment, check=False)
+        done = run(*arguments, env=environment, text=False)
         assert done.returncode == 0, done.stderr
         assert done.stdout.decode(encoding)
 
 
 def test_a_full_disk_is_one_sentence():
     with open("/dev/full", "w") as full:
-        done = subprocess.run([*PLYSCOPE, "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = run("list", stdout=full)
     assert done.returncode == 1
     assert done.stderr == "plyscope: cannot write the output: No space left on device\n"
 
@@ -169,9 +164,7 @@ def test_no_place_for_the_cache_is_no_obstacle(tmp_path):
     environment = {**os.environ, "HOME": "/proc/nowhere", "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": "/proc/nowhere"}
     environment.pop("NUMBA_CACHE_DIR", None)
     code = "import engine; t = engine.search(engine.connect(), depth=3); print(engine.__file__, t.expanded, t.parent[1])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
-    )
+    done = processes.run([sys.executable, "-c", code], env=environment, cwd=tmp_path)
     assert done.stdout.split()[1:] == [str(search(connect(), depth=3).expanded), "0"], done.stderr
     assert str(tmp_path) in done.stdout
 
@@ -207,11 +200,9 @@ def test_views_on_the_command_line(tmp_path):
     [("nowhere/tree.dot", "there is no folder"), ("tree.xyz", "known formats are .dot, .txt"), ("tree", "known formats are")],
 )
 def test_a_target_that_cannot_be_written_is_refused_before_searching(output, words, tmp_path):
-    began = time.perf_counter()
-    done = run("search", "connect4", "--depth", "12", "-o", str(tmp_path / output))
+    done = run("search", "connect4", "--depth", "30", "-o", str(tmp_path / output))
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
-    assert time.perf_counter() - began < 10
     assert list(tmp_path.iterdir()) == []
 
 
@@ -333,13 +324,11 @@ def test_compare_writes_every_format(tmp_path):
     ],
 )
 def test_bad_comparisons_are_refused_before_any_search(arguments, words, tmp_path):
-    began = time.perf_counter()
-    done = run("compare", "connect4", "--depths", "9-12", *arguments, cwd=tmp_path)
+    done = run("compare", "connect4", "--depths", "9-30", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("plyscope: ")
-    assert time.perf_counter() - began < 10
     assert list(tmp_path.iterdir()) == []
 
 
@@ -351,15 +340,13 @@ def test_as_published_needs_a_preset_in_compare_too():
 
 def test_ctrl_c_keeps_the_rows_of_a_comparison(tmp_path):
     report = tmp_path / "report.md"
-    run("compare", "tictactoe", "--depths", "1-2")  # compiled by now
-    command = [*PLYSCOPE, "compare", "tictactoe", "--depths", "1-3,9", "--algorithms", "minimax", "--repeat", "20", "--json"]
-    command += ["-o", str(report)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4)
-    os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert err == "plyscope: interrupted: the 3 rows that were done are kept\n"
+    command = [*PLYSCOPE, "compare", "tictactoe", "--depths", "1-3,9", "--algorithms", "minimax", "--repeat", "10", "--json"]
+    with processes.at_a_terminal([*command, "-o", str(report)], stdout=subprocess.PIPE) as terminal:
+        terminal.wait_for("K=9 minimax")
+        terminal.press("\x03")
+        terminal.wait_for("plyscope: interrupted: the 3 rows that were done are kept\r\n")
+        out, _ = terminal.process.communicate(timeout=processes.PATIENCE)
+        assert terminal.process.returncode == 130
     result = json.loads(out)
     assert (result["complete"], result["stopped"]) == (False, "interrupted")
     assert [row["depth"] for row in result["rows"]] == [1, 2, 3]

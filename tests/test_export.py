@@ -6,7 +6,6 @@ import itertools
 import json
 import re
 import shutil
-import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -21,6 +20,7 @@ from engine.errors import PlyscopeError
 from engine.files import BadTarget
 from engine.tree_file import BadTreeFile, load
 from tests.games import Countdown
+from tests.processes import run
 from visualizer import (
     View,
     check_target,
@@ -487,7 +487,7 @@ def test_latex_compiles(textbook, tmp_path):
         pytest.skip("there is no pdflatex here to compile it")
     export(textbook, tmp_path / "tree.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "tree.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=100, check=False)
+    done = run(command, cwd=tmp_path, text=False)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "tree.pdf").read_bytes().startswith(b"%PDF")
 
@@ -579,7 +579,7 @@ def test_progress_is_told_for_big_files(tmp_path):
 def test_importing_stays_light():
     code = "import sys, visualizer; print([m for m in ('numba', 'streamlit', 'networkx', 'pyarrow') if m in sys.modules])"
     environment = {"PYTHONPATH": str(Path(__file__).parents[1])}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    done = run([sys.executable, "-c", code], env=environment)
     assert done.stdout == "[]\n"
 
 

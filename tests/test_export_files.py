@@ -1,7 +1,6 @@
 """A target is the old file or the complete new one: after a kill, on a full disk, when the content breaks off."""
 
 import os
-import signal
 import subprocess
 import sys
 import textwrap
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.files import TEMPORARY, BadTarget, WriteFailed, _temporary_name, check_folder, write_chunks, write_file
+from tests.processes import PATIENCE, run, started
 
 
 def temporaries(folder):
@@ -84,10 +84,10 @@ def small_disk(tmp_path):
     """A file system of one megabyte."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], check=False, capture_output=True).returncode:
+    if run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).returncode:
         pytest.skip("mounting a small file system needs root; the failing file object above stands in")
     yield folder
-    subprocess.run(["umount", folder], check=True)
+    assert run(["umount", folder]).returncode == 0
 
 
 def test_a_full_disk_leaves_the_old_file(small_disk):
@@ -107,17 +107,18 @@ def test_a_killed_writer_leaves_the_old_file_and_the_next_one_cleans_up(tmp_path
         def chunks():
             yield b"x" * 100_000
             print("writing", flush=True)
-            time.sleep(60)
+            time.sleep(600)
 
         write_chunks(sys.argv[1], chunks())
     """
     command = [sys.executable, "-c", textwrap.dedent(code), str(tmp_path / "a.txt")]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as writer:
+    with started(command, stdout=subprocess.PIPE, env=environment) as writer:
         assert writer.stdout.readline() == b"writing\n"
         write_chunks(tmp_path / "b.txt", [b"b"])
         assert len(temporaries(tmp_path)) == 1, "the temporary file of a running writer was taken away"
-        writer.send_signal(signal.SIGKILL)
+        writer.kill()
+        writer.wait(PATIENCE)
     assert (tmp_path / "a.txt").read_text() == "old"
     assert len(temporaries(tmp_path)) == 1
     write_chunks(tmp_path / "c.txt", [b"c"])
@@ -137,7 +138,7 @@ def test_a_target_is_whole_whenever_the_writer_is_killed(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
     for delay in (0.0, 0.003, 0.007, 0.013, 0.021):
         command = [sys.executable, "-c", textwrap.dedent(code), str(target)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as writer:
+        with started(command, stdout=subprocess.PIPE, env=environment) as writer:
             writer.stdout.readline()
             time.sleep(delay)
             writer.kill()

@@ -1,10 +1,11 @@
 """numba's cache on disk: used by the next process, and no trouble when damaged."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+
+from tests import processes
 
 CODE = (
     "from engine import search, connect, kernel\n"
@@ -24,7 +25,7 @@ def cache(tmp_path_factory):
 
 def run(folder):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
-    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, env=environment, check=False)
+    done = processes.run([sys.executable, "-c", CODE], env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

@@ -1,13 +1,8 @@
 """`plyscope play`, typed into a pipe and at a real terminal."""
 
-import os
 import re
-import select
 import shlex
-import signal
-import subprocess
 import sys
-import time
 
 import pytest
 
@@ -15,6 +10,7 @@ from engine import connect, preset, search
 from engine.catalogue import read_game
 from engine.match import Hint, Match
 from engine.players import SearchPlayer
+from tests.processes import at_a_terminal
 from tests.test_cli import PLYSCOPE, run
 from visualizer.keys import Keyboard
 from visualizer.playing import _hint_table, command, read_move
@@ -142,48 +138,8 @@ def test_bad_input_is_one_sentence_and_exit_code_2(arguments, words):
 # ---- at a terminal
 
 
-class Terminal:
-    """The command at a terminal of its own."""
-
-    def __init__(self, *arguments):
-        import fcntl
-        import pty
-        import termios
-
-        self.fd, inner = pty.openpty()
-        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-        self.process = subprocess.Popen(
-            [*PLYSCOPE, "play", *arguments],
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env=environment,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - or Ctrl-C would reach nobody
-        )
-        os.close(inner)
-        self.shown, self.seen = "", 0
-
-    def wait_for(self, words, seconds=10):
-        """What was shown until the words were; the next wait begins after them."""
-        until = time.time() + seconds
-        while words not in self.shown[self.seen :]:
-            assert time.time() < until, f"{words!r} did not come: {self.shown[self.seen :]!r}"
-            if select.select([self.fd], [], [], 0.1)[0]:
-                try:
-                    self.shown += os.read(self.fd, 65536).decode()
-                except OSError:  # the other end is closed
-                    until = 0
-        start, self.seen = self.seen, self.shown.index(words, self.seen) + len(words)
-        return self.shown[start : self.seen]
-
-    def press(self, keys):
-        os.write(self.fd, keys.encode())
-
-    def end(self):
-        code = self.process.wait(30)
-        os.close(self.fd)
-        return code
+def played_at_a_terminal(*arguments):
+    return at_a_terminal([*PLYSCOPE, "play", *arguments])
 
 
 only_posix = pytest.mark.skipif(sys.platform == "win32", reason="a terminal of its own needs pty")
@@ -191,58 +147,53 @@ only_posix = pytest.mark.skipif(sys.platform == "win32", reason="a terminal of i
 
 @only_posix
 def test_arrow_keys_digits_and_words_at_a_terminal():
-    terminal = Terminal("connect4", "--depth", "2")
-    terminal.wait_for("        ^")  # under column 3
-    terminal.press("\x1b[C")
-    terminal.wait_for("          ^")
-    terminal.press("\r")
-    assert "MIN, the computer" in terminal.wait_for("^")
-    terminal.press("whx\x7fy\r")
-    terminal.wait_for("All of it: plyscope search connect4 --moves 4 ")
-    terminal.wait_for("^")
-    terminal.press("3")
-    terminal.wait_for("MIN, the computer")
-    terminal.wait_for("^")
-    terminal.press("quit\r")
-    terminal.wait_for("The moves were 4")
-    assert terminal.end() == 0
+    with played_at_a_terminal("connect4", "--depth", "2") as terminal:
+        terminal.wait_for("        ^")  # under column 3
+        terminal.press("\x1b[C")
+        terminal.wait_for("          ^")
+        terminal.press("\r")
+        assert "MIN, the computer" in terminal.wait_for("^")
+        terminal.press("whx\x7fy\r")
+        terminal.wait_for("All of it: plyscope search connect4 --moves 4 ")
+        terminal.wait_for("^")
+        terminal.press("3")
+        terminal.wait_for("MIN, the computer")
+        terminal.wait_for("^")
+        terminal.press("quit\r")
+        terminal.wait_for("The moves were 4")
+        assert terminal.end() == 0
 
 
 @only_posix
 def test_keys_that_come_too_early_are_not_lost():
-    terminal = Terminal("connect4", "--depth", "1")
-    terminal.wait_for("^")
-    terminal.press("\x1b[C\x1b[D\x1b[D\r3\x1b[15~q\r")
-    terminal.wait_for("The moves were 2")
-    assert terminal.end() == 0
+    with played_at_a_terminal("connect4", "--depth", "1") as terminal:
+        terminal.wait_for("^")
+        terminal.press("\x1b[C\x1b[D\x1b[D\r3\x1b[15~q\r")
+        terminal.wait_for("The moves were 2")
+        assert terminal.end() == 0
     assert len(re.search(r"were (\d+):", terminal.shown + " ")[1]) == 4
 
 
 @only_posix
 @pytest.mark.parametrize(("key", "code"), [("\x04", 0), ("\x03", 130)], ids=["end of input", "Ctrl-C"])
 def test_leaving_a_terminal(key, code):
-    terminal = Terminal("nim:3,4", "--against", "human", "--moves", "1")
-    terminal.wait_for("< 2 from heap 1 >")
-    terminal.press(key)
-    terminal.wait_for("The moves were 1:")
-    assert terminal.end() == code
+    with played_at_a_terminal("nim:3,4", "--against", "human", "--moves", "1") as terminal:
+        terminal.wait_for("< 2 from heap 1 >")
+        terminal.press(key)
+        terminal.wait_for("The moves were 1:")
+        assert terminal.end() == code
     assert "Traceback" not in terminal.shown
 
 
+@only_posix
 def test_ctrl_c_while_the_computer_thinks():
-    process = subprocess.Popen(
-        [*PLYSCOPE, "play", "connect4", "--depth", "30", "--you", "min", "--starts", "max"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    shown, said = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert said.strip() == "plyscope: interrupted"
-    assert "connect4: you are MIN" in shown
+    with played_at_a_terminal("nim:9,9,9,9", "--depth", "30", "--you", "min", "--starts", "max") as terminal:
+        terminal.wait_for("nim:9,9,9,9: you are MIN")
+        terminal.wait_for("searching")
+        terminal.press("\x03")
+        terminal.wait_for("plyscope: interrupted\r\n")
+        assert terminal.end() == 130
+    assert "Traceback" not in terminal.shown
 
 
 def test_a_board_wider_than_ten_columns_has_moves_of_two_digits():

@@ -5,7 +5,6 @@ import io
 import itertools
 import json
 import shutil
-import subprocess
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 
 from engine import compare, connect, literal, nim, preset, tictactoe
 from tests.games import TEXTBOOK, Countdown
+from tests.processes import run
 from tests.test_comparison import Moody
 from tests.test_export_safety import HOSTILE, Named, control_characters
 from visualizer import report
@@ -311,7 +311,7 @@ def test_any_block_of_foreign_text_stays_text(text):
 def test_pdflatex_takes_the_report(which, request, tmp_path):
     report.write(request.getfixturevalue(which), tmp_path / "report.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=300, check=False)
+    done = run(command, cwd=tmp_path, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "report.pdf").stat().st_size > 20_000
 

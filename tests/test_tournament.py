@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -16,6 +16,7 @@ from engine.grid import Grid, plans
 from engine.runners import on_cluster, on_cores
 from engine.store import Store, read_games
 from engine.tournament import Tournament, match_of, play_out
+from tests import processes
 from tests.test_cli import PLYSCOPE, run
 
 SMALL = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3))
@@ -151,9 +152,7 @@ def test_processes_load_the_compiled_kernel_instead_of_compiling_it(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(code)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": os.getcwd()}
-    done = subprocess.run(
-        [sys.executable, str(script), str(tmp_path / "cache")], capture_output=True, text=True, env=environment, check=False
-    )
+    done = processes.run([sys.executable, str(script), str(tmp_path / "cache")], env=environment)
     assert done.stdout == "True True\n", done.stderr
 
 
@@ -305,19 +304,13 @@ def test_a_full_disk_is_one_sentence_and_keeps_the_games_before(tmp_path, monkey
 LONG_RUN = ("tournament", "connect4", "--depths", "5", "--games", "400", "--openings", "6", "--jobs", "2")
 
 
-def start_and_wait_for_games(path):
+@contextmanager
+def long_run_with_games(path):
     """A real run in a process of its own, with some games in the store."""
-    process = subprocess.Popen(
-        [*PLYSCOPE, *LONG_RUN, "--store", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    until = time.time() + 60
-    while time.time() < until and (not path.exists() or not stored(path)):
-        time.sleep(0.02)
-    return process
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    with processes.started([*PLYSCOPE, *LONG_RUN, "--store", str(path)], text=True, **pipes) as process:
+        processes.wait_until(lambda: path.exists() and stored(path), "a game is in the store")
+        yield process
 
 
 def stored(path):
@@ -332,9 +325,10 @@ def stored(path):
 
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
     path = tmp_path / "games.db"
-    process = start_and_wait_for_games(path)
-    process.kill()
-    process.communicate()
+    with long_run_with_games(path) as process:
+        process.kill()
+        process.communicate(timeout=processes.PATIENCE)
+        processes.wait_until(lambda: not group_lives(process), "its processes have noticed, and are gone")
     kept = stored(path)
     assert 0 < kept < 380
     done = run(*LONG_RUN, "--store", str(path), "--resume", "--json")
@@ -343,22 +337,22 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
     assert cell["wins1"] + cell["wins2"] + cell["draws"] == 400
     assert stored(path) == cell["played"]
     assert json.loads(run(*LONG_RUN, "--json").stdout)["cells"] == [cell]
-    for _ in range(100):  # its processes have noticed, and are gone
-        try:
-            os.killpg(process.pid, 0)
-        except ProcessLookupError:
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("processes of the killed run are still there")
+
+
+def group_lives(process):
+    try:
+        os.killpg(process.pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
     path = tmp_path / "games.db"
-    process = start_and_wait_for_games(path)
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=30)
-    assert process.returncode == 130
+    with long_run_with_games(path) as process:
+        processes.press_ctrl_c(process)
+        _, said = process.communicate(timeout=processes.PATIENCE)
+        assert process.returncode == 130
     assert said.count("\n") == 1
     assert said.startswith("plyscope: interrupted after ")
     assert said.endswith(f"--store {path} --resume\n")

@@ -5,7 +5,6 @@ import random
 import re
 import shutil
 import string
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
+from tests.processes import run
 from visualizer import explain, pseudocode
 from visualizer.viewer.part import leave_step, part_of
 from visualizer.viewer.payload import payload
@@ -107,9 +107,9 @@ def asked_of_node(questions):
 
 def node(*arguments, text=""):
     """What a run of node prints."""
-    run = subprocess.run([NODE, *arguments], input=text, capture_output=True, text=True, encoding="utf-8", check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    return run.stdout
+    done = run([NODE, *arguments], input=text, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def some(count, sampled):

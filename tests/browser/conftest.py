@@ -45,7 +45,7 @@ def wait_until_healthy(address, process):
     while time.monotonic() < until:
         assert process.poll() is None, "the server has ended"
         try:
-            urllib.request.urlopen(address + "_stcore/health", timeout=10).close()
+            urllib.request.urlopen(address + "_stcore/health", timeout=PATIENCE / 1000).close()
             return
         except OSError:
             time.sleep(0.1)

@@ -2,11 +2,11 @@
 
 import re
 import shutil
-import subprocess
 
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
+from tests.processes import run
 from tests.test_export_safety import HOSTILE, Named
 from visualizer import export, report
 from visualizer.report import tables
@@ -92,7 +92,7 @@ def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
     page.pdf(path=tmp_path / "report.pdf", format=sheet, prefer_css_page_size=True)
     page.close()
     command = ["pdftotext", "-bbox", str(tmp_path / "report.pdf"), "-"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    text = run(command).stdout
     wide, high = (side * 72 / 25.4 for side in SHEETS[sheet])
     words = re.findall(r'<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)<', text)
     margin = (MARGIN - 1) * 72 / 25.4
