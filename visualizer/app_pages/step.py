@@ -14,6 +14,7 @@ from visualizer.caption import counted
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
+from visualizer.viewer.reasons import tell_reasons
 
 LONGEST_HEADLINE = 120  # characters
 STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
@@ -71,6 +72,8 @@ def _show(tree: SearchTree, setup: Setup) -> None:
         st.rerun()
     if wish == "export":
         _export(tree, node)
+    if wish == "why" and tree[node].is_leaf:
+        tell_reasons(tree, node)
 
 
 def _say_what_is_shown(tree: SearchTree, part: Part, focus: int) -> None:

@@ -14,19 +14,20 @@ from visualizer.viewer.bundle import component, nothing
 from visualizer.viewer.part import Part
 from visualizer.viewer.payload import payload
 
-WISHES = ("export", "open")
+WISHES = ("export", "open", "why")
 
 
 def viewer(tree: SearchTree, part: Part | None, saved: np.ndarray | None, step: int | None, key: str) -> tuple[str, int]:
     """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
 
     `saved`, by row, are the nodes that each cutoff saved, where they are known.
-    What the user asks of the server about a node comes back: "export" or "open" and its number; nothing: "" and 0.
+    What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
     """
     settings = {"name": key, "step": step, "words": templates_json(), "code": pseudocode_json()}
     text = json.dumps(settings).encode()
     data = _packed(key, tree, part, saved) + text + struct.pack("<I", len(text))
-    answer = component("viewer")(key=f"viewer {key}", data=data, on_export_change=nothing, on_open_change=nothing)
+    heard = {f"on_{wish}_change": nothing for wish in WISHES}
+    answer = component("viewer")(key=f"viewer {key}", data=data, **heard)
     for wish in WISHES:
         number = getattr(answer, wish, None)
         if isinstance(number, int) and 0 <= number < len(tree):  # what a browser sends is foreign

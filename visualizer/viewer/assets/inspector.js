@@ -1,6 +1,8 @@
 // The tab "Node": what was recorded of a node, and what can be done with it.
 
+import { number } from "./look.js";
 import { nodeHtml } from "./panels.js";
+import { canBeAsked } from "./why.js";
 
 export class Inspector {
   constructor(view) {
@@ -21,6 +23,9 @@ export class Inspector {
     this.button("fold").textContent = closed.has(row) ? "Unfold" : "Fold";
     this.button("stop").setAttribute("aria-pressed", String(stops.some((stop) => stop.kind === "node" && stop.at === tree.number(row))));
     this.button("open").hidden = tree.hidden(row) === 0;
+    this.button("why").hidden = !canBeAsked(tree, steps, row, t);
+    this.button("why").textContent = `Why ${number(tree.value(row))}?`;
+    this.view.why.show(row);
   }
 
   act(name) {
@@ -29,6 +34,7 @@ export class Inspector {
     else if (name === "leave") view.go(view.steps.leaveStep(row));
     else if (name === "fold") view.fold(row);
     else if (name === "stop") view.marks.toggleStopAt(view.tree.number(row));
+    else if (name === "why") view.why.ask(row);
     else view.send(name, view.tree.number(row)); // "open" and "export" are the server's
   }
 }

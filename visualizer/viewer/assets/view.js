@@ -26,6 +26,7 @@ import { Steps } from "./steps.js";
 import { textHtml } from "./text.js";
 import { drawTimeline, overview } from "./timeline.js";
 import { drawWhole } from "./whole.js";
+import { Why } from "./why.js";
 
 const VIEWS = ["path", "whole", "text"];
 const PATH_VIEW_ABOVE = 60; // leaves
@@ -42,6 +43,7 @@ export class View extends Player {
     this.stops = [];
     this.marks = new Marks(this);
     this.inspector = new Inspector(this);
+    this.why = new Why(this);
     this.predictions = new Predictions(this);
     this.lecture = new Lecture(this);
     buildControls(this);
@@ -69,6 +71,7 @@ export class View extends Player {
     this.steps = new Steps(tree);
     this.layout = this.gathered = this.principal = this.aim = this.hovered = null;
     this.closed.clear();
+    this.why.forget();
     this.selected = -1;
     this.stops = [];
     const inLink = new URL(window.location.href).searchParams;
@@ -168,9 +171,10 @@ export class View extends Player {
     }
     drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predictions.on, bookmarks: this.bookmarks });
     arrangePosition(this.part("position"));
-    this.part("board").innerHTML = boardSvg(positionAt(tree, step.kind === "return" ? step.child : step.node), this.moveMarks(step));
+    this.part("board").innerHTML = boardSvg(positionAt(tree, this.boardRow()), this.moveMarks(step));
     this.part("window").innerHTML = tree.pruning
       ? windowSvg(step, this.predictions.on, widthInType(this.part("window"), this.part("code"))) : "";
+    this.why.offer(step);
     this.part("values").innerHTML = valuesHtml(tree, step);
     this.part("code").innerHTML = codeHtml(lines, codeLine(code, tree, step), lineNumbers(code, tree, steps, step));
     keepInSight(this.part("panels"), this.part("code").querySelector(".lit"));
@@ -195,6 +199,12 @@ export class View extends Player {
     const boardless = boardSvg(positionAt(this.tree, 0)) === "";
     this.root.classList.toggle("boardless", boardless);
     this.part(boardless ? "aside" : "main").append(this.part("timeline"));
+  }
+
+  /** The node whose position is on the board. */
+  boardRow() {
+    const { kind, node, child } = this.steps.at(this.t);
+    return kind === "return" ? child : node;
   }
 
   counts() {
