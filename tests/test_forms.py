@@ -1,5 +1,7 @@
 """Forms keep what still makes sense, whatever is changed in them, and say what they cannot keep."""
 
+import json
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -7,20 +9,23 @@ from click import testing as runner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import PlyscopeError
+from engine import PlyscopeError, Trace, search
 from engine.catalogue import game_text, read_game
 from engine.evaluations import EVALUATIONS
 from engine.games.positions import read_moves
+from engine.match import Match
+from engine.players import read_player
 from engine.presets import PRESETS
 from engine.searcher import read_position
 from tests.test_app import alone, finished, heat_of, opened
 from visualizer.app_pages.ask_game import OWN
 from visualizer.carried import carried_depths, carried_game, carried_moves
-from visualizer.choices import Setup, read_competing
+from visualizer.choices import Setup, read_competing, read_setup
 from visualizer.commands import plyscope
 from visualizer.explain import kind_of
 from visualizer.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
 from visualizer.spoken import spoken_moves
+from visualizer.why import COMMAND, explanation
 
 GAMES = [
     *PRESETS,
@@ -292,3 +297,40 @@ def test_depths_survive_another_game_and_sizes_another_evaluation():
     assert widget(app, "Depths").value == "1-2"
     changed(app, "Game", "tree")
     assert widget(app, "Depths").value == "2"
+
+
+# ---- Play
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "player"),
+    [
+        ("connect4", "3", "search:depth=3"),
+        ("connect4", "010", "search:depth=4,faster"),  # MIN must stop a line
+        ("connect4", "01020", "search:depth=2,faster"),
+        ("tictactoe", "0418", "search:depth=end"),
+        ("nim:1,2,3", "1001", "search:depth=4"),
+        ("tree:[[3,12,8],[2,4,6]]", "1", "search:depth=end"),
+        ("k-tables", "3", "search:depth=3,published"),
+    ],
+)
+def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game, moves, player):
+    before = Match.read(read_game(game), moves, "max", min_player=read_player(player))
+    if before.over or before.side == "max":
+        before = replace(before, max_player=read_player(player))
+    choice = before.choose()
+    players = {"max": "human", "min": player} if before.side == "min" else {"max": player, "min": "human"}
+    app = alone("play", {"game": game, "moves": before.play(choice.move).position, "first": "max", **players})
+    press(app, "See why")
+    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    for sentence in filter(None, explanation(choice)):
+        if sentence.startswith(COMMAND):
+            assert app.code[0].value == sentence.removeprefix(COMMAND)
+        else:
+            assert sentence.strip() in shown
+    press(app, "Open the search")
+    leap = next(json.loads(one.proto.json) for one in app.get("bidi_component") if "token" in one.proto.json)
+    setup, wrong = read_setup(leap["parameters"])
+    assert not wrong
+    tree = search(**setup.question())
+    assert (tree.root.best_move, int(leap["parameters"]["step"])) == (choice.move, len(Trace(tree)) - 1)

@@ -2,9 +2,9 @@
 
 import re
 
-from engine import connect
+from engine import Trace, connect, search
 from engine.match import Match, hints
-from tests.browser.viewer import number_text, press
+from tests.browser.viewer import at_step, number_text
 
 
 def told_moves(page, moves):
@@ -56,10 +56,12 @@ def test_see_why_opens_the_search_that_chose_the_move(visit):
     told_moves(page, r"3\d")
     chosen = re.search(r"moves=3(\d)", page.url)[1]
     page.get_by_role("button", name="See why").click()
+    page.locator(".st-key-reason").get_by_text(f"the best move for MIN is column {chosen}").wait_for()
+    page.get_by_role("button", name="Open the search").click()
     page.locator(".ps[data-step] .main").wait_for()
     assert "moves=3&" in page.url
-    page.locator(".ps[data-step]").wait_for()
-    press(page, "End")
+    tree = search(connect(), "3", 3, first="max")
+    at_step(page, len(Trace(tree)) - 1)  # where it is decided
     page.get_by_text(f"the best move for MIN is column {chosen}").first.wait_for()
     page.go_back()  # one entry of the history: the game is as it was
     page.locator(".pick svg").wait_for()

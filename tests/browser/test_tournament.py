@@ -16,6 +16,8 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page.keyboard.press("ArrowLeft")
     page.locator(".pick circle[fill]").nth(15).wait_for(state="detached")
     page.get_by_role("button", name="See why").click()
+    page.get_by_text("It searched 1 ply deep").wait_for()
+    page.get_by_role("button", name="Open the search").click()
     page.locator(".ps[data-step] .main").wait_for()
     assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead
 

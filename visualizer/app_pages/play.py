@@ -5,22 +5,20 @@ from typing import Any
 
 import streamlit as st
 
-from engine import PlyscopeError
 from engine.games.literal import Literal
 from engine.match import Match, hints
 from engine.outcome import Outcome
 from engine.players import Human, RandomPlayer, SearchPlayer
 from visualizer.app_pages.ask_match import ask_for_players
-from visualizer.app_pages.searching import SEARCHED_MOST, awaited
+from visualizer.app_pages.searching import SEARCHED_MOST
+from visualizer.app_pages.thinking import Cancelled, see_why, thought
 from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, counted
-from visualizer.choices import Playing, read_playing, setup_of
+from visualizer.choices import Playing, read_playing
 from visualizer.explain import number
 from visualizer.glossary import game_name
-from visualizer.jobs import ThinkingJob
 from visualizer.spoken import spoken_moves
-from visualizer.viewer.leap import leap_to_step
 from visualizer.viewer.picker import Worth, picker
 
 SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
@@ -154,11 +152,7 @@ def _offer(playing: Playing, match: Match) -> None:
         st.caption(f"Hints are values for MAX, {deep}; the best move for the side to move is underlined.")
     asked = _last_search(match)
     if asked is not None:
-        words = "Open the search that chose the computer's last move"
-        if st.button("See why", icon=":material/footprint:", help=words):
-            st.session_state["why"] = playing
-        if st.session_state.get("why") == playing:
-            open_search(playing, asked)
+        see_why(playing, asked)
     if match.position:
         moves = plain(spoken_moves(match.game, match.position))
         st.caption(f"Moves so far: {moves}. The address holds the game: send it to go on elsewhere.")
@@ -192,28 +186,12 @@ def _answer(playing: Playing, match: Match) -> None:
         st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return
     try:
-        choice = _thought(("move", playing), f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
+        choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
     except Cancelled:
         st.session_state["paused"] = playing
         st.rerun()
     if choice is not None:
         open_game(playing.at(match.play(choice.move)))
-
-
-class Cancelled(Exception):
-    """The user did not want to wait."""
-
-
-def _thought(key: Any, words: str, ask: Any) -> Any:
-    """What a search answers; None while it thinks, or after saying why there is no answer."""
-    try:
-        job = awaited(key, lambda: ThinkingJob(ask), lambda job: (None, f"{words}: {job.nodes:,} nodes"))
-    except PlyscopeError as error:
-        st.error(plain(str(error)), icon=":material/error:")
-        return None
-    if job is not None and job.answer is None:
-        raise Cancelled
-    return None if job is None else job.answer
 
 
 def _hints(match: Match) -> dict[int, Worth] | None:
@@ -224,7 +202,7 @@ def _hints(match: Match) -> dict[int, Worth] | None:
     if key not in known:
         ask = lambda heard: hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST)  # noqa: E731
         try:
-            found = _thought(key, "Looking at every move", ask)
+            found = thought(key, "Looking at every move", ask)
         except Cancelled:
             found = None
         if found is None:
@@ -247,15 +225,3 @@ def _last_search(match: Match) -> Match | None:
         if isinstance(earlier.player, SearchPlayer):
             return earlier
     return None
-
-
-def open_search(key: Any, match: Match) -> None:
-    """The page Step with exactly the search that chose the next move of a match; `key` names it."""
-    try:
-        choice = _thought(("why", key), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
-    except Cancelled:
-        st.session_state.pop("why", None)
-        return
-    if choice is not None:
-        st.session_state.pop("why", None)
-        leap_to_step(setup_of(choice.question).parameters())

@@ -13,8 +13,9 @@ from engine.tournament import Cell, CellGame, Tournament, match_of
 from visualizer import heatmap, tournament_output
 from visualizer.app_pages.ask_match import ask_for_tournament
 from visualizer.app_pages.downloads import download
-from visualizer.app_pages.play import SIDES, open_search
+from visualizer.app_pages.play import SIDES
 from visualizer.app_pages.searching import awaited
+from visualizer.app_pages.thinking import see_why
 from visualizer.app_pages.visits import come_back, fall_back, keep_address
 from visualizer.app_pages.words import plain
 from visualizer.caption import counted
@@ -158,10 +159,7 @@ def _replay(game: CellGame, key: str) -> None:
             before = replace(match, moves=match.moves[:-1])
             made = fill(f"move.{kind_of(match.game)}", name=before.name_of(moves[plies - 1]))
             st.markdown(f"{SIDES[before.side]} chose {plain(made)}.")
-            if st.button("See why", icon=":material/footprint:", key=f"why {key}"):
-                st.session_state["why"] = (key, plies)
-            if st.session_state.get("why") == (key, plies):
-                open_search((key, plies), before)
+            see_why((key, plies), before)
         elif plies:
             st.markdown("A move of the random opening.")
     with board:

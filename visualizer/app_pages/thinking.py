@@ -1,0 +1,84 @@
+"""Searches that choose moves, on behalf of a page, and why they chose them."""
+
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from engine import PlyscopeError
+from engine.match import Match
+from engine.players import Choice
+from engine.record import ROOT
+from visualizer.app_pages.searching import SEARCHED_MOST, awaited
+from visualizer.app_pages.words import plain
+from visualizer.choices import setup_of
+from visualizer.jobs import ThinkingJob
+from visualizer.viewer.leap import leap_to_step
+from visualizer.viewer.part import leave_step, part_of
+from visualizer.why import COMMAND, explanation
+
+SEE_WHY = "Says why the computer made its last move, and opens the search that chose it"
+
+
+class Cancelled(Exception):
+    """The user did not want to wait."""
+
+
+def thought(key: Any, words: str, ask: Any) -> Any:
+    """What a search answers; None while it thinks, or after saying why there is no answer."""
+    try:
+        job = awaited(key, lambda: ThinkingJob(ask), lambda job: (None, f"{words}: {job.nodes:,} nodes"))
+    except PlyscopeError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return None
+    if job is not None and job.answer is None:
+        raise Cancelled
+    return None if job is None else job.answer
+
+
+class Reason(NamedTuple):
+    """Why a move was made."""
+
+    key: Any
+    sentences: list[str]
+    parameters: dict[str, str]  # of the page Step, at the decision
+
+
+def see_why(key: Any, match: Match) -> None:
+    """A button; pressed, it says why a search chose the next move of a match, and offers that search. `key` names the move."""
+    if st.button("See why", icon=":material/footprint:", help=SEE_WHY, key=f"why {key}"):
+        st.session_state["why"] = key
+    if st.session_state.get("why") == key and (choice := _chosen(key, match)) is not None:
+        st.session_state.pop("why")
+        st.session_state["reason"] = Reason(key, list(filter(None, explanation(choice))), _decision(choice))
+    reason: Reason | None = st.session_state.get("reason")
+    if reason is not None and reason.key == key:
+        _say(reason)
+
+
+def _chosen(key: Any, match: Match) -> Choice | None:
+    try:
+        choice: Choice | None = thought(("why", key), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+    except Cancelled:
+        st.session_state.pop("why")
+        return None
+    return choice
+
+
+def _decision(choice: Choice) -> dict[str, str]:
+    """The address of the search at the step that leaves its root: there it is decided."""
+    if choice.tree is None or choice.question is None:
+        return {}
+    step = leave_step(choice.tree, part_of(choice.tree), ROOT)
+    return {**setup_of(choice.question).parameters(), "step": str(step)}
+
+
+def _say(reason: Reason) -> None:
+    with st.container(border=True, key="reason"):
+        for sentence in reason.sentences:
+            if sentence.startswith(COMMAND):
+                st.caption(COMMAND.rstrip(": ") + ", on the command line:")
+                st.code(sentence.removeprefix(COMMAND), language=None, wrap_lines=True)
+            else:
+                st.markdown(f"- {plain(sentence.strip())}" if sentence.startswith(" ") else plain(sentence))
+        if st.button("Open the search", icon=":material/account_tree:", key=f"open {reason.key}"):
+            leap_to_step(reason.parameters)
