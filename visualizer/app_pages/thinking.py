@@ -73,12 +73,15 @@ def _decision(choice: Choice) -> dict[str, str]:
 
 
 def _say(reason: Reason) -> None:
+    """What was decided first, then what came back for each move."""
+    told = [sentence for sentence in reason.sentences if not sentence.startswith((" ", COMMAND))]
+    moves = [sentence.strip() for sentence in reason.sentences if sentence.startswith(" ")]
+    commands = [sentence.removeprefix(COMMAND) for sentence in reason.sentences if sentence.startswith(COMMAND)]
     with st.container(border=True, key="reason"):
-        for sentence in reason.sentences:
-            if sentence.startswith(COMMAND):
-                st.caption(COMMAND.rstrip(": ") + ", on the command line:")
-                st.code(sentence.removeprefix(COMMAND), language=None, wrap_lines=True)
-            else:
-                st.markdown(f"- {plain(sentence.strip())}" if sentence.startswith(" ") else plain(sentence))
+        st.markdown("  \n".join(map(plain, told)))
         if st.button("Open the search", icon=":material/account_tree:", key=f"open {reason.key}"):
             leap_to_step(reason.parameters)
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in moves))
+        for command in commands:
+            st.caption("The same search on the command line:")
+            st.code(command, language=None, wrap_lines=True)
