@@ -8,6 +8,7 @@ import pytest
 from click import testing as runner
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, Trace, search
 from engine.catalogue import game_text, read_game
@@ -20,10 +21,11 @@ from engine.searcher import read_position
 from tests.test_app import alone, finished, heat_of, opened
 from visualizer.app_pages.ask_game import OWN
 from visualizer.carried import carried_depths, carried_game, carried_moves
-from visualizer.choices import Setup, read_competing, read_setup
+from visualizer.choices import Playing, Setup, read_competing, read_playing, read_setup
 from visualizer.commands import plyscope
 from visualizer.explain import kind_of
 from visualizer.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
+from visualizer.handed_on import from_play, same_place, to_play
 from visualizer.spoken import spoken_moves
 from visualizer.why import COMMAND, explanation
 
@@ -334,3 +336,85 @@ def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game,
     assert not wrong
     tree = search(**setup.question())
     assert (tree.root.best_move, int(leap["parameters"]["step"])) == (choice.move, len(Trace(tree)) - 1)
+
+
+# ---- one search across pages
+
+
+def arrived(page, before, **shown):
+    """A page opened by its link in the menu; `shown` is what other pages have shown."""
+    app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
+    app.session_state["page"] = before
+    for name, value in shown.items():
+        app.session_state[name.replace("_", " ")] = value
+    app.run()
+    finished(app)
+    assert not app.warning
+    return app
+
+
+def place(app):
+    return {name: app.query_params.get(name, "") for name in ("game", "moves")}
+
+
+SEARCHES = [
+    Setup("connect4", "31", depth=2),
+    Setup("threats", "3", depth=3),
+    Setup("full-depth", "", depth=3, published=True),
+    Setup("tree:[[3,12,8],[2,4,6]]", "1", depth=None),
+    Setup("nim:1,2,3", "1001", depth=None),
+    Setup("tictactoe", "4081", depth=5, strict=True),
+]
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=str)
+def test_what_step_shows_is_what_compare_and_play_start_from(search):
+    there = {"game": search.game, "moves": search.moves}
+    compare = {"depths": "end" if search.depth is None else "1-2", "repeat": "1", **there}
+    assert place(arrived("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})) == there
+    address = to_play(search)
+    assert {name: address[name] for name in there} == there
+    playing, wrong = read_playing(address)
+    assert not wrong
+    asked = from_play(playing)
+    assert same_place(asked, search)
+    assert not isinstance(playing.match().max_player, type(playing.match().min_player))
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=str)
+def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
+    app = arrived("step", "compare", search=replace(search, depth=None), last_step=Setup("k-tables", "3", depth=2).parameters())
+    setup, wrong = read_setup(dict(app.query_params))
+    assert not wrong
+    assert same_place(setup, search)
+    assert setup.depth == 2
+
+
+def test_play_opens_with_the_search_until_a_person_has_moved():
+    search = Setup("tictactoe", "40", depth=2)
+    assert place(arrived("play", "step", search=search))["moves"] == "40"
+    usual = {"game": "connect4", "max": "human", "min": "search:depth=1", "first": "max"}
+    assert place(arrived("play", "step", search=search, last_play={**usual, "moves": ""}))["game"] == "tictactoe"
+    app = arrived("play", "step", search=search, last_play={**usual, "moves": "33"})
+    assert place(app) == {"game": "connect4", "moves": "33"}
+    press(app, "Play from the search on Step")
+    assert place(app) == {"game": "tictactoe", "moves": "40"}
+    assert "Play from the search on Step" not in [button.label for button in app.button]
+
+
+def test_step_offers_the_position_of_the_game():
+    playing = Playing("connect4", "3344", min_player="search:depth=2")
+    app = arrived("step", "play", search=Setup(depth=2), game=playing, last_step=Setup(depth=2).parameters())
+    assert place(app) == {"game": "k-tables", "moves": "3"}
+    press(app, "Take the position on Play")
+    assert place(app) == {"game": "connect4", "moves": "3344"}
+    assert app.query_params["depth"] == "2"
+    assert "Take the position on Play" not in [button.label for button in app.button]
+
+
+def test_an_address_is_meant_as_it_is():
+    app = alone("step", Setup("k-tables", "33", depth=2).parameters())
+    app.session_state["search"] = Setup("connect4", "", depth=2)
+    app.session_state["page"] = "compare"
+    app.run()
+    assert place(app) == {"game": "k-tables", "moves": "33"}

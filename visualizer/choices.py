@@ -22,6 +22,7 @@ from visualizer.spoken import spoken_moves
 MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
 MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
+MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
 MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
 
 

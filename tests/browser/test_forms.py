@@ -62,3 +62,22 @@ def test_another_evaluation_keeps_position_and_k(visit):
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("depth=4"))
     assert "moves=31" in page.url
+
+
+def test_one_search_goes_from_page_to_page(visit):
+    page = visit("?game=connect4&moves=31&algorithm=alphabeta&depth=2&step=0")
+    page.get_by_role("link", name="Compare").click()
+    page.wait_for_url(re.compile(r"compare\?.*moves=31"))
+    page.get_by_text("Connect 4 · after 3, 1").wait_for()
+    page.get_by_role("link", name="Play").click()
+    page.wait_for_url(re.compile(r"play\?.*moves=31"))
+    page.get_by_text("your turn").wait_for()
+    page.locator('.pick .target[data-move="2"]').click()
+    page.wait_for_url(re.compile(r"play\?.*moves=312\d"))
+    page.get_by_role("link", name="Step").click()
+    page.get_by_text("Connect 4 · after 3, 1").wait_for()
+    page.get_by_role("button", name="Take the position on Play").click()
+    page.get_by_text("Connect 4 · after 3, 1, 2").wait_for()
+    page.wait_for_url(re.compile(r"moves=312\d"))
+    page.get_by_role("link", name="Play").click()  # a game under way stays
+    page.wait_for_url(re.compile(r"play\?.*moves=312\d"))

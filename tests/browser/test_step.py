@@ -366,7 +366,7 @@ def test_the_fitted_tree_stays_where_it_is(visit):
 def test_the_back_button_returns_to_the_first_example(visit):
     page = visit()
     page.get_by_text("Nim", exact=True).click()
-    page.get_by_text("nim:1,2,3").first.wait_for()
+    page.get_by_text("Nim 1, 2, 3").first.wait_for()
     page.go_back()
     page.get_by_text("k-tables · after 3").wait_for()
 

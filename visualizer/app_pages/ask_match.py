@@ -15,10 +15,10 @@ from engine.searcher import ALGORITHMS
 from visualizer.app_pages.ask_game import FIXED, ask_for_game, readable
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES
-from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_SEED, Competing, Playing, read_competing, read_playing
+from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_PLIES, MOST_SEED, Competing, Playing, read_competing, read_playing
 
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
-MOST_PLIES = 8  # of a player on a page
+
 OPENINGS = "Searches are deterministic: without random openings all games of a cell are one game, played once."
 FASTER = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
 

@@ -1,5 +1,6 @@
 """The page "Compare": minimax against alpha-beta, per depth."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from visualizer.app_pages.ask import ask_for_comparison
 from visualizer.app_pages.charts import show_charts
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
-from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted
 from visualizer.choices import Comparing, Setup, read_comparing
@@ -35,11 +36,13 @@ def page() -> None:
     comparing, wrong = read_comparing(st.query_params.to_dict())
     keep_address("compare")
     fall_back("compare", wrong, comparing.parameters())
+    share_search(replace(comparing.search, algorithm="alphabeta", depth=None))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(comparing.words())}** · minimax against alpha-beta")
         with st.popover("Change", icon=":material/tune:", key=f"change {comparing}"):
             ask_for_comparison(comparing, open_comparison)
         downloads = st.empty()
+        offer_game("compare")
     comparison = compared(comparing)
     if comparison is None:
         return

@@ -12,7 +12,7 @@ from engine.players import Human, RandomPlayer, SearchPlayer
 from visualizer.app_pages.ask_match import ask_for_players
 from visualizer.app_pages.searching import SEARCHED_MOST
 from visualizer.app_pages.thinking import Cancelled, see_why, thought
-from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_search, share_game
 from visualizer.app_pages.words import plain
 from visualizer.caption import ALGORITHM_NAMES, counted
 from visualizer.choices import Playing, read_playing
@@ -31,11 +31,13 @@ def page() -> None:
     keep_address("play")
     playing = _pending(playing)
     fall_back("play", wrong, playing.parameters())
+    share_game(playing)
     match = playing.match()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(game_name(playing.game))}** · {plain(_versus(match))}")
         with st.popover("Change", icon=":material/tune:", key=f"change {replace(playing, moves='')}"):
             ask_for_players(playing, open_game)
+        offer_search()
     _tell(match)
     board, beside = st.columns([3, 2], gap="large")
     with beside:

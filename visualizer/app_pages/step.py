@@ -8,7 +8,7 @@ from engine.record import ROOT
 from visualizer.app_pages.ask import ask_for_search
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.searching import saved_nodes, searched
-from visualizer.app_pages.visits import come_back, fall_back, keep_address
+from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
 from visualizer.caption import counted
 from visualizer.choices import EXAMPLES, Setup, read_setup
@@ -27,6 +27,7 @@ def page() -> None:
     setup, wrong = read_setup(parameters)
     keep_address("step", without=("step", "marks"))  # these change there without the server
     fall_back("step", wrong, setup.parameters())
+    share_search(setup)
     st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == setup), None)
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -35,6 +36,7 @@ def page() -> None:
         with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
             ask_for_search(setup, open_setup)
         downloads = st.empty()
+        offer_game("step")
     tree = searched(setup)
     if tree is None:
         return
