@@ -4,12 +4,15 @@ import csv
 import io
 import itertools
 import json
+import re
 import shutil
 import xml.etree.ElementTree as ElementTree
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from engine import compare, connect, literal, nim, preset, tictactoe
 from tests.games import TEXTBOOK, Countdown
@@ -17,10 +20,10 @@ from tests.processes import run
 from tests.test_comparison import Moody
 from tests.test_export_safety import HOSTILE, Named, control_characters
 from visualizer import report
-from visualizer.chart import Point, panels
+from visualizer.chart import Point, duration, panels
 from visualizer.report import content, html, latex, markdown, tables
 from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
-from visualizer.report.console import fitted
+from visualizer.report.console import drawn, fitted
 from visualizer.sketch import Line, Shape, Words, reach
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
@@ -189,9 +192,41 @@ def test_options_are_part_of_the_command():
 def test_a_terminal_without_room_gets_fewer_columns_but_whole_numbers(k_tables):
     table = tables.results(k_tables)
     assert fitted(table, 200) == table
-    narrow = fitted(table, 70)
-    assert [name for name in table.head if name not in narrow.head] == ["leaves", "terminals"]
-    assert [row[:4] for row in narrow.rows] == [row[:4] for row in table.rows]
+    narrow = fitted(table, 80)
+    assert [name for name in table.head if name not in narrow.head] == ["leaves", "terminals", "skipped"]
+    assert [row[:8] for row in narrow.rows] == [row[:8] for row in table.rows]
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 79, 80, 81, 100, 120, 160])
+def test_a_terminal_of_any_width_cuts_no_heading_and_no_number(width, k_tables, hostile):
+    nim_moves = compare(nim([3, 2]), None, [1, 2], repeat=2, write=len, clock=ticking())
+    for done in (k_tables, nim_moves, hostile):
+        shown = tables.results(done).without("note"), tables.possible(done), tables.times(done, narrow=True)
+        for table in map(partial(fitted, width=width), shown):
+            printed = Console(width=width, file=io.StringIO())
+            printed.print(drawn(table, width))
+            lines = printed.file.getvalue().splitlines()
+            assert max(map(len, lines)) <= width
+            words = " ".join(lines).split()
+            for name in table.head:
+                assert set(name.split()) <= set(words)
+            if done is not hostile:  # whose names are of several words, and of wide and narrow characters
+                for row in table.rows:
+                    assert any(" ".join(row).split() == line.split() for line in lines)
+
+
+def test_the_times_of_a_row_have_one_unit(k_tables):
+    for narrow in (False, True):
+        for row in tables.times(k_tables, narrow).rows:
+            assert len({unit for cell in row for unit in re.findall(r"\b(?:s|ms|µs)\b", cell)}) == 1
+
+
+def test_ratio_and_time_stand_in_the_main_table(k_tables):
+    table = tables.results(k_tables)
+    assert table.head[:8] == ["K", "algorithm", "expanded", "published", "of minimax", "value", "best move", "time"]
+    row = next(row for row in table.rows if row[:2] == ["3", "alpha-beta"])
+    assert row[4] == "58.5%"
+    assert row[7] == duration(k_tables.row(3, "alphabeta").alone.median)
 
 
 # ---- foreign text

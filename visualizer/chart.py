@@ -14,8 +14,15 @@ LEFT, RIGHT, TOP, BOTTOM = 76, 24, 84, 56  # around each plot
 HEAD = 34  # for the title of the picture
 TITLE = 15  # size of its font
 LONGEST_TITLE = int((WIDTH - LEFT - RIGHT) / (TITLE * BOLD_LETTER))  # characters
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 MARK = 5.0  # half the size of a mark
+
+
+class Unit(NamedTuple):
+    seconds: float
+    name: str
+
+
+UNITS = (Unit(1.0, "s"), Unit(1e-3, "ms"), Unit(1e-6, "µs"))
 
 
 class Point(NamedTuple):
@@ -197,31 +204,32 @@ def bars(panel: Panel) -> str:
     return "\n".join(lines)
 
 
-def duration(seconds: float) -> str:
-    """Three digits, in the unit that fits.
+def duration(seconds: float, unit: Unit | None = None) -> str:
+    """Three digits, in the unit that fits, or in one that is given.
 
-    >>> duration(0.0000456), duration(0.01234), duration(12.345), duration(0)
-    ('45.6 µs', '12.3 ms', '12.3 s', '0 s')
+    >>> duration(0.0000456), duration(0.01234), duration(12.345), duration(0), duration(0.0000456, unit_of(0.01))
+    ('45.6 µs', '12.3 ms', '12.3 s', '0 s', '0.0456 ms')
     """
     if seconds <= 0:
         return "0 s"
-    unit, name = _unit(seconds)
-    return f"{_three_digits(seconds / unit)} {name}"
+    unit = unit or unit_of(seconds)
+    return f"{three_digits(seconds, unit)} {unit.name}"
 
 
-def span(least: float, most: float) -> str:
-    """From one to the other, in the unit of the larger.
+def span(least: float, most: float, unit: Unit) -> str:
+    """From one to the other.
 
-    >>> span(0.00098, 0.00123), span(1, 2.5)
-    ('0.98–1.23 ms', '1–2.5 s')
+    >>> span(0.00098, 0.00123, unit_of(0.001)), span(1, 2.5, unit_of(1))
+    ('0.98–1.23', '1–2.5')
     """
-    unit, name = _unit(most)
-    return f"{_three_digits(least / unit)}–{_three_digits(most / unit)} {name}"
+    return f"{three_digits(least, unit)}–{three_digits(most, unit)}"
 
 
-def _unit(seconds: float) -> tuple[float, str]:
-    return next((unit for unit in UNITS if seconds >= unit[0] * 0.9995), UNITS[-1])
+def unit_of(seconds: float) -> Unit:
+    """The one that fits."""
+    return next((unit for unit in UNITS if seconds >= unit.seconds * 0.9995), UNITS[-1])
 
 
-def _three_digits(number: float) -> str:
+def three_digits(seconds: float, unit: Unit) -> str:
+    number = seconds / unit.seconds
     return f"{number:,.0f}" if number >= 999.5 else f"{number:.3g}"

@@ -58,3 +58,19 @@ def test_a_comparison_shows_its_rows_as_they_come_and_keeps_them_when_cancelled(
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("The comparison was stopped").wait_for()
     assert page.get_by_role("button", name="Run it again").is_visible()
+
+
+def test_the_whole_table_is_seen_at_1024_pixels(visit):
+    page = visit(COMPARISON, ready=".duo", viewport={"width": 1024, "height": 768})
+    table = page.locator("[data-testid=stDataFrame] .dvn-scroller").first
+    table.wait_for()
+    assert table.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
+
+
+def test_the_buttons_that_open_cutoffs_stand_in_line(visit):
+    page = visit(COMPARISON, ready=".duo")
+    buttons = page.get_by_role("button", name="Open", exact=True)
+    buttons.first.wait_for()
+    places = [button.bounding_box()["x"] for button in buttons.all()]
+    assert len(places) > 3
+    assert max(places) - min(places) < 1

@@ -16,9 +16,10 @@ HEIGHT = 310
 
 
 def show_charts(comparison: Comparison) -> None:
-    """Nodes and seconds per depth, on logarithmic scales."""
-    for panel in chart.panels(comparison):
-        st.altair_chart(_chart(panel), key=f"chart of {panel.title}")
+    """Nodes and seconds per depth, side by side, on logarithmic scales."""
+    panels = chart.panels(comparison)
+    for column, panel in zip(st.columns(len(panels), gap="medium") if panels else [], panels, strict=True):
+        column.altair_chart(_chart(panel), key=f"chart of {panel.title}")
 
 
 def _chart(panel: chart.Panel) -> Any:

@@ -28,6 +28,7 @@ from visualizer.viewer.duo import duo
 from visualizer.viewer.leap import leap_to_step
 from visualizer.viewer.part import SHOWN_MOST
 
+TIME = "The time is that of the search alone, the median of its runs; more below."
 KEPT = 5  # comparisons of a visitor
 
 
@@ -61,15 +62,12 @@ def open_comparison(comparing: Comparing) -> None:
 
 def show(comparing: Comparing, comparison: Comparison) -> None:
     """Table and charts, the trees, the cutoffs, the times."""
-    left, right = st.columns([5, 4], gap="medium")
-    with left:
-        _table(tables.results(comparison).without("note"))
-        for row in comparison.rows:
-            if row.note:
-                st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {plain(row.note)}")
-        st.caption(COUNTING)
-    with right:
-        show_charts(comparison)
+    _table(tables.results(comparison).without("note"))
+    for row in comparison.rows:
+        if row.note:
+            st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {plain(row.note)}")
+    st.caption(f"{COUNTING} {TIME}")
+    show_charts(comparison)
     levels = [level for level in comparison.levels if level.saved is not None]
     if levels:
         _show_trees(comparing, comparison, levels)
@@ -133,16 +131,16 @@ def _list_cutoffs(comparing: Comparing, level: Level) -> None:
         f"{counted(all_saved, 'node')} that all cutoffs save."
     )
     for rank, saving in enumerate(level.savings, start=1):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{rank}. **{plain(content.saving_text(saving, all_saved))}**  \n{plain(_why(saving))}")
-            st.button(
-                "Open",
-                icon=":material/footprint:",
-                key=f"open {comparing} {level.depth} {rank}",
-                on_click=_remember_step,
-                args=(comparing.at(level.depth, "alphabeta"), saving.step),
-                type="tertiary",
-            )
+        opens, says = st.columns([1, 11], vertical_alignment="center")
+        opens.button(
+            "Open",
+            icon=":material/footprint:",
+            key=f"open {comparing} {level.depth} {rank}",
+            on_click=_remember_step,
+            args=(comparing.at(level.depth, "alphabeta"), saving.step),
+            type="tertiary",
+        )
+        says.markdown(f"{rank}. **{plain(content.saving_text(saving, all_saved))}**  \n{plain(_why(saving))}")
     if wanted := st.session_state.pop("open_step", None):
         open_step(*wanted)
 

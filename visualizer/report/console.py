@@ -16,11 +16,16 @@ from visualizer.caption import ALGORITHM_NAMES, COUNTING
 from visualizer.console import out
 from visualizer.escapes import plain
 from visualizer.explain import sentence
+from visualizer.labels import digits
 from visualizer.progress import PATIENCE, Bar
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 
-LEFT_OUT_FIRST = ("its leaves", "branching of minimax", "of alpha-beta", "writing costs", "terminals", "leaves", "skipped")
+LEFT_OUT_FIRST = (
+    *("its leaves", "branching in minimax", "branching in alpha-beta", "writing costs", "recording costs"),
+    *("terminals", "leaves", "skipped"),
+)
+ALWAYS_SHOWN = 2  # columns, from the left
 GAP = 2  # between columns
 
 
@@ -44,7 +49,7 @@ def show(comparison: Comparison, as_json: bool) -> None:
         left_out += [name for name in table.head if name not in fitting.head]
         if table.rows:
             console.print(Text(table.caption, style="dim"))
-            console.print(_rich(fitting, console.width))
+            console.print(drawn(fitting, console.width))
         if table is shown[0]:
             _show_notes(console, comparison)
     if left_out:
@@ -59,8 +64,8 @@ def show(comparison: Comparison, as_json: bool) -> None:
 
 
 def fitted(table: Table, width: int) -> Table:
-    """The table without the columns that have no room: a number is never cut."""
-    for name in LEFT_OUT_FIRST:
+    """The table without the columns that have no room: no number and no word above it is ever cut."""
+    for name in (*LEFT_OUT_FIRST, *reversed(table.head[ALWAYS_SHOWN:])):
         if 1 + sum(wide + GAP for wide in _widths(table)) <= width:
             break
         table = table.without(name)
@@ -70,7 +75,7 @@ def fitted(table: Table, width: int) -> Table:
 def _widths(table: Table) -> list[int]:
     """A column is as wide as its longest cell, or as the longest word above it."""
     words = [max(map(len, name.split()), default=0) for name in table.head]
-    return [max([word, *(len(row[column]) for row in table.rows)]) for column, word in enumerate(words)]
+    return [max([word, *(digits(plain(row[column])) for row in table.rows)]) for column, word in enumerate(words)]
 
 
 def _show_notes(console: Console, comparison: Comparison) -> None:
@@ -79,18 +84,19 @@ def _show_notes(console: Console, comparison: Comparison) -> None:
             console.print(Text(f"K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {row.note}", style="bold"))
 
 
-def _rich(table: Table, width: int) -> RichTable:
-    drawn = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+def drawn(table: Table, width: int) -> RichTable:
+    """A table that fits."""
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     widths = _widths(table)
     for column, name in enumerate(table.head):
         spare = width - 1 - sum(wide + GAP for wide in widths)
         if 0 < len(name) - widths[column] <= spare:  # the name above it in one line, where there is room
             widths[column] = len(name)
     for column, (name, wide) in enumerate(zip(table.head, widths, strict=True)):
-        drawn.add_column(Text(name), justify="left" if column in table.left else "right", width=wide)
+        made.add_column(Text(name), justify="left" if column in table.left else "right", width=wide)
     for row in table.rows:
-        drawn.add_row(*(Text(plain(cell)) for cell in row))
-    return drawn
+        made.add_row(*(Text(plain(cell)) for cell in row))
+    return made
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from engine.compared import Comparison, Row, Seconds
 from engine.lists import plies
 from visualizer.caption import ALGORITHM_NAMES
-from visualizer.chart import duration, span
+from visualizer.chart import Unit, duration, span, three_digits, unit_of
 from visualizer.explain import number
 from visualizer.labels import short
 from visualizer.report.blocks import Table
@@ -13,17 +13,28 @@ MOST_RANKS = 8  # moves that have a column of their own in the table of cutoffs
 
 
 def results(comparison: Comparison) -> Table:
-    """Counts, value and best move of every row; the published count beside ours."""
-    names = ("expanded", "published", "leaves", "terminals", "cutoffs", "skipped")
+    """What matters of every row first: nodes, value, best move, time; the published count beside ours, then the other counts."""
+    others = ("leaves", "terminals", "cutoffs", "skipped")
     rows = []
     for row in comparison.rows:
-        counts = [_published(row) if name == "published" else count(getattr(row, name)) for name in names]
-        value = NOTHING if row.value is None else number(row.value)
+        plain = comparison.row(row.depth, "minimax")
         rows.append(
-            [plies(row.depth), ALGORITHM_NAMES[row.algorithm], *counts, value, short(row.best_move_name) or NOTHING, row.note]
+            [
+                plies(row.depth),
+                ALGORITHM_NAMES[row.algorithm],
+                count(row.expanded),
+                _published(row),
+                _share(row.expanded, plain.expanded) if plain and row.algorithm != "minimax" else NOTHING,
+                NOTHING if row.value is None else number(row.value),
+                short(row.best_move_name) or NOTHING,
+                duration(row.alone.median) if row.alone else NOTHING,
+                *(count(getattr(row, name)) for name in others),
+                row.note,
+            ]
         )
-    head = ["K", "algorithm", *names, "value", "best move", "note"]
-    return Table("Nodes, value and best move per depth K.", head, rows, (1, 10)).without_empty_columns()
+    head = ["K", "algorithm", "expanded", "published", "of minimax", "value", "best move", "time", *others, "note"]
+    caption = "Nodes, value, best move and time of the search alone, per depth K."
+    return Table(caption, head, rows, (1, len(head) - 1)).without_empty_columns()
 
 
 def times(comparison: Comparison, narrow: bool = False) -> Table:
@@ -33,7 +44,9 @@ def times(comparison: Comparison, narrow: bool = False) -> Table:
         if row.recorded is None:
             continue
         plain = comparison.row(row.depth, "minimax")
-        cells = [seconds(figure, narrow) for figure in (row.alone, row.recorded, row.written)]
+        figures = (row.alone, row.recorded, row.written)
+        unit = unit_of(max(figure.median for figure in figures if figure))  # one for the whole row
+        cells = [seconds(figure, unit, narrow) for figure in figures]
         costs = [_ratio(figure, row.alone) for figure in (row.recorded, row.written)]
         against = _ratio(row.alone, plain.alone) if plain and row.algorithm != "minimax" else NOTHING
         rows.append([plies(row.depth), ALGORITHM_NAMES[row.algorithm], *cells, *costs, against])
@@ -67,8 +80,8 @@ def possible(comparison: Comparison) -> Table:
                 ),
             ]
         )
-    head = ["K", "minimax", "alpha-beta", "share", "best child first", "Knuth–Moore", "its leaves", "alpha-beta / best first"]
-    head += ["branching of minimax", "of alpha-beta"]
+    head = ["K", "minimax", "alpha-beta", "share", "best child first", "Knuth–Moore", "its leaves", "alpha-beta to best first"]
+    head += ["branching in minimax", "branching in alpha-beta"]
     return Table("How good alpha-beta was, and how good it could be, in expanded nodes.", head, rows).without_empty_columns()
 
 
@@ -100,15 +113,16 @@ def count(figure: int | None) -> str:
     return NOTHING if figure is None else f"{figure:,}"
 
 
-def seconds(figure: Seconds | None, narrow: bool = False) -> str:
+def seconds(figure: Seconds | None, unit: Unit, narrow: bool = False) -> str:
     """The median, and the spread where there is one."""
     if figure is None:
         return NOTHING
+    if figure.least == figure.most:
+        return duration(figure.median, unit)
     if narrow and figure.median > 0:
         half = round(50 * (figure.most - figure.least) / figure.median)
-        return f"{duration(figure.median)} ±{half}%" if figure.least < figure.most else duration(figure.median)
-    spread = "" if figure.least == figure.most else f" ({span(figure.least, figure.most)})"
-    return duration(figure.median) + spread
+        return f"{duration(figure.median, unit)} ±{half if half <= 100 else '>100'}%"
+    return f"{three_digits(figure.median, unit)} ({span(figure.least, figure.most, unit)}) {unit.name}"
 
 
 def _published(row: Row) -> str:
