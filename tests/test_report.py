@@ -19,8 +19,9 @@ from tests.games import TEXTBOOK, Countdown
 from tests.processes import run
 from tests.test_comparison import Moody
 from tests.test_export_safety import HOSTILE, Named, control_characters
-from visualizer import report
+from visualizer import View, report
 from visualizer.chart import Point, duration, panels
+from visualizer.fitting import parts
 from visualizer.report import content, html, latex, markdown, tables
 from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
 from visualizer.report.console import drawn, fitted
@@ -129,6 +130,23 @@ def test_the_most_valuable_cutoffs_with_boards_and_reasons(k_tables):
         assert f"step {saving.step:,}" in text
         assert saving.node.board in text
     assert "not looked at" in text
+
+
+def test_a_tree_too_wide_for_a_page_is_in_parts(k_tables):
+    trees = [k_tables.trees[2, name] for name in ("minimax", "alphabeta")]
+    views = [parts(tree, View(), frame=False) for tree in trees]
+    assert [len(one) for one in views] == [8, 8]
+    page, text = (report.render(k_tables, extension).decode() for extension in (".html", ".tex"))
+    assert page.count('class="part"') == text.count("\\begin{forest}") == text.count("\\plyfit\\end{tabular}") == 16
+    for column in range(7):
+        assert page.count(f"<p>after {column}</p>") == text.count(f"\\small after {column}\\\\") == 2
+
+
+def test_a_family_too_wide_for_a_page_is_text():
+    done = compare(nim([50]), None, [1], repeat=1, keep_nodes=report.FIGURE_NODES)
+    page = report.render(done, ".html").decode()
+    assert "As text: a picture of it would be wider than a page." in page
+    assert "└── 50 from heap 0  MIN  depth 1" in page
 
 
 def test_values_that_differ_are_said_first():

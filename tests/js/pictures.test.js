@@ -134,6 +134,14 @@ test("numbers keep to five characters where they can, with true minus signs", ()
   assert.deepEqual([950, 12345, 3.4e6].map(compact), ["950", "12.3k", "3.4M"]);
 });
 
+test("how a node was left is said in plain words", () => {
+  const { tree, steps } = made();
+  const [all, cut, over] = [0, 5, 6].map((row) => nodeHtml(tree, steps, row, steps.leaveStep(0)));
+  assert.match(all, /<dt>status<\/dt><dd>all moves tried<\/dd>/);
+  assert.match(cut, /<dt>status<\/dt><dd>cutoff<\/dd>/);
+  assert.match(over, /<dt>status<\/dt><dd>game over<\/dd>/);
+});
+
 test("the panels tell nothing of the future", () => {
   const { tree, steps } = made();
   const before = nodeHtml(tree, steps, 5, steps.leaveStep(5) - 1);

@@ -1,12 +1,15 @@
 """A report for pdflatex: tables, charts in TikZ, trees by the package forest."""
 
 from engine.compared import Comparison
+from engine.tree import SearchTree
+from visualizer.caption import place
 from visualizer.escapes import latex
 from visualizer.exporters import tex
+from visualizer.fitting import parts
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report, title
 from visualizer.sketch import to_tikz
-from visualizer.view import shown
+from visualizer.view import WHOLE, View, shown
 
 HEAD = r"""\documentclass[a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -46,13 +49,34 @@ def _block(block: Block) -> str:
         case Chart(caption, sketch, _):
             return _fitted(to_tikz(sketch), caption)
         case Figure(caption, tree):
-            nodes = "".join(tex.nodes(shown(tree), windows=len(tree.columns.alpha) > 0))
-            return _fitted(f"\\begin{{forest}} plyscope\n{nodes}\\end{{forest}}\n", caption)
+            return _figure(caption, tree)
+
+
+def _figure(caption: str, tree: SearchTree) -> str:
+    """A tree, in parts that stand side by side where a page cannot hold it."""
+    views = parts(tree, WHOLE, frame=False)
+    if len(views) < 2:
+        return _fitted(_forest(tree, WHOLE), caption)
+    pieces = [
+        f"{_boxed(_forest(tree, view))}\\begin{{tabular}}[t]{{@{{}}l@{{}}}}\\small {latex(place(tree[view.root]))}\\\\\n"
+        "\\plyfit\\end{tabular}\\quad\n"
+        for view in views
+    ]
+    return f"{''.join(pieces)}\n{{\\small {latex(caption)}}}\n"
+
+
+def _forest(tree: SearchTree, view: View) -> str:
+    nodes = "".join(tex.nodes(shown(tree, view), windows=len(tree.columns.alpha) > 0))
+    return f"\\begin{{forest}} plyscope\n{nodes}\\end{{forest}}\n"
 
 
 def _fitted(picture: str, caption: str) -> str:
     """A picture no wider than the page."""
-    return f"\\begin{{lrbox}}{{\\plybox}}\n{picture}\\end{{lrbox}}\n\\plyfit\n\n{{\\small {latex(caption)}}}\n"
+    return f"{_boxed(picture)}\\plyfit\n\n{{\\small {latex(caption)}}}\n"
+
+
+def _boxed(picture: str) -> str:
+    return f"\\begin{{lrbox}}{{\\plybox}}\n{picture}\\end{{lrbox}}\n"
 
 
 def _verbatim(text: str) -> str:

@@ -3,6 +3,7 @@
 import { exact, MAX, MIN, number, thousands } from "./look.js";
 
 const SIGNS = { lower: "≥ ", upper: "≤ " };
+const HOW_LEFT = { open: "not finished", terminal: "game over", horizon: "depth limit K", exhausted: "all moves tried", cutoff: "cutoff" };
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed. */
 export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360) {
@@ -87,7 +88,7 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
     ["move", row === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
     ["value", later((SIGNS[tree.bound(row)] ?? "") + exact(tree.value(row)))],
-    ["status", left ? tree.status(row) : entered ? "being searched" : "not visited yet"],
+    ["status", left ? HOW_LEFT[tree.status(row)] : entered ? "being searched" : "not visited yet"],
     ...(brief ? [] : rest),
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
