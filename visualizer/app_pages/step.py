@@ -17,6 +17,7 @@ from visualizer.viewer.part import Part, leave_step, part_of
 from visualizer.viewer.reasons import tell_reasons
 
 LONGEST_HEADLINE = 120  # characters
+IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "best", "lecture")  # how the tree is seen
 STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
 
 
@@ -25,7 +26,7 @@ def page() -> None:
     come_back("step")
     parameters = st.query_params.to_dict()
     setup, wrong = read_setup(parameters)
-    keep_address("step", without=("step", "marks"))  # these change there without the server
+    keep_address("step", without=IN_THE_BROWSER)  # these change there without the server
     fall_back("step", wrong, setup.parameters())
     share_search(setup)
     st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == setup), None)
@@ -91,7 +92,7 @@ def _say_what_is_shown(tree: SearchTree, part: Part, focus: int) -> None:
 
 
 def _focus(node: int) -> None:
-    for name in ("step", "marks"):
+    for name in IN_THE_BROWSER:
         st.query_params.pop(name, None)
     if node == ROOT:
         st.query_params.pop("focus", None)

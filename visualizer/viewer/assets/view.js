@@ -12,8 +12,10 @@ import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
 import { Lecture } from "./lecture.js";
+import { readSeen, VIEWS } from "./link.js";
 import { themeOf, thousands } from "./look.js";
-import { bookmarksText, Marks, nextStop, readBookmarks } from "./marks.js";
+import { Marks, nextStop, readBookmarks } from "./marks.js";
+import { Memory, stepIn } from "./memory.js";
 import { codeHtml, escape, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
 import { drawPath } from "./path.js";
 import { PictureTree } from "./picture.js";
@@ -28,7 +30,6 @@ import { drawTimeline, overview } from "./timeline.js";
 import { drawWhole } from "./whole.js";
 import { Why } from "./why.js";
 
-const VIEWS = ["path", "whole", "text"];
 const PATH_VIEW_ABOVE = 60; // leaves
 
 export class View extends Player {
@@ -46,6 +47,7 @@ export class View extends Player {
     this.why = new Why(this);
     this.predictions = new Predictions(this);
     this.lecture = new Lecture(this);
+    this.memory = new Memory(this);
     buildControls(this);
     this.listen();
     this.redraw = () => this.draw();
@@ -70,29 +72,44 @@ export class View extends Player {
     this.tree = tree;
     this.steps = new Steps(tree);
     this.layout = this.gathered = this.principal = this.aim = this.hovered = null;
-    this.closed.clear();
     this.why.forget();
-    this.selected = -1;
+    this.opened = false;
     this.stops = [];
-    const inLink = new URL(window.location.href).searchParams;
-    this.kept = inLink.has("step") ? null : kept(this.name);
-    this.bookmarks = readBookmarks(inLink.get("marks") ?? this.kept?.marks, this.steps.length);
+    const link = this.memory.read();
+    this.bookmarks = readBookmarks(link.get("marks"), this.steps.length);
     this.marks.show();
     this.giveRoom();
-    this.part("principal").setAttribute("aria-pressed", "false");
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
-    this.showAs(tree.leaves <= PATH_VIEW_ABOVE ? "whole" : "path");
+    this.see(readSeen(link, tree));
+    this.opened = true;
     this.endTaking?.();
     this.endTaking = takeKeys(this.root);
-    this.open();
+    this.open(this.settings.step ?? stepIn(link, this.steps.length));
   }
 
-  /** Start where the link says; else play to the first cutoff, or be there at once if motion is unwelcome. */
-  open() {
-    const step = this.settings.step ?? this.kept?.step;
+  /** Show what a link says, and what is usual where it says nothing. */
+  see({ shownAs = this.usualView(), aim = null, closed = [], tab = "code", selected = -1, best = false, lecture = false, wrong }) {
+    this.closed = new Set(closed);
+    this.selected = selected;
+    this.showBestLine(best);
+    this.aim = aim;
+    this.showAs(shownAs);
+    this.showTab(tab);
+    if (lecture) this.lecture.enter();
+    else this.lecture.leave();
+    if (wrong.length) this.note(`Not all of this link could be used. Left out: ${wrong.join(", ")}`, 8000);
+  }
+
+  usualView() {
+    return this.tree.leaves <= PATH_VIEW_ABOVE ? "whole" : "path";
+  }
+
+  /** Start at the step; if there is none, play to the first cutoff, or be there at once if motion is unwelcome. */
+  open(step) {
     this.playing = false;
     if (Number.isInteger(step)) {
       this.t = Math.min(Math.max(step, 0), this.steps.length - 1);
+      this.followed = this.t; // the camera is as the link has it
       this.remember();
       return;
     }
@@ -119,18 +136,9 @@ export class View extends Player {
     else super.toggle();
   }
 
-  /** Step and bookmarks go into the address without a history entry, and not on every frame. */
+  /** After whatever changes what is seen; not while it is being opened. */
   remember() {
-    this.remembering ??= setTimeout(() => {
-      this.remembering = null;
-      const url = new URL(window.location.href);
-      url.searchParams.set("step", String(this.t));
-      const marks = bookmarksText(this.bookmarks);
-      if (marks) url.searchParams.set("marks", marks);
-      else url.searchParams.delete("marks");
-      window.history.replaceState(window.history.state, "", url);
-      keep(this.name, this.t, marks);
-    }, 300);
+    if (this.opened) this.memory.write();
   }
 
   // ---- drawing
@@ -227,13 +235,16 @@ export class View extends Player {
 
   /** Where the whole tree is looked at from: as the user wants it, or else so that all of it is seen. */
   cameraNow() {
+    const { places } = this.layout;
+    if (!this.aim) return this.fitted(0, places - 1);
     const { width } = sizeOf(this.part("tree"));
-    return this.aim ? cameraOf(this.aim, width) : this.fitted(0, this.layout.places - 1);
+    return zoomed(cameraOf(this.aim, width), 1, width / 2, places, width); // never so that the tree is lost from sight
   }
 
   /** Look at the whole tree from there. */
   look(camera) {
     this.aim = aimOf(camera, sizeOf(this.part("tree")).width);
+    this.remember();
     this.draw();
   }
 
@@ -329,6 +340,7 @@ export class View extends Player {
 
   deselect() {
     this.selected = -1;
+    this.remember();
     this.draw();
   }
 
@@ -351,6 +363,7 @@ export class View extends Player {
       button.setAttribute("aria-selected", String(button.dataset.tab === name));
     }
     for (const panel of this.root.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== name;
+    this.remember();
     this.draw();
   }
 
@@ -363,6 +376,7 @@ export class View extends Player {
     this.root.classList.toggle("whole", name === "whole");
     this.part("tree").hidden = name === "text";
     this.part("text").hidden = name !== "text";
+    this.remember();
     this.draw();
   }
 
@@ -370,6 +384,7 @@ export class View extends Player {
     this.principal = on ? new Set(this.tree.principalVariation()) : null;
     if (on) this.aim = null; // all of it is to be seen
     this.part("principal").setAttribute("aria-pressed", String(on));
+    this.remember();
     this.draw();
   }
 
@@ -380,6 +395,7 @@ export class View extends Player {
 
   refit() {
     this.aim = null;
+    this.remember();
     this.draw();
   }
 
@@ -403,12 +419,12 @@ export class View extends Player {
   }
 
   /** A word that goes by itself. */
-  note(words) {
+  note(words, time = 2000) {
     const place = this.part("toast");
     place.textContent = words;
     this.part("live").textContent = words;
     clearTimeout(this.noting);
-    this.noting = setTimeout(() => (place.textContent = ""), 2000);
+    this.noting = setTimeout(() => (place.textContent = ""), time);
   }
 
   destroy() {
@@ -417,25 +433,7 @@ export class View extends Player {
     this.lecture.leave();
     this.resizing.disconnect();
     window.removeEventListener("resize", this.redraw);
-    clearTimeout(this.remembering);
+    this.memory.forget();
     clearTimeout(this.noting);
-  }
-}
-
-/** Step and bookmarks of the tree looked at last, for who comes back to it from another page. */
-function keep(name, step, marks) {
-  try {
-    sessionStorage.setItem("plyscope", JSON.stringify({ name, step, marks }));
-  } catch {
-    // a browser that keeps nothing: the link still does
-  }
-}
-
-function kept(name) {
-  try {
-    const found = JSON.parse(sessionStorage.getItem("plyscope"));
-    return found?.name === name && Number.isInteger(found.step) ? found : null;
-  } catch {
-    return null;
   }
 }

@@ -1,0 +1,110 @@
+"""A link to the page Step opens what was seen."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
+from visualizer.app_pages.step import IN_THE_BROWSER
+from visualizer.viewer.bundle import ASSETS
+
+SEEN = f"""() => {{
+  const view = {VIEW};
+  const {{ shownAs, tab, selected, t, camera }} = view;
+  return {{ shownAs, tab, selected, t, camera: [camera?.scale, camera?.shift].map((x) => x && Math.round(x * 10) / 10),
+    closed: [...view.closed], best: Boolean(view.principal), lecture: view.lecture.on }};
+}}"""
+
+
+def said_in(url):
+    return {name: texts[0] for name, texts in parse_qs(urlsplit(url).query).items() if name in IN_THE_BROWSER}
+
+
+def fold(page, row):
+    page.evaluate(f"{VIEW}.select({row})")
+    page.locator("[data-node=fold]").click()
+
+
+def test_a_link_opens_what_was_seen(visit):
+    page = visit(EXAMPLE + "&step=300")
+    fold(page, 1)
+    page.locator("[data-part=plus]").click()
+    page.locator("[data-part=plus]").click()
+    page.locator("[data-part=principal]").click()  # shows all of it
+    page.locator("[data-part=plus]").click()
+    page.locator("[data-tab=stack]").click()
+    press(page, "ArrowRight")
+    at_step(page, 301)
+    page.wait_for_url(re.compile("step=301"))
+    assert said_in(page.url).keys() == {"step", "view", "cam", "fold", "tab", "node", "best"}
+    seen = page.evaluate(SEEN)
+    assert (seen["shownAs"], seen["closed"], seen["tab"], seen["selected"], seen["best"]) == ("whole", [1], "stack", 1, True)
+    other = visit("?" + urlsplit(page.url).query)  # somebody else opens it
+    at_step(other, 301)
+    assert other.evaluate(SEEN) == seen
+    smaller = visit("?" + urlsplit(page.url).query, viewport={"width": 1024, "height": 768})
+    at_step(smaller, 301)
+    middles = [
+        open.evaluate(f"(() => {{ const {{ middle, across }} = {VIEW}.aim; return [middle, across] }})()")
+        for open in (page, smaller)
+    ]
+    assert middles[0] == pytest.approx(middles[1], abs=0.01)
+
+
+def test_a_lecture_can_be_linked_and_left(visit, trace):
+    page = visit(EXAMPLE + "&step=300&view=text&lecture=1")
+    page.locator(".ps.lecture").wait_for()
+    expect(page.locator("[data-part=text]")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.wait_for_function("!location.search.includes('lecture')")
+    assert said_in(page.url) == {"step": "300", "view": "text"}
+
+
+def test_the_back_button_returns_to_what_was_seen(visit):
+    page = visit(EXAMPLE + "&step=300")
+    page.locator("[data-view=text]").click()
+    page.locator("[data-tab=stack]").click()
+    page.wait_for_url(re.compile("tab=stack"))
+    page.get_by_test_id("stButtonGroup").get_by_text("Textbook tree").click()
+    page.wait_for_url(re.compile("game=tree"))
+    page.locator('[data-view=whole][aria-pressed="true"]').wait_for()
+    assert not {"view", "tab"} & said_in(page.url).keys()  # another tree is seen as usual
+    page.go_back()
+    page.locator('[data-view=text][aria-pressed="true"]').wait_for()
+    at_step(page, 300)
+    assert page.evaluate(SEEN)["tab"] == "stack"
+
+
+def test_another_page_and_back_is_seen_as_before(visit):
+    page = visit(EXAMPLE + "&step=300")
+    page.locator("[data-view=text]").click()
+    page.wait_for_url(re.compile("view=text"))
+    page.get_by_role("link", name="About").click()
+    page.get_by_text("What you see").wait_for()
+    page.get_by_role("link", name="Step").click()
+    page.locator('[data-view=text][aria-pressed="true"]').wait_for()
+    at_step(page, 300)
+
+
+def test_what_a_link_says_wrongly_is_told_and_left_out(visit):
+    page = visit(EXAMPLE + "&step=300&view=<b>&cam=1e9,0&fold=99999&tab=stack&node=-1")
+    note = page.locator("[data-part=toast]")
+    expect(note).to_have_text("Not all of this link could be used. Left out: view, cam, fold, node")
+    at_step(page, 300)
+    assert page.evaluate(SEEN)["tab"] == "stack"
+    page.wait_for_function("!location.search.includes('cam')")
+
+
+def test_a_camera_from_far_away_still_shows_the_tree(visit):
+    page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=17&cam=-99999,0.001")
+    scale, shift = page.evaluate(SEEN)["camera"]
+    assert scale <= 400
+    assert 0 <= 8 * scale + shift <= 1400 or 0 <= shift <= 1400
+
+
+def test_the_server_knows_what_the_browser_writes_into_the_address():
+    text = (ASSETS / "link.js").read_text()
+    names = re.findall(r"^  (\w+): \{$", text, re.MULTILINE)
+    assert set(IN_THE_BROWSER) == {"step", "marks", *names}

@@ -1,0 +1,66 @@
+// What a link says of the view, on the textbook tree.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { aimOf, cameraOf } from "../../visualizer/viewer/assets/camera.js";
+import { NAMES, readSeen, seenIn } from "../../visualizer/viewer/assets/link.js";
+import { stepIn } from "../../visualizer/viewer/assets/memory.js";
+import { Tree } from "../../visualizer/viewer/assets/steps.js";
+import { textbook } from "./textbook.js";
+
+const tree = new Tree(textbook());
+const usual = { tree, shownAs: "whole", usualView: () => "whole", aim: null, closed: new Set(), tab: "code", selected: -1, principal: null, lecture: { on: false } };
+const read = (text) => readSeen(new URLSearchParams(text), tree);
+
+test("what is usual is not said", () => {
+  assert.ok(Object.values(seenIn(usual)).every((text) => text === ""));
+  assert.deepEqual(read("game=nim&step=4"), { wrong: [] });
+});
+
+test("what is seen comes back from a link as it went in", () => {
+  const view = { ...usual, aim: { middle: 2.25, across: 4.5 }, closed: new Set([1, 5]), tab: "node", selected: 6, principal: new Set(), lecture: { on: true } };
+  const text = new URLSearchParams(Object.entries(seenIn(view)).filter(([, part]) => part)).toString();
+  assert.deepEqual(read(text), { aim: view.aim, closed: [1, 5], tab: "node", selected: 6, best: true, lecture: true, wrong: [] });
+  assert.deepEqual(read(new URLSearchParams(seenIn({ ...usual, shownAs: "path" })).get("view") && "view=path").shownAs, "path");
+});
+
+test("what a link says wrongly is left out, and named", () => {
+  const bad = {
+    view: ["", "pathy", "<b>", "constructor"],
+    cam: ["", "1", "1,0", "1,-2", "1,2,3", "NaN,1", "1e9,1", "Infinity,1", "1,0x10", "9999999999,1"],
+    fold: ["", "99", "2", "-1", "1,", "1,a", "1.5", "0x1", `${"1,".repeat(200)}1`],
+    tab: ["", "toString", "Code"],
+    node: ["", "11", "-1", "1e1", "1 ", "9".repeat(40)],
+    best: ["", "0", "yes"],
+    lecture: ["", "true"],
+  };
+  assert.deepEqual(Object.keys(bad), NAMES);
+  for (const [name, texts] of Object.entries(bad)) {
+    for (const text of texts) assert.deepEqual(read(new URLSearchParams({ [name]: text })).wrong, [name], `${name}=${text}`);
+  }
+  assert.deepEqual(read("fold=1,99").closed, [1]); // what can be used of it is
+});
+
+test("any text is read without harm", () => {
+  let seed = 7;
+  const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+  const signs = "0123456789,.-+eE xpath[]{}<>%\u0000\ud800∞";
+  for (let round = 0; round < 2000; round++) {
+    const parameters = new URLSearchParams(NAMES.map((name) => [name, Array.from({ length: random(12) }, () => signs[random(signs.length)]).join("")]));
+    const seen = readSeen(parameters, tree);
+    for (const row of [...(seen.closed ?? []), ...(seen.wrong.includes("node") ? [] : [seen.selected])]) assert.ok(row >= 0 && row < tree.count);
+    if (seen.aim) assert.ok(seen.aim.across > 0 && Number.isFinite(seen.aim.middle));
+  }
+});
+
+test("a camera shows the same in another width", () => {
+  const aim = aimOf({ scale: 40, shift: -80 }, 800);
+  assert.deepEqual(cameraOf(aim, 800), { scale: 40, shift: -80 });
+  assert.deepEqual(cameraOf(aim, 400), { scale: 20, shift: -40 });
+});
+
+test("a step is one of the tree's, or none", () => {
+  const named = ["5", "32", "-1", "x", ""].map((step) => stepIn(new URLSearchParams({ step }), 32));
+  assert.deepEqual([...named, stepIn(new URLSearchParams(), 32)], [5, null, null, null, null, null]);
+});
