@@ -101,8 +101,8 @@ def main() -> None:
         browser.close()
         server.terminate()
     tree = search(preset("k-tables"), "3", depth=6, algorithm="alphabeta")
-    saved = Alignment(search(preset("k-tables"), "3", depth=6, algorithm="minimax"), tree).saved
-    size = len(payload(tree, None, saved)) / len(tree)
+    spared = Alignment(search(preset("k-tables"), "3", depth=6, algorithm="minimax"), tree).spared
+    size = len(payload(tree, None, spared)) / len(tree)
     rows = [
         ("from `plyscope` to the first tree painted", f"{first:.1f} s", "3 s"),
         ("a page with 137,256 nodes, painted", f"{larger:.1f} s", "2 s"),

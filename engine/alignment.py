@@ -34,6 +34,13 @@ class Saving(NamedTuple):
     step: int  # the number of the cutoff in the trace of alpha-beta
 
 
+class Spared(NamedTuple):
+    """What all cutoffs of a search left out, as minimax finds it."""
+
+    nodes: np.ndarray  # by row of alpha-beta: nodes of minimax below the moves that a cutoff skipped there
+    values: np.ndarray  # of each skipped move, by row of its cutoff and then in child order
+
+
 class Alignment:
     """Where each node of alpha-beta is in the tree of minimax. Columns are read-only."""
 
@@ -78,6 +85,21 @@ class Alignment:
         saved[cut] = self.minimax.columns.end[self.row[cut]] - self._after[cut]
         saved.flags.writeable = False
         return saved
+
+    @property
+    def spared(self) -> Spared:
+        return Spared(self.saved, self._skipped_values())
+
+    def _skipped_values(self) -> np.ndarray:
+        """The values that the skipped moves have in minimax: of the children of a cut node those after the ones it tried."""
+        cut = np.flatnonzero(self.alphabeta.columns.skipped)
+        cutoff_at = np.full(len(self.minimax), -1, np.int64)
+        cutoff_at[self.row[cut]] = np.arange(len(cut))
+        cutoff = cutoff_at[self.minimax.parent[1:]]
+        rows = np.arange(1, len(self.minimax))
+        skipped = (cutoff >= 0) & (rows >= self._after[cut][cutoff]) if len(cut) else np.zeros(len(rows), np.bool_)
+        in_order = np.argsort(cutoff[skipped], kind="stable")
+        return self.minimax.columns.value[rows[skipped][in_order]]
 
     @cached_property
     def ranked(self) -> np.ndarray:

@@ -43,6 +43,9 @@ def check_savings(plain, pruned):
     assert len(alignment.ranked) == pruned.cutoffs
     assert sorted(alignment.saved[alignment.ranked], reverse=True) == alignment.saved[alignment.ranked].tolist()
     assert alignment.saved.sum() == len(plain) - len(pruned) == len(seen) - len(pruned)
+    cut = [pruned[row] for row in range(len(pruned)) if pruned[row].pruned]
+    skipped = [plain.value[where[(*node.moves, move)]] for node in cut for move in node.skipped_moves]
+    assert alignment.spared.values.tolist() == skipped
 
 
 @pytest.mark.parametrize("name", ALL_GAMES)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, search, tictactoe
+from engine.alignment import Alignment
 from engine.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
 from tests.processes import run
@@ -172,6 +173,7 @@ def row_answer(trace, node):
         "path": node.path,
         "parent": node.parent,
         "skippedMoves": node.skipped_moves,
+        "skippedValues": None,  # the tests send no tree of minimax along
         "bound": node.bound,
         "bestChild": node.best_child,
         "enterStep": trace.enter_step(node),
@@ -463,6 +465,24 @@ def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
             place = leave_step(tree, part, focus)
             if place < count:
                 assert part.rows[told["steps"][place]["node"]] == focus
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["textbook", "k-tables", "long-state", "tictactoe", "nim"])
+def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_path):
+    tree = TREES[name]()
+    question = {"game": tree.game, "position": tree.search.root, "depth": tree.K}
+    alignment = Alignment(search(**question, algorithm="minimax"), tree)
+    where = {tuple(node.moves): node for node in map(alignment.minimax.__getitem__, range(len(alignment.minimax)))}
+    for number, part in enumerate([None, *(part for _, part in parts(tree) if part is not None)]):
+        file = tmp_path / f"{number}.bin"
+        file.write_bytes(payload(tree, part, alignment.spared))
+        rows = list(range(len(tree) if part is None else len(part.rows)))
+        ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": [], "rows": rows}])
+        assert len(payload(tree, part, alignment.spared)) <= 24 * len(rows) + 2000  # the header
+        for row in told["rows"]:
+            node = tree[row["number"]]
+            assert row["skippedValues"] == [where[(*node.moves, move)].value for move in row["skippedMoves"]]
 
 
 def step_in_whole(trace, part, step):

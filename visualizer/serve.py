@@ -70,7 +70,7 @@ def warm_up() -> None:
     question = Setup().question()
     estimate(**question)
     tree = search(**question)
-    payload(tree, None, Alignment(search(**{**question, "algorithm": "minimax"}), tree).saved)
+    payload(tree, None, Alignment(search(**{**question, "algorithm": "minimax"}), tree).spared)
     import visualizer.app_pages.step  # noqa: F401 - for those who come later
 
 

@@ -67,6 +67,15 @@ def test_a_cutoff_shows_what_is_compared_where_the_bound_comes_from_and_what_anc
     assert {"▲ MAX", "▼ MIN", "depth 0", "depth 1", "depth 2"} <= set(words(labels))
 
 
+@pytest.mark.parametrize(("view", "ghosts"), [("path", {"would be 4", "would be 6"}), ("whole", {"(4)", "(6)"})])
+def test_skipped_moves_show_their_true_values_once_they_are_skipped(drawn, view, ghosts):
+    page, labels = drawn(TEXTBOOK, CUT, view)
+    assert ghosts <= set(words(labels))
+    press(page, "ArrowLeft")
+    at_step(page, CUT - 1)
+    page.wait_for_function("!window.drawn.some((label) => /^would be|^[(]/.test(label.text))")
+
+
 @pytest.mark.parametrize("view", ["path", "whole"])
 def test_what_an_ancestor_is_sure_of_has_the_sign_of_its_side(drawn, view):
     game = "?game=tree:[[[8,5],[3,2]],[[6,7],[4,1]]]&moves=&depth=end"

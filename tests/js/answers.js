@@ -53,6 +53,7 @@ function answer({ payload, steps: numbers, rows }) {
       path: tree.path(i),
       parent: tree.parent(i),
       skippedMoves: tree.skippedMoves(i),
+      skippedValues: tree.skippedValues(i),
       bound: tree.bound(i),
       bestChild: tree.bestChild(i),
       enterStep: steps.enterStep(i),

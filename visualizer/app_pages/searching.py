@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-import numpy as np
 import streamlit as st
 
 from engine import PlyscopeError, SearchTree, estimate, search
-from engine.alignment import Alignment, NotAligned
+from engine.alignment import Alignment, NotAligned, Spared
 from engine.record import CANCELLED
 from visualizer.app_pages.words import plain
 from visualizer.choices import Setup
@@ -45,8 +44,8 @@ def expected_nodes(setup: Setup) -> int:
 
 
 @st.cache_resource(max_entries=50, show_spinner=False)
-def saved_nodes(setup: Setup, _tree: SearchTree) -> np.ndarray | None:
-    """By row of alpha-beta, the nodes that minimax visits below the skipped moves; None where finding out would take long."""
+def spared_nodes(setup: Setup, _tree: SearchTree) -> Spared | None:
+    """What minimax finds below the moves that alpha-beta skips; None where finding out would take long."""
     if _tree.algorithm == "minimax" or not _tree.complete:
         return None
     everything = replace(setup, algorithm="minimax")
@@ -54,7 +53,7 @@ def saved_nodes(setup: Setup, _tree: SearchTree) -> np.ndarray | None:
     if expected_nodes(everything) > most:
         return None
     try:
-        return Alignment(search(**everything.question(), max_nodes=most), _tree).saved
+        return Alignment(search(**everything.question(), max_nodes=most), _tree).spared
     except NotAligned:
         return None
 

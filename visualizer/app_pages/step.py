@@ -7,7 +7,7 @@ from engine import SearchTree
 from engine.record import ROOT
 from visualizer.app_pages.ask import ask_for_search
 from visualizer.app_pages.downloads import offer_downloads
-from visualizer.app_pages.searching import saved_nodes, searched
+from visualizer.app_pages.searching import searched, spared_nodes
 from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
 from visualizer.caption import counted
@@ -69,7 +69,7 @@ def _show(tree: SearchTree, setup: Setup) -> None:
             st.warning(plain(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    wish, node = viewer(tree, part, saved_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
+    wish, node = viewer(tree, part, spared_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
     if wish == "open":
         _focus(node)
         st.rerun()

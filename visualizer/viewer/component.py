@@ -3,10 +3,10 @@
 import json
 import struct
 
-import numpy as np
 import streamlit as st
 
 from engine import SearchTree
+from engine.alignment import Spared
 from engine.record import ROOT
 from visualizer.explain import templates_json
 from visualizer.pseudocode import pseudocode_json
@@ -17,15 +17,15 @@ from visualizer.viewer.payload import payload
 WISHES = ("export", "open", "why")
 
 
-def viewer(tree: SearchTree, part: Part | None, saved: np.ndarray | None, step: int | None, key: str) -> tuple[str, int]:
+def viewer(tree: SearchTree, part: Part | None, spared: Spared | None, step: int | None, key: str) -> tuple[str, int]:
     """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
 
-    `saved`, by row, are the nodes that each cutoff saved, where they are known.
+    `spared` is what cutoffs left out, where it is known.
     What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
     """
     settings = {"name": key, "step": step, "words": templates_json(), "code": pseudocode_json()}
     text = json.dumps(settings).encode()
-    data = _packed(key, tree, part, saved) + text + struct.pack("<I", len(text))
+    data = _packed(key, tree, part, spared) + text + struct.pack("<I", len(text))
     heard = {f"on_{wish}_change": nothing for wish in WISHES}
     answer = component("viewer")(key=f"viewer {key}", data=data, **heard)
     for wish in WISHES:
@@ -36,6 +36,6 @@ def viewer(tree: SearchTree, part: Part | None, saved: np.ndarray | None, step: 
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
-def _packed(key: str, _tree: SearchTree, _part: Part | None, _saved: np.ndarray | None) -> bytes:
+def _packed(key: str, _tree: SearchTree, _part: Part | None, _spared: Spared | None) -> bytes:
     """The payload, made once for what the key names."""
-    return payload(_tree, _part, _saved)
+    return payload(_tree, _part, _spared)

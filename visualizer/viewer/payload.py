@@ -5,8 +5,9 @@
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
 The arrays are the columns of the tree in the smallest type that keeps every number, and `skippedMoves`: the moves that
 cutoffs left untried, node after node. Of a large tree only a part is sent, with the columns `hidden` (how many nodes below each
-were left out) and `bound` (what its value says: the nodes that decide it may be among them). `saved`, if known, has an entry
-for each cutoff. Everything is little-endian. `assets/decode.js` is the reader.
+were left out) and `bound` (what its value says: the nodes that decide it may be among them). Where minimax was searched too,
+`saved` has an entry for each cutoff and `skippedValues` one for each skipped move.
+Everything is little-endian. `assets/decode.js` is the reader.
 """
 
 import json
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.alignment import Spared
 from engine.game import legal_moves, move_codes, name_of_move
 from engine.games.connect import Connect
 from engine.record import ROOT
@@ -27,15 +29,15 @@ from visualizer.viewer.position import board_size, position_data
 VERSION = 1
 ALIGNMENT = 8
 SMALLER = {  # what a type may be replaced by, smallest first
-    "int32": ("int8",),
+    "int32": ("int8", "int16"),
     "uint16": ("uint8",),
     "uint32": ("uint8", "uint16"),
     "float64": ("float32",),
 }
 
 
-def payload(tree: SearchTree, part: Part | None = None, saved: np.ndarray | None = None) -> bytes:
-    """The tree, or a part of it, as the viewer reads it. `saved` by row: nodes that minimax visits below the skipped moves."""
+def payload(tree: SearchTree, part: Part | None = None, spared: Spared | None = None) -> bytes:
+    """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves."""
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
     if part is not None:
         arrays = {name: column[part.rows] for name, column in arrays.items()}
@@ -43,9 +45,10 @@ def payload(tree: SearchTree, part: Part | None = None, saved: np.ndarray | None
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
     skipped_moves = _skipped_moves(tree, part)
     arrays["skippedMoves"] = skipped_moves
-    if saved is not None:
-        shown = saved if part is None else saved[part.rows]
-        arrays["saved"] = shown[tree.pruned if part is None else tree.pruned[part.rows]].astype(np.uint32)
+    if spared is not None:
+        shown = slice(None) if part is None else part.rows
+        arrays["saved"] = spared.nodes[shown][tree.pruned[shown]].astype(np.uint32)
+        arrays["skippedValues"] = spared.values[np.repeat(_cut_rows(tree, part), tree.columns.skipped)]
     packed = {name: _smallest(column) for name, column in arrays.items()}
     listed, offset = [], 0
     for name, array in packed.items():
@@ -81,12 +84,15 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 
 def _skipped_moves(tree: SearchTree, part: Part | None) -> np.ndarray:
     """The moves that cutoffs left untried, in row order; of a part only where the tried ones are there too."""
-    cut = tree.columns.skipped > 0
-    if part is not None:
-        whole = part.rows[part.hidden == 0]
-        cut = cut & np.isin(np.arange(len(tree)), whole)
+    cut = _cut_rows(tree, part)
     found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
     return np.concatenate(found) if found else np.zeros(0, tree.columns.move.dtype)
+
+
+def _cut_rows(tree: SearchTree, part: Part | None) -> np.ndarray:
+    """By row of the tree: whether moves were skipped there, and are shown."""
+    cut = tree.columns.skipped > 0
+    return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
 
 
 def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> np.ndarray:

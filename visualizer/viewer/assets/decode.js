@@ -5,6 +5,7 @@ const VERSION = 1;
 const TYPES = {
   int8: Int8Array,
   uint8: Uint8Array,
+  int16: Int16Array,
   uint16: Uint16Array,
   uint32: Uint32Array,
   int32: Int32Array,
@@ -73,6 +74,8 @@ function check(count, columns) {
     if (column?.length !== count) throw new Error(`the column ${name} has ${column?.length ?? "no"} entries for ${count} nodes`);
   }
   if (!columns.skippedMoves) throw new Error("the tree data has no column skippedMoves");
+  const { skippedMoves, skippedValues } = columns;
+  if (skippedValues && skippedValues.length !== skippedMoves.length) throw new Error("the tree data has skipped moves without a value");
 }
 
 /** What a component gets: bytes, then settings as JSON, then the length of the settings in four bytes. */

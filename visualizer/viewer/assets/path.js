@@ -143,6 +143,7 @@ function glyph(drawing, item) {
   }
   if (isStub && steps.stubVisible(item.owner, t)) {
     cross(pen, item.x, item.y, size * 0.6, theme.text);
+    if (item.wouldBe !== null) ghost(drawing, item);
     return;
   }
   const maximizing = isStub ? !tree.maximizing(item.owner) : tree.maximizing(item.row);
@@ -158,6 +159,12 @@ function glyph(drawing, item) {
     if (item.row === step.node) label(pen, theme, words, item.x + size * 1.6 + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
     else label(pen, theme, words, item.x, item.y + size + text * 0.95, { size: text, strong: true });
   }
+}
+
+/** What a skipped move is worth, in grey: the search does not know it. */
+function ghost({ pen, theme, size, text }, { x, y, room, wouldBe }) {
+  const words = room > ROOM_FOR_NUMBERS ? `would be ${number(wouldBe)}` : `(${number(wouldBe)})`;
+  label(pen, theme, words, x, y + size + text * 0.95, { size: text * 0.85, alpha: 0.6 });
 }
 
 /** What is known so far of a node on the path, and the window of the one where the search is. */

@@ -22,9 +22,13 @@ export function textHtml(tree, steps, t) {
 
 function words(tree, steps, t, item) {
   const name = item.owner < 0 ? "root" : escape(item.name);
-  if (item.kind === "stub") return `${name}: ${steps.stubVisible(item.owner, t) ? "skipped" : "not visited yet"}`;
+  if (item.kind === "stub") return `${name}: ${steps.stubVisible(item.owner, t) ? skipped(item) : "not visited yet"}`;
   const side = tree.maximizing(item.row) ? "▲ MAX" : "▼ MIN";
   return `${name}: ${side}, ${state(tree, steps, t, item.row)}`;
+}
+
+function skipped({ wouldBe }) {
+  return wouldBe === null ? "skipped" : `skipped, would be ${number(wouldBe)}`;
 }
 
 function state(tree, steps, t, row) {

@@ -168,6 +168,13 @@ export class Tree {
     return this.skippedMoves(i).map((move, k) => this.meta.skippedNames?.[start + k] ?? this.meta.moveNames[move]);
   }
 
+  /** What minimax found them to be worth; null where that is not known. */
+  skippedValues(i) {
+    if (!this.columns.skippedValues) return null;
+    const start = this.#firstSkipped(i);
+    return Array.from(this.columns.skippedValues.subarray(start, start + this.columns.skipped[i]));
+  }
+
   #firstSkipped(i) {
     const block = Math.floor(i / BLOCK);
     let place = this.#skippedBefore[block];

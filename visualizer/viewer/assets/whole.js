@@ -7,6 +7,7 @@ import { CAUSE, compact, number, sideColour, windowText, withBound } from "./loo
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
+const ROOM_FOR_A_GHOST = 30;
 const REACH = 16; // px: how far from a node a click may be
 
 /** Draws it; returns a function that finds the node nearest to a point (-1: none). */
@@ -187,12 +188,20 @@ function soFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, current, cu
 }
 
 /** Moves that will be skipped look like nodes not visited yet, until their node is cut. */
-function skippedMoves({ pen, theme, tree, steps, t, layout, at, yOf }, depth, { from, to }, size) {
+function skippedMoves({ pen, theme, tree, steps, t, layout, camera, at, yOf }, depth, { from, to }, size) {
+  const gap = Math.min(layout.stubGaps[depth], layout.gaps[depth]) * camera.scale;
   for (let i = from; i < to; i++) {
-    const { x, owner } = layout.stubs[depth];
-    if (steps.stubVisible(owner[i], t)) cross(pen, at(x[i]), yOf(depth), Math.min(size * 0.8, 5), theme.text, size < 5 ? 1 : 2);
-    else small(pen, at(x[i]), yOf(depth), size, !tree.maximizing(owner[i]), "future", theme);
+    const { x, owner, index } = layout.stubs[depth];
+    if (steps.stubVisible(owner[i], t)) {
+      cross(pen, at(x[i]), yOf(depth), Math.min(size * 0.8, 5), theme.text, size < 5 ? 1 : 2);
+      if (gap >= ROOM_FOR_A_GHOST) ghost(pen, theme, tree.skippedValues(owner[i])?.[index[i]], at(x[i]), yOf(depth) + 20);
+    } else small(pen, at(x[i]), yOf(depth), size, !tree.maximizing(owner[i]), "future", theme);
   }
+}
+
+/** What a skipped move is worth, in grey: the search does not know it. */
+function ghost(pen, theme, value, x, y) {
+  if (value !== undefined) label(pen, theme, `(${number(value)})`, x, y, { size: 11, alpha: 0.6 });
 }
 
 /** A node as a triangle, or as a dash where there is no room for one. */
