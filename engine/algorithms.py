@@ -6,7 +6,7 @@
 from typing import Any
 
 from engine.errors import BadDepth
-from engine.game import Game, after_move, legal_moves, max_to_move, move_codes, static_value
+from engine.game import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 
 MAX_DEPTH = 500  # plies: the readable text recurses, and Python's stack is finite
@@ -17,14 +17,13 @@ def minimax(game: Game, record: Record | Tally, state: Any, remaining: int, dept
     maximizing = max_to_move(game, state)
     node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
     if game.is_over(state):
-        return record.leave(node, TERMINAL, static_value(game, state))
+        return record.leave(node, TERMINAL, static_value(game, state, record))
     if remaining == 0:
-        return record.leave(node, HORIZON, static_value(game, state))
+        return record.leave(node, HORIZON, static_value(game, state, record))
     check_stack(depth)
 
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
-    replies = legal_moves(game, state)
-    for code, reply in zip(move_codes(replies), replies, strict=True):
+    for _, code, reply in tried_in_turn(game, state, legal_moves(game, state), node):
         value = better(value, minimax(game, record, after_move(game, state, reply), remaining - 1, depth + 1, code))
     return record.leave(node, EXHAUSTED, value)
 
@@ -44,14 +43,14 @@ def alphabeta(
     maximizing = max_to_move(game, state)
     node = record.enter(move, depth, alpha, beta, maximizing)
     if game.is_over(state):
-        return record.leave(node, TERMINAL, static_value(game, state))
+        return record.leave(node, TERMINAL, static_value(game, state, record))
     if remaining == 0:
-        return record.leave(node, HORIZON, static_value(game, state))
+        return record.leave(node, HORIZON, static_value(game, state, record))
     check_stack(depth)
 
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
     replies = legal_moves(game, state)
-    for tried, (code, reply) in enumerate(zip(move_codes(replies), replies, strict=True), start=1):
+    for tried, code, reply in tried_in_turn(game, state, replies, node):
         child = after_move(game, state, reply)
         value = better(value, alphabeta(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
         if tried < len(replies) and refuted(maximizing, value, alpha, beta, cut_on_equal):

@@ -13,12 +13,11 @@ from engine.alignment import Alignment, NotAligned
 from engine.compared import Comparison, Level, Progress, Row, Seconds
 from engine.errors import PlyscopeError, UnknownName
 from engine.estimation import estimate, most_nodes
-from engine.game import name_of_move
 from engine.games.literal import Literal
 from engine.games.positions import is_whole
 from engine.lists import read_depths, read_words
 from engine.minimal import best_first, knuth_moore, uniform_branching
-from engine.record import CANCELLED, INTERRUPTED, NONE, says_stop
+from engine.record import CANCELLED, INTERRUPTED, says_stop
 from engine.reproduce import published_searches
 from engine.searcher import ALGORITHMS, MAX_NODES, read_question, search_unrecorded
 from engine.searcher import search_to_the_end as search
@@ -232,7 +231,7 @@ class _Run:
                 raise _Stopped(CANCELLED)
 
     def _row(self, depth: int | None, tree: SearchTree, times: _Times) -> Row:
-        best = tree.root.best_move
+        best = tree.root.best_child
         pruning = tree.algorithm == "alphabeta"
         return Row(
             depth,
@@ -243,8 +242,8 @@ class _Run:
             cutoffs=tree.cutoffs,
             skipped=tree.skipped,
             value=tree.root.value,
-            best_move=None if best == NONE else best,
-            best_move_name="" if best == NONE else name_of_move(tree.game, tree.search.root, best),
+            best_move=None if best is None else best.move,
+            best_move_name=tree.root.best_move_name,
             alone=_seconds(times.alone),
             recorded=_seconds(times.recorded),
             written=_seconds(times.written),

@@ -6,7 +6,9 @@ what the command line takes for K.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from numbers import Rational
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,6 +59,11 @@ def move_of(game: Game, state: Any, code: int) -> Any:
 def legal_moves(game: Game, state: Any) -> Sequence[Any]:
     """The moves of a state that is not over; there must be some."""
     moves = game.moves(state)
+    if isinstance(moves, (set, frozenset)):
+        raise BadGame(
+            f"moves() gave a set in state {shortened(state)}: its order changes from run to run, and the order of the moves "
+            "decides what is searched; give a list, say sorted(...)"
+        )
     if not isinstance(moves, (list, tuple, range)):
         try:
             moves = list(moves)
@@ -65,6 +72,33 @@ def legal_moves(game: Game, state: Any) -> Sequence[Any]:
     if not moves:
         raise BadGame(f"moves() is empty although is_over() is false in state {shortened(state)}: let is_over() be true there")
     return moves
+
+
+def tried_in_turn(game: Game, state: Any, moves: Sequence[Any], node: int) -> Iterator[tuple[int, int, Any]]:
+    """Each move with its number, from 1, and what is recorded of it. When the first has come back, the state must be as it was:
+    that is looked at in the root and in rows ever further apart."""
+    for tried, (code, move) in enumerate(zip(move_codes(moves), moves, strict=True), start=1):
+        yield tried, code, move
+        if tried == 1 and node & (node - 1) == 0:
+            _check_unchanged(game, state, moves)
+
+
+def _check_unchanged(game: Game, state: Any, moves: Sequence[Any]) -> None:
+    again = list(game.moves(state))
+    if not _same_moves(moves, again):
+        raise BadGame(
+            f"one state had the moves {shortened(moves)} and, after the first had been tried, {shortened(again)}: play() must "
+            "leave the state it is given as it is (copy the board inside it), and moves() must always give the same list"
+        )
+
+
+def _same_moves(moves: Sequence[Any], again: Sequence[Any]) -> bool:
+    """Whether two lists of moves are the same, as far as moves of this kind can be compared."""
+    if len(moves) != len(again):
+        return False
+    if any(type(move).__eq__ is object.__eq__ or isinstance(move, np.ndarray) for move in moves):
+        return True
+    return all(bool(move == other) for move, other in zip(moves, again, strict=True))
 
 
 def max_to_move(game: Game, state: Any) -> bool:
@@ -85,8 +119,8 @@ def after_move(game: Game, state: Any, move: Any) -> Any:
     return after
 
 
-def static_value(game: Game, state: Any) -> float:
-    """The evaluation of a leaf, which must be a finite number; a float, as all values are."""
+def static_value(game: Game, state: Any, record: Any = None) -> float:
+    """The evaluation of a leaf, which must be a finite number; a float, as all values are. A record learns if that rounds it."""
     value = game.evaluate(state)
     try:
         number = math.nan if isinstance(value, str) else float(value)
@@ -101,6 +135,8 @@ def static_value(game: Game, state: Any) -> float:
             f"evaluate() gave {shortened(value)} in state {shortened(state)}: infinity is the search's own, "
             "use a large finite number such as 1e6"
         )
+    if record is not None and isinstance(value, (Rational, Decimal)) and number != value:
+        record.rounded = True
     return number
 
 

@@ -1,18 +1,21 @@
 """How good alpha-beta could be: the least it has to look at.
 
-Two answers. Where every node of a depth has the same number of children the one of Knuth and Moore (1975, "An analysis of
-alpha-beta pruning") is a formula. For any tree: alpha-beta on this very tree with the best child first everywhere. That is, at
-every node the child with the best minimax value for the side to move (the first of equals) is tried first and the others after
-it in their order, with the window (-inf, inf) at the root and the cut rule of the search. The two agree on uniform trees, unless
-cutoffs need a strictly better value and there are ties. On other trees best child first is the textbook's ideal and not a proven
-least: a worse move with a smaller subtree may refute as well.
+Two answers. Where every node of a depth has the same number of children and the sides take turns, the one of Knuth and Moore
+(1975, "An analysis of alpha-beta pruning") is a formula. For any tree: alpha-beta on this very tree with the best child first
+everywhere. That is, at every node the child with the best minimax value for the side to move (the first of equals) is tried first
+and the others after it in their order, with the window (-inf, inf) at the root and the cut rule of the search. The two agree on
+uniform trees, unless cutoffs need a strictly better value and there are ties. On other trees best child first is the textbook's
+ideal and not a proven least: a worse move with a smaller subtree may refute as well.
 """
 
 from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.errors import PlyscopeError
+from engine.record import MAXIMIZING
 from engine.tree import SearchTree
 
 
@@ -36,11 +39,25 @@ def knuth_moore(branching: Sequence[int]) -> Minimal:
 
 
 def uniform_branching(tree: SearchTree) -> list[int] | None:
-    """The number of children at each depth if it is the same for all nodes there, as the formula needs it; else None."""
+    """The number of children at each depth, if it is the same for all nodes there and the sides take turns, as the formula needs
+    it; else None."""
     from engine import passes
 
     least, most = passes.branching(tree)
-    return [int(children) for children in most[:-1]] if (least == most).all() else None
+    if (least != most).any() or not _sides_alternate(tree):
+        return None
+    return [int(children) for children in most[:-1]]
+
+
+def _sides_alternate(tree: SearchTree) -> bool:
+    """Whether one side moves at all even depths and the other at all odd ones. Who would move at a leaf does not matter."""
+    columns = tree.columns
+    for rows in tree.blocks():
+        moving = columns.end[rows] > np.arange(rows.start + 1, rows.stop + 1)
+        turn = ((columns.flags[rows] & MAXIMIZING) != 0) ^ (columns.depth[rows] % 2 == 1)
+        if (turn[moving] != tree.root.maximizing).any():
+            return False
+    return True
 
 
 def best_first(minimax: SearchTree) -> Minimal:

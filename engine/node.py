@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.bounds import BOUND_NAMES, EXACT, LOWER, UPPER
 from engine.game import legal_moves, move_codes, name_of_move, show_state
-from engine.record import CUTOFF, HORIZON, MAXIMIZING, NONE, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TERMINAL
+from engine.record import CUTOFF, HORIZON, MAXIMIZING, NONE, ROOT, STATUS_BITS, STATUS_NAMES, TERMINAL
 
 if TYPE_CHECKING:
     from engine.tree import SearchTree
@@ -109,24 +110,32 @@ class Node(int):
 
     @property
     def best_child(self) -> Node | None:
-        """The first child with this node's value; none at a leaf."""
+        """The first child that proves this node's value: it has that value, and no less is known of it (at MAX it is worth at
+        least that, at MIN at most). None at a leaf, and where all that is known is a bound that no single move accounts for."""
         value = self.tree.columns.value[self]
-        for row in self.tree.child_rows(self):
-            closed = self.tree.columns.flags[row] & STATUS_BITS != OPEN
-            if closed and self.tree.columns.value[row] == value:
-                return Node.at(self.tree, row)
-        return None
+        equal = (row for row in self.tree.child_rows(self) if self.tree.columns.value[row] == value)
+        return next((Node.at(self.tree, row) for row in equal if self.proved_by(row)), None)
+
+    def proved_by(self, child: int) -> bool:
+        """Whether a child is sure to bring the side to move its value: at MAX at least that much, at MIN at most."""
+        return self.tree.bound[child] in (EXACT, LOWER if self.maximizing else UPPER)
 
     @property
     def best_move(self) -> int:
-        """The move to the best child; -1 where there is none."""
+        """The move to the best child; -1 where there is none (a move may be called -1 too: ask best_child then)."""
         child = self.best_child
         return NONE if child is None else child.move
 
     @property
+    def best_move_name(self) -> str:
+        """What people call the best move; empty where there is none."""
+        child = self.best_child
+        return "" if child is None else child.move_name
+
+    @property
     def bound(self) -> str:
         """What the value says: "exact", "lower" (at least), "upper" (at most); "open" while nothing is settled."""
-        return self.tree.bound_of(self)
+        return BOUND_NAMES[self.tree.bound[self]]
 
     @property
     def bound_sign(self) -> str:

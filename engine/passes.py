@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba import njit
 
+from engine import bounds
 from engine.games.connect import State
 from engine.jit import Compiled
 from engine.record import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from engine.tree import SearchTree
 
 ONE = np.uint64(1)
+
+fill_bounds = Compiled(bounds.fill_bounds)
 
 
 class Boards(NamedTuple):

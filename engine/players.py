@@ -7,10 +7,10 @@
 A textbook search with a won position in sight may dawdle: to it a win is a win, now or later. `prefer_faster_win` (`faster`)
 asks first, to 1, 2, 3, ... plies and with nothing but wins counted, whether a win can be forced. The shallowest search that finds
 one is the fastest win, and its move is played. A forced loss is put off in the same way, by the deepest search that still escapes
-it; with neither in sight the ordinary search decides. So the option is right for any evaluation, even one that rates a mere
-position above a win; it needs no second text of the search, runs compiled, and what chose the move is a plain search like any
-other. It costs one more, shallower search for every ply, most of them small. Where all games last equally long (rule `count`),
-and in literal trees, there is no faster win, and it changes nothing.
+it; with neither in sight, or where every move loses at once, the ordinary search decides. So the option is right for any
+evaluation, even one that rates a mere position above a win; it needs no second text of the search, runs compiled, and what chose
+the move is a plain search like any other. It costs one more, shallower search for every ply, most of them small. Where all games
+last equally long (rule `count`), and in literal trees, there is no faster win, and it changes nothing.
 """
 
 from collections.abc import Callable
@@ -80,7 +80,7 @@ class Choice(NamedTuple):
     move: int
     question: dict[str, Any] | None
     tree: SearchTree | None
-    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can only be put off
+    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be put off, "lost" if not even that
 
 
 def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
@@ -128,8 +128,10 @@ def search_choice(
         if choice.tree.root.value == wanted:
             return choice._replace(reason="win")
         if choice.tree.root.value == -wanted:
-            last = escape or ask()
-            return last and last._replace(reason="loss")
+            if escape is not None:
+                return escape._replace(reason="loss")
+            last = ask()
+            return last and last._replace(reason="lost")
         if choice.tree.leaves == choice.tree.terminals:  # deeper searches would see the same
             break
         escape = choice

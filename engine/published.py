@@ -51,7 +51,7 @@ def as_published(
     if game.is_over(state) and remaining > 0 and quirk == AS_TYPED:
         return record.leave(node, TERMINAL, 0)
     if game.is_over(state) or remaining == 0:
-        return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static_value(game, state))
+        return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static_value(game, state, record))
 
     low, high = limits(quirk)
     better, value = (max, low) if maximizing else (min, high)

@@ -71,6 +71,7 @@ class Record:
         self._move, self._depth, self._flags = array("i"), array("H"), array("B")
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
         self._skipped, self._end = array("I"), array("i")
+        self.rounded = False  # whether a value of the game did not fit a float
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
         """A new row, open; its number."""
@@ -116,6 +117,7 @@ class Tally:
     def __init__(self, max_nodes: int, on_progress: Callable[[int], object] | None):
         self.max_nodes = max_nodes
         self.nodes = 0
+        self.rounded = False
         self._watch = Watch(on_progress)
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:

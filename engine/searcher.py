@@ -50,11 +50,12 @@ def search(
     asked, quirk = read_question(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
     machine = _machine(asked, quirk)
     began = time.perf_counter()
+    rounded = False
     if machine:
         table, stopped = machine.run(max_nodes, on_progress)
     else:
-        table, stopped = _run_readable(asked, quirk, max_nodes, on_progress)
-    return SearchTree(asked, table, time.perf_counter() - began, stopped)
+        table, stopped, rounded = _run_readable(asked, quirk, max_nodes, on_progress)
+    return SearchTree(asked, table, time.perf_counter() - began, stopped, rounded)
 
 
 class Unrecorded(NamedTuple):
@@ -129,7 +130,7 @@ def read_question(
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
     use_kernel = not obstacle if compiled is None else compiled
-    text = _position_text(position)
+    text = _position_text(game, position)
     return Search(game, root, text, first, algorithm, depth, cut_on_equal, as_published, use_kernel), quirk
 
 
@@ -159,7 +160,9 @@ def _readable(asked: Search, quirk: str, record: Record | Tally) -> float:
     return minimax(game, record, root, plies)
 
 
-def _run_readable(asked: Search, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[Columns, str]:
+def _run_readable(
+    asked: Search, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None
+) -> tuple[Columns, str, bool]:
     record = Record(max_nodes, windows=asked.algorithm == "alphabeta", on_progress=on_progress)
     stopped = ""
     try:
@@ -176,7 +179,7 @@ def _run_readable(asked: Search, quirk: str, max_nodes: int, on_progress: Callab
         settle(table, low, high)
     elif on_progress is not None:
         on_progress(len(table.end))
-    return table, stopped
+    return table, stopped, record.rounded
 
 
 def _check_limits(depth: Any, max_nodes: Any) -> None:
@@ -208,11 +211,11 @@ def read_position(game: Any, position: Any, first: str | None = None) -> Any:
     return game.state("" if position is None else position, **options)
 
 
-def _position_text(position: Any) -> str | None:
+def _position_text(game: Any, position: Any) -> str | None:
     """The position as it was written; None for a state, which has no short text."""
     if position is None:
         return ""
-    if is_whole(position):
+    if is_whole(position) and isinstance(game, Connect):
         return f"{LONG}{position}"
     return position if isinstance(position, str) else None
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from engine.node import Node
-from engine.published import AS_TYPED, FRESH_ROOT_WINDOWS, limits
+from engine.published import AS_TYPED, FRESH_ROOT_WINDOWS
 from engine.record import CUTOFF, EXHAUSTED, OPEN, ROOT, STATUS_BITS
 from engine.tree import SearchTree
 
@@ -56,9 +56,6 @@ class Trace(Sequence[Step]):
 
     def __init__(self, tree: SearchTree):
         self.tree = tree
-        quirk = getattr(tree.game, "quirk", "") if tree.search.as_published else ""
-        self._quirk = quirk
-        self._limits = limits(quirk)
         self._depths = tree.columns.depth.data
 
     def __len__(self) -> int:
@@ -189,9 +186,9 @@ class Trace(Sequence[Step]):
             return alpha, beta, None
         better = max if node.maximizing else min
         best = better(scores)
-        if self._quirk == AS_TYPED and not node.maximizing:
+        if self.tree.quirk == AS_TYPED and not node.maximizing:
             best = min(0.0, best)
-        fresh = self._quirk == FRESH_ROOT_WINDOWS and node == ROOT
+        fresh = self.tree.quirk == FRESH_ROOT_WINDOWS and node == ROOT
         if self.tree.algorithm == "minimax" or fresh:
             return alpha, beta, best
         return (max(alpha, *scores), beta, best) if node.maximizing else (alpha, min(beta, *scores), best)

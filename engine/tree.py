@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from engine.bounds import bounds
 from engine.game import move_of
 from engine.node import Node
-from engine.record import CUTOFF, HORIZON, MAXIMIZING, OPEN, ROOT, STATUS_BITS, TERMINAL, Columns
+from engine.record import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns
 
-BOUND_BUDGET = 200  # nodes
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 
 
@@ -36,10 +36,11 @@ class Search(NamedTuple):
 class SearchTree:
     """Every expanded node of one search."""
 
-    def __init__(self, search: Search, columns: Columns, seconds: float, stopped: str = ""):
+    def __init__(self, search: Search, columns: Columns, seconds: float, stopped: str = "", rounded: bool = False):
         self.search = search
         self.seconds = seconds
         self.stopped = stopped  # why the search ended early; empty if it is complete
+        self.rounded = rounded  # whether a value of the game did not fit a float (64 bits)
         for column in columns:
             column.flags.writeable = False
         self.columns = columns
@@ -59,11 +60,16 @@ class SearchTree:
         return self.search.K
 
     @property
+    def quirk(self) -> str:
+        """The quirk of the original program that the search brought back; empty without as_published."""
+        return getattr(self.game, "quirk", "") if self.search.as_published else ""
+
+    @property
     def complete(self) -> bool:
         return not self.stopped
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SearchTree, (self.search, self.columns, self.seconds, self.stopped)
+        return SearchTree, (self.search, self.columns, self.seconds, self.stopped, self.rounded)
 
     def __repr__(self) -> str:
         what = f"{getattr(self.game, 'name', type(self.game).__name__)}, {self.algorithm}, K={self.K}"
@@ -185,6 +191,11 @@ class SearchTree:
         return _read_only(self.status == CUTOFF)
 
     @cached_property
+    def bound(self) -> np.ndarray:
+        """What the value proves: an index into BOUND_NAMES."""
+        return _read_only(bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
+
+    @cached_property
     def maximizing(self) -> np.ndarray:
         """Whether MAX is to move."""
         return _read_only((self.columns.flags & MAXIMIZING) != 0)
@@ -220,8 +231,14 @@ class SearchTree:
     def _infinite(self) -> bool:
         from engine.published import NO_FULL_BOARD_TEST
 
-        finite = self.search.as_published and getattr(self.game, "quirk", "") == NO_FULL_BOARD_TEST
-        return self.columns.value.dtype == np.int32 and not finite
+        return self.columns.value.dtype == np.int32 and self.quirk != NO_FULL_BOARD_TEST
+
+    @property
+    def _starts_at_zero(self) -> bool:
+        """Whether the value of a MIN node starts with 0: see published.py."""
+        from engine.published import AS_TYPED
+
+        return self.quirk == AS_TYPED
 
     # ---- nodes
 
@@ -277,30 +294,6 @@ class SearchTree:
             children.append(child)
             child = end[child]
         return children
-
-    def bound_of(self, row: int, budget: list[int] | None = None) -> str:
-        """What the value of a node says: see Node.bound.
-
-        Inside its window a value is exact, and of a pruned node it is half a bound. An inner node outside its window knows what
-        the children with its value know; at MAX one of them is enough to be sure of at least that, all are needed for at most.
-        Where many children tie, only the first BOUND_BUDGET nodes are asked; the others say what their window says.
-        """
-        budget = [BOUND_BUDGET] if budget is None else budget
-        budget[0] -= 1
-        columns, flags = self.columns, self.columns.flags[row]
-        status, maximizing, value = flags & STATUS_BITS, bool(flags & MAXIMIZING), columns.value[row]
-        if status == OPEN:
-            return "open"
-        if status == CUTOFF:
-            return "lower" if maximizing else "upper"
-        if status in (TERMINAL, HORIZON) or len(columns.alpha) == 0 or columns.alpha[row] < value < columns.beta[row]:
-            return "exact"
-        if budget[0] < 0:
-            return "upper" if value <= columns.alpha[row] else "lower"
-        known = [self.bound_of(child, budget) for child in self.child_rows(row) if columns.value[child] == value]
-        at_least, at_most = (any, all) if maximizing else (all, any)
-        lower, upper = at_least(bound != "upper" for bound in known), at_most(bound != "lower" for bound in known)
-        return "exact" if lower == upper else "lower" if lower else "upper"
 
     @cached_property
     def _ends(self) -> memoryview:

@@ -41,7 +41,7 @@ from visualizer.drawing import draw, texts_of
 from visualizer.exporters import MODULES, UnknownFormat
 from visualizer.exporters.pictures import DrawingFailed, render
 from visualizer.limits import TooLarge
-from visualizer.view import BadView, bounds, shown
+from visualizer.view import BadView, shown
 
 GOLDEN = Path(__file__).with_name("golden_exports")
 TREES = {
@@ -383,7 +383,7 @@ def test_csv_holds_the_columns(tree):
 def test_bound_values_are_never_shown_as_exact(tree):
     """In text, DOT and SVG a value that is a bound has its sign."""
     text = to_text(tree)
-    expected = np.bincount(bounds(tree), minlength=4)
+    expected = np.bincount(tree.bound, minlength=4)
     assert [len(re.findall(rf"  {re.escape(sign)} -?(?:\d|inf)", text)) for sign in "=≥≤?"] == expected.tolist()
     dot = to_dot(tree, View(stubs=False))
     assert [len(re.findall(rf'label="{re.escape(sign)}-?[\d∞]', dot)) for sign in "≥≤?"] == expected[1:].tolist()

@@ -5,7 +5,7 @@ import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from tests.games import TEXTBOOK
-from visualizer.view import BOUND_NAMES, COLLAPSED, NODE, STUB, BadView, View, bounds, principal_rows, shown
+from visualizer.view import COLLAPSED, NODE, STUB, BadView, View, principal_rows, shown
 
 TREES = {
     "textbook": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])),
@@ -105,10 +105,6 @@ def test_columns_cannot_be_written():
     for column in part[2:]:
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 1
-
-
-def test_bounds_are_those_of_the_nodes(tree):
-    assert [BOUND_NAMES[bound] for bound in bounds(tree)] == [tree[row].bound for row in range(len(tree))]
 
 
 @pytest.mark.parametrize(

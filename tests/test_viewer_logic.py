@@ -1,5 +1,6 @@
 """The viewer's logic in the browser, against the engine: node runs the modules, Python knows the truth."""
 
+import functools
 import json
 import random
 import re
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.alignment import Alignment
+from engine.game import move_of
 from engine.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
 from tests.processes import run
@@ -53,6 +55,9 @@ def hash_of(state):
 
 
 WIDE = [[5, 3], [2] + [9] * 20, [2] + [8] * 4]
+ZEROS_AND_ONES = functools.reduce(
+    lambda below, _: [below, [0, 1, 0, 0], below, [[1, 1], [0, [1, 0]]]], range(4), [[0, 1], [1, [0]]]
+)
 DEEP = [[[[[[[[[[[[3, 12], [2, 4]], 1], 5], 3], 2], 6], 5], [7, 1, 3]], 8], 2], 9]
 
 TREES = {
@@ -83,6 +88,11 @@ TREES = {
     "one leaf": lambda: search(literal(7)),
     "no plies": lambda: search(preset("k-tables"), "3", 0),
     "countdown": lambda: search(Countdown(), depth=5),
+    "strict ties": lambda: search(literal(ZEROS_AND_ONES), cut_on_equal=False),
+    "a number only hoped for": lambda: search(literal([1, [[[1, 0], 1]], [[[1, 0], 0]]])),
+    "numbers close together": lambda: search(
+        literal([1.0, [1.0000001, 1.00000012], [1e16, 1e16 + 2], [0.1, 0.1000000000000001]])
+    ),
     "named": lambda: search(Named(), depth=4),
     **{f"stopped at {n}": lambda n=n: search(preset("k-tables"), "3", 4, max_nodes=n) for n in (1, 2, 5, 57, 60, 400)},
     "stopped, minimax": lambda: search(tictactoe(), "40", algorithm="minimax", max_nodes=90),
@@ -154,6 +164,12 @@ def step_answer(trace, step):
     return found
 
 
+def side_after(node, code):
+    """Whether MAX is to move after a skipped move."""
+    game = node.tree.game
+    return game.maximizing(game.play(node.state, move_of(game, node.state, code)))
+
+
 def row_answer(trace, node):
     told = {
         "value": node.value,
@@ -174,6 +190,7 @@ def row_answer(trace, node):
         "parent": node.parent,
         "skippedMoves": node.skipped_moves,
         "skippedValues": None,  # the tests send no tree of minimax along
+        "skippedMaximizing": [side_after(node, move) for move in node.skipped_moves],
         "bound": node.bound,
         "bestChild": node.best_child,
         "enterStep": trace.enter_step(node),
@@ -261,7 +278,9 @@ def test_numbers_are_written_alike():
     numbers += [source.uniform(-1, 1) * 10 ** source.randint(-9, 20) for _ in range(500)]
     numbers += [source.randint(-(10**7), 10**7) / 2**6 for _ in range(500)]
     module = (JS.parent.parent / "visualizer/viewer/assets/explain.js").as_uri()
-    code = f"import {{ number }} from '{module}'; console.log(JSON.stringify({json.dumps(numbers)}.map(number)))"
+    code = (
+        f"import {{ number }} from '{module}'; console.log(JSON.stringify({json.dumps(numbers)}.map((value) => number(value))))"
+    )
     assert json.loads(node("--input-type=module", text=code)) == [explain.number(value) for value in numbers]
 
 
@@ -339,7 +358,7 @@ def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
 def test_cutoffs_in_words():
     texts = [explain.sentence(step) for step in cutoffs(search(preset("k-tables"), "3", 3))]
     assert texts[0] == (
-        "MIN already holds −3 here, but MAX is sure of −2 by playing column 0 after 0; "
+        "MIN already holds −3 here, but MAX is sure of −2 by playing column 0 at node 1 (after 0); "
         "MAX will never allow this node, so columns 4, 5 and 6 are not looked at."
     )
     [only] = cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))

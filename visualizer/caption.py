@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from engine.game import name_of_move
 from engine.node import Node
-from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.escapes import plain
 from visualizer.labels import number, short
@@ -12,6 +10,7 @@ from visualizer.labels import number, short
 ALGORITHM_NAMES = {"minimax": "minimax", "alphabeta": "alpha-beta"}
 SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
 LONGEST = 120  # characters of a game's name
+ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
 COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
 
 
@@ -54,8 +53,8 @@ def outcome(tree: SearchTree) -> str:
     root = tree.root
     said = {"exact": "value", "lower": "value at least", "upper": "value at most", "open": "best so far"}[root.bound]
     text = f"{said} {number(root.value)}"
-    if root.best_move != NONE:
-        text += f", best move {plain(name_of_move(tree.game, tree.search.root, root.best_move))[:LONGEST]}"
+    if root.best_child is not None:
+        text += f", best move {plain(root.best_move_name)[:LONGEST]}"
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
     if tree.algorithm != "minimax":
         text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
@@ -72,6 +71,11 @@ def place(node: Node) -> str:
     """
     names = [short(step.move_name) for step in node.path[1:]]
     return f"after {', '.join(names)}" if names else "at the root"
+
+
+def notes_on(tree: SearchTree) -> list[str]:
+    """What a reader of the numbers should know."""
+    return [ROUNDED] if tree.rounded else []
 
 
 def counted(number: int, one: str, many: str = "") -> str:

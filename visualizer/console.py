@@ -11,7 +11,7 @@ from rich.text import Text
 
 from engine import SearchTree
 from engine.catalogue import game_text
-from visualizer.caption import COUNTING
+from visualizer.caption import COUNTING, notes_on
 from visualizer.labels import json_number
 
 BOARDS_SHOWN = 12
@@ -23,7 +23,7 @@ def out() -> Console:
 
 def summary(tree: SearchTree) -> dict[str, Any]:
     """The result of a search as the JSON of `plyscope search`."""
-    best = tree.root.best_move
+    best = tree.root.best_child
     return {
         "game": game_text(tree.game) or tree.game.name,
         "position": tree.search.position or "",
@@ -31,7 +31,7 @@ def summary(tree: SearchTree) -> dict[str, Any]:
         "evaluation": getattr(tree.game, "evaluation", None) if hasattr(tree.game, "rule") else None,
         "depth": tree.K,
         "value": json_number(tree.root.value),
-        "best_move": None if best == -1 else best,
+        "best_move": None if best is None else best.move,
         "principal_variation": tree.principal_variation,
         "expanded": tree.expanded,
         "leaves": tree.leaves,
@@ -43,6 +43,7 @@ def summary(tree: SearchTree) -> dict[str, Any]:
         ],
         "seconds": tree.seconds,
         "complete": tree.complete,
+        "notes": notes_on(tree),
     }
 
 
@@ -51,7 +52,8 @@ def show_search(tree: SearchTree) -> None:
     console = out()
     console.print(_headline(tree))
     console.print(Columns([_result(tree), _counts(tree)], padding=(0, 4)))
-    console.print(Text(COUNTING, style="dim"))
+    for note in (COUNTING, *notes_on(tree)):
+        console.print(Text(note, style="dim"))
     _show_principal_variation(console, tree)
 
 

@@ -8,7 +8,7 @@ from engine.record import NONE, TERMINAL
 from visualizer.board_pictures import BoardPicture, board_pictures
 from visualizer.caption import outcome, title
 from visualizer.labels import LONGEST_NAME, Coded, digits, hidden_texts, move_names, numbers, pretty
-from visualizer.view import STUB, Shown, bounds
+from visualizer.view import STUB, Shown
 
 # sizes in pixels
 HEIGHT = 34  # of a triangle
@@ -65,7 +65,7 @@ def texts_of(part: Shown, windows: bool, boards: bool = False) -> Texts:
         alpha, beta = (numbers(tree, column[row], pretty) for column in (tree.columns.alpha, tree.columns.beta))
     move = move_names(part)
     return Texts(
-        np.where(is_node, bounds(tree)[row], NONE),
+        np.where(is_node, tree.bound[row], NONE),
         Coded(np.where(is_node, value.codes, NONE), value.texts),
         Coded(np.where(part.parent >= 0, move.codes, NONE), move.texts),
         alpha,

@@ -4,6 +4,7 @@ This is the one place that owns the words. A sentence is a template with named s
 browser once, where `viewer/assets/explain.js` makes the same choices and fills the same slots. Values are MAX's throughout.
 """
 
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any, cast
 
@@ -16,7 +17,6 @@ from engine.node import Node
 from engine.published import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 from engine.record import ROOT
 from engine.trace import ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, Step, Trace
-from engine.tree import SearchTree
 
 TEMPLATES = {
     # a node is entered: by what is known of its window
@@ -44,6 +44,8 @@ TEMPLATES = {
     "so the value here is now {best}.{window}",
     "return.same": "{Move} comes back with {value}, worse for {side} than {best}: nothing changes.",
     "return.tie": "{Move} comes back with {value} as well: a tie, so {side} keeps the earlier move and nothing changes.",
+    "return.proved": "{Move} comes back with {value}. Until now {best} was only the best that {side} could hope for; "
+    "this move is sure to bring that much. The number stays the same.",
     "return.bound": "{Move} comes back with {value}: it cannot be better for {side} than {best}, so nothing changes.",
     "return.as typed": "{Move} comes back with {value}. A MIN node of the program as typed starts with the value 0, "
     "and nothing here is lower: its value is {best}.{window}",
@@ -63,8 +65,10 @@ TEMPLATES = {
     "began with; {other} cannot do better than that, so {skipped} not looked at.",
     # a node is left after its last move
     "leave.exact": "All moves have been looked at: the best for {side} is {move}, and this node is worth {value}.",
-    "leave.bound": "All moves have been looked at: the best for {side} is {move}. "
-    "Because of cutoffs further down, all that is known is that this node is worth {value}.",
+    "leave.bound": "All moves have been looked at. Because of cutoffs further down, all that is known is that this node is worth "
+    "{value}: {side} gets that {by}.",
+    "leave.hope": "All moves have been looked at. Because of cutoffs further down, all that is known is that this node is worth "
+    "{value}: that is the best {side} could hope for here, and no single move is sure to bring it.",
     "leave.as typed": "All moves have been looked at. None is below 0, the value that a MIN node of the program as typed "
     "starts with, so this node is worth {value}.",
     "leave.root": "The search is done: the root is worth {value}, and the best move for {side} is {move}.",
@@ -82,7 +86,7 @@ TEMPLATES = {
     "value.lower": "at least {number}",
     "value.upper": "at most {number}",
     "where.root": "at the root",
-    "where.path": "after {names}",
+    "where.path": "at node {node} (after {names})",
     "list.two": "{first} and {last}",
     "list.more": "{first} and {count} more",
     # moves: in the middle of a sentence, at its start, as a means, and skipped
@@ -153,17 +157,17 @@ def _enter(step: Step) -> tuple[str, dict[str, str]]:
         return "enter.minimax", filled
     root = node.tree.root
     known = (node.alpha != root.alpha, node.beta != root.beta)
-    if known == (False, False) and quirk_of(node.tree) == FRESH_ROOT_WINDOWS:
+    if known == (False, False) and node.tree.quirk == FRESH_ROOT_WINDOWS:
         return f"enter.{FRESH_ROOT_WINDOWS}", filled
     return {(0, 0): "enter.full", (1, 0): "enter.alpha", (0, 1): "enter.beta", (1, 1): "enter.both"}[known], filled
 
 
 def _evaluate(step: Step) -> tuple[str, dict[str, str]]:
     node, tree = step.node, step.node.tree
-    filled = {"value": number(node.value), "K": str(tree.K)}
+    filled = {"value": telling_apart(node.value, node.alpha, node.beta)(node.value), "K": str(tree.K)}
     if node.status == "horizon":
         return "evaluate.horizon", filled
-    quirk, plies_left = quirk_of(tree), tree.K is None or node.depth < tree.K
+    quirk, plies_left = tree.quirk, tree.K is None or node.depth < tree.K
     if plies_left and quirk in (NO_FULL_BOARD_TEST, AS_TYPED):
         return f"evaluate.{quirk}", filled
     return "evaluate.literal" if kind_of(tree.game) == "literal" else "evaluate.terminal", filled
@@ -174,22 +178,26 @@ def _return(step: Step) -> tuple[str, dict[str, str]]:
     value, best = cast(float, step.value), cast(float, step.best)
     before = best_before(node, child)
     first = before is None
+    written = telling_apart(value, best, before, step.alpha, step.beta)
     filled = {
         "Move": _move("Move", child),
-        "value": _value(step.bound, value),
+        "value": _value(step.bound, value, written),
         "side": _side(node),
-        "best": number(best),
-        "before": "" if before is None else number(before),
-        "window": fill(_window_change(step), **_window(step)),
+        "best": written(best),
+        "before": "" if before is None else written(before),
+        "window": fill(_window_change(step), **_window(step, written)),
     }
-    if quirk_of(node.tree) == AS_TYPED and not node.maximizing and best == 0 <= value and not (first and value == 0):
+    if node.tree.quirk == AS_TYPED and not node.maximizing and best == 0 <= value and not (first and value == 0):
         return "return.as typed", filled
-    at_best = step.bound == ("upper" if node.maximizing else "lower")  # no better than its value, and maybe worse
+    hoped = not node.proved_by(child)  # it is no better than its value, and maybe worse
     if step.improves:
-        return "return.first" if first else "return.may improve" if at_best else "return.improves", filled
-    if at_best:
+        return "return.first" if first else "return.may improve" if hoped else "return.improves", filled
+    if hoped:
         return "return.bound", filled
-    return "return.tie" if value == best else "return.same", filled
+    if value != best:
+        return "return.same", filled
+    kept = any(row < child and row.value == best and node.proved_by(row) for row in node.children)
+    return "return.tie" if kept else "return.proved", filled
 
 
 def _window_change(step: Step) -> str:
@@ -199,7 +207,7 @@ def _window_change(step: Step) -> str:
         return f"window.{step.narrows}"
     if not step.improves or node.tree.algorithm == "minimax":
         return "window."
-    if quirk_of(node.tree) == FRESH_ROOT_WINDOWS and node == ROOT:
+    if node.tree.quirk == FRESH_ROOT_WINDOWS and node == ROOT:
         return f"window.{FRESH_ROOT_WINDOWS}"
     root = node.tree.root
     known = node.alpha != root.alpha if node.maximizing else node.beta != root.beta
@@ -210,11 +218,12 @@ def _cutoff(step: Step) -> tuple[str, dict[str, str]]:
     node, cause = step.node, step.cause
     value = cast(float, step.value)
     bound = node.beta if node.maximizing else node.alpha
+    written = telling_apart(value, bound)
     filled = {
         "side": _side(node),
         "other": TEMPLATES["side.min" if node.maximizing else "side.max"],
-        "value": number(value),
-        "bound": number(bound),
+        "value": written(value),
+        "bound": written(bound),
         "skipped": _skipped(node),
     }
     if cause is None:
@@ -225,10 +234,11 @@ def _cutoff(step: Step) -> tuple[str, dict[str, str]]:
 
 def _leave(step: Step) -> tuple[str, dict[str, str]]:
     node, best = step.node, step.node.best_child
-    filled = {"side": _side(node), "value": _value(step.bound, node.value)}
+    written = telling_apart(node.value, *(child.value for child in node.children))
+    filled = {"side": _side(node), "value": _value(step.bound, node.value, written)}
     if best is None:
-        return "leave.as typed", filled
-    filled["move"] = _move("move", best)
+        return "leave.as typed" if node.tree.quirk == AS_TYPED else "leave.hope", filled
+    filled |= {"move": _move("move", best), "by": _move("by", best)}
     if node == ROOT:
         return "leave.root", filled
     return "leave.exact" if step.bound == "exact" else "leave.bound", filled
@@ -254,8 +264,8 @@ def best_before(node: Node, child: Node) -> float | None:
 # ---- parts of sentences
 
 
-def number(value: float) -> str:
-    """A number for people: true minus sign, at most six digits unless it is whole.
+def number(value: float, digits: int = 6) -> str:
+    """A number for people: true minus sign, at most so many digits unless it is whole.
 
     >>> number(-3.0), number(0.1234567), number(float("inf")), number(1e300), number(-2.5e-7)
     ('−3', '0.123457', '∞', '1e300', '−2.5e−7')
@@ -266,11 +276,26 @@ def number(value: float) -> str:
         return sign + "∞"
     if size < 1e15 and size == int(size):
         return f"{sign}{size:.0f}"
-    rounded = float(Context(prec=6, rounding=ROUND_HALF_UP).create_decimal(Decimal(size)))  # as JavaScript's toPrecision
+    rounded = float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(size)))  # as JavaScript's toPrecision
     if 1e-4 <= rounded < 1e15:
         return sign + repr(rounded).removesuffix(".0")
-    digits, exponent = f"{rounded:.5e}".split("e")
-    return f"{sign}{digits.rstrip('0').rstrip('.')}e{int(exponent)}".replace("-", "−")
+    _, figures, exponent = Decimal(repr(rounded)).normalize().as_tuple()
+    first, *others = map(str, figures)
+    power = len(others) + int(exponent)
+    return f"{sign}{first}{'.' if others else ''}{''.join(others)}e{power}".replace("-", "−")
+
+
+def telling_apart(*values: float | None) -> Callable[[float], str]:
+    """`number` with as many digits as it takes to see that these values differ.
+
+    >>> written = telling_apart(1.0, 1.0000001)
+    >>> written(1.0), written(1.0000001)
+    ('1', '1.0000001')
+    """
+    different = {value for value in values if value is not None}
+    enough = (digits for digits in range(6, 18) if len({number(value, digits) for value in different}) == len(different))
+    digits = next(enough, 17)
+    return lambda value: number(value, digits)
 
 
 def kind_of(game: Any) -> str:
@@ -278,21 +303,17 @@ def kind_of(game: Any) -> str:
     return next((kind for rules, kind in KINDS.items() if isinstance(game, rules)), "other")
 
 
-def quirk_of(tree: SearchTree) -> str:
-    """The quirk that the search brought back; empty without as_published."""
-    return getattr(tree.game, "quirk", "") if tree.search.as_published else ""
-
-
 def _side(node: Node) -> str:
     return TEMPLATES["side.max" if node.maximizing else "side.min"]
 
 
-def _window(step: Step) -> dict[str, str]:
-    return {"alpha": number(step.alpha), "beta": number(step.beta)}
+def _window(step: Step, written: Callable[[float], str] | None = None) -> dict[str, str]:
+    written = written or telling_apart(step.alpha, step.beta)
+    return {"alpha": written(step.alpha), "beta": written(step.beta)}
 
 
-def _value(bound: str, value: float) -> str:
-    return fill(f"value.{bound}", number=number(value))
+def _value(bound: str, value: float, written: Callable[[float], str] = number) -> str:
+    return fill(f"value.{bound}", number=written(value))
 
 
 def _name(node: Node) -> str:
@@ -310,7 +331,7 @@ def _where(node: Node) -> str:
         return fill("where.root")
     names = [_name(row) for row in node.path[1:]]
     shown = names if len(names) <= MOST_LISTED else ["…", *names[-NAMED:]]
-    return fill("where.path", names=", ".join(shown))
+    return fill("where.path", node=f"{int(node):,}", names=", ".join(shown))
 
 
 def _skipped(node: Node) -> str:

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+from engine.bounds import BOUND_NAMES
 from engine.record import STATUS_NAMES
 from engine.tree import SearchTree
 from visualizer.labels import boards as board_texts
 from visualizer.labels import move_names
 from visualizer.limits import check_size
 from visualizer.looks import Looks
-from visualizer.view import BOUND_NAMES, KIND_NAMES, STUB, View, bounds, shown
+from visualizer.view import KIND_NAMES, STUB, View, shown
 
 if TYPE_CHECKING:
     import networkx
@@ -36,7 +37,7 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
         "side": ["max" if Looks.all[code].side else "min" for code in looks.codes],
         "status": [STATUS_NAMES[status] for status in tree.status[row]],
         "value": tree.value[row].tolist(),
-        "bound": [BOUND_NAMES[bound] for bound in bounds(tree)[row]],
+        "bound": [BOUND_NAMES[bound] for bound in tree.bound[row]],
         "alpha": tree.alpha[row].tolist(),
         "beta": tree.beta[row].tolist(),
         "pruned": tree.pruned[row].tolist(),

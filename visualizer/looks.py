@@ -23,13 +23,10 @@ class Looks:
     def __init__(self, view: Shown):
         tree, row = view.tree, view.row
         stub = view.kind == STUB
-        maximizing = tree.maximizing[row]
-        if stub.any():
-            maximizing[stub] = ~tree.maximizing[row[view.parent[stub]]]
         self.principal = np.zeros(len(row), np.bool_)
         self.principal[_items(row, np.array(principal_rows(tree, view.view.root), np.int32), stub)] = True
         small = np.uint8  # four bits of facts: larger numbers would only take longer
-        sides = stub.astype(small) * small(2) + maximizing
+        sides = stub.astype(small) * small(2) + view.maximizing
         self.codes = (sides * small(STATUSES) + tree.status[row]) * small(2) + self.principal
 
     @property

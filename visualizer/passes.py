@@ -3,9 +3,7 @@
 import numpy as np
 
 from engine.jit import Compiled
-from engine.record import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL
 
-EXACT, LOWER, UPPER, UNKNOWN = range(4)  # what a value says: BOUND_NAMES in view.py
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over a hash table
 
 
@@ -60,46 +58,6 @@ def column_moves(of_max, of_min, max_to_move, skipped, full_cells, max_order, mi
                     at += 1
                 seen += 1
     return at
-
-
-@Compiled
-def bounds(depth, deepest, flags, value, alpha, beta, windows, bound):
-    """What every value says, from the last row to the first: the same rule as `Node.bound`, for all nodes at once.
-
-    A leaf proves its value, an inner node the best of its children, a pruned one half of that. Column d of `gathered` holds the
-    least and greatest lower bound, the least and greatest upper bound of the children at depth d whose parent has not come yet.
-    """
-    gathered = np.empty((4, deepest + 3))
-    least_low, greatest_low, least_high, greatest_high = gathered
-    waiting = np.zeros(deepest + 3, np.bool_)
-    for row in range(len(depth) - 1, -1, -1):
-        level = np.int64(depth[row])
-        below = level + 1
-        maximizing = flags[row] & MAXIMIZING != 0
-        status = flags[row] & STATUS_BITS
-        worth = float(value[row])
-        low = high = worth
-        if waiting[below]:
-            low = greatest_low[below] if maximizing else least_low[below]
-            high = greatest_high[below] if maximizing else least_high[below]
-            waiting[below] = False
-            if status == CUTOFF:
-                low, high = (low, np.inf) if maximizing else (-np.inf, high)
-        if waiting[level]:
-            least_low[level], greatest_low[level] = min(least_low[level], low), max(greatest_low[level], low)
-            least_high[level], greatest_high[level] = min(least_high[level], high), max(greatest_high[level], high)
-        else:
-            least_low[level] = greatest_low[level] = low
-            least_high[level] = greatest_high[level] = high
-            waiting[level] = True
-        if status == OPEN:
-            bound[row] = UNKNOWN
-        elif status == CUTOFF:
-            bound[row] = LOWER if maximizing else UPPER
-        elif status in (TERMINAL, HORIZON) or not windows or alpha[row] < value[row] < beta[row] or low == high:
-            bound[row] = EXACT
-        else:
-            bound[row] = LOWER if low == worth else UPPER
 
 
 @Compiled

@@ -8,9 +8,10 @@ from typing import Any, cast
 
 from engine.node import Node
 from engine.published import AS_TYPED
+from engine.record import INFINITY
 from engine.trace import ENTER, EVALUATE, LEAVE_CUT, RETURN, Step
 from engine.tree import SearchTree
-from visualizer.explain import best_before, number, quirk_of
+from visualizer.explain import best_before, telling_apart
 
 Code = list[tuple[str, str]]  # of each line its name, if a step can be at it, and its words
 
@@ -116,25 +117,24 @@ def line_numbers(step: Step) -> str:
     if name == "enter" and node.tree.algorithm == "minimax":
         return ""
     side = "max" if node.maximizing else "min"
-    slots = {"alpha": number(step.alpha), "beta": number(step.beta)}
+    numbers = {"alpha": step.alpha, "beta": step.beta}
     if step.value is not None:
-        slots |= {"value": number(step.value), "score": number(step.value), "best": number(cast(float, step.best))}
+        numbers |= {"value": step.value, "score": step.value, "best": cast(float, step.best)}
     if step.kind == RETURN:
         child = cast(Node, step.child)
-        slots |= {"before": _before(node, child), "old": number(child.alpha if node.maximizing else child.beta)}
+        numbers |= {"before": _before(node, child), "old": child.alpha if node.maximizing else child.beta}
     if step.kind == LEAVE_CUT:
-        slots |= {
-            "sign": SIGNS[node.tree.search.cut_on_equal][side],
-            "bound": number(node.beta if node.maximizing else node.alpha),
-        }
-    return NUMBERS[name].format(**slots)
+        numbers["bound"] = node.beta if node.maximizing else node.alpha
+    written = telling_apart(*numbers.values())
+    sign = SIGNS[node.tree.search.cut_on_equal][side]
+    return NUMBERS[name].format(sign=sign, **{name: written(value) for name, value in numbers.items()})
 
 
-def _before(node: Node, child: Node) -> str:
+def _before(node: Node, child: Node) -> float:
     """The value of the node when the child comes back: what it starts with, if that is the first."""
     before = best_before(node, child)
     if before is not None:
-        return number(before)
+        return before
     if node.maximizing:
-        return "−∞"
-    return "0" if quirk_of(node.tree) == AS_TYPED else "∞"
+        return -INFINITY
+    return 0.0 if node.tree.quirk == AS_TYPED else INFINITY

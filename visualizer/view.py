@@ -7,15 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import PlyscopeError
-from engine.game import legal_moves, move_codes
+from engine.game import legal_moves, max_to_move, move_codes
 from engine.games.positions import is_whole
 from engine.node import Node
-from engine.record import OPEN, ROOT
+from engine.record import ROOT
 from engine.tree import SearchTree
 
 NODE, STUB, COLLAPSED = range(3)  # kinds of items: a node, a move left untried, a node with something hidden below it
 KIND_NAMES = ("node", "stub", "collapsed")
-BOUND_NAMES = ("exact", "lower", "upper", "open")
 
 
 class BadView(PlyscopeError):
@@ -57,6 +56,7 @@ class Shown(NamedTuple):
     depth: np.ndarray  # plies below item 0
     kind: np.ndarray  # NODE, STUB, COLLAPSED
     move: np.ndarray  # that led here, or would have
+    maximizing: np.ndarray  # whether MAX is to move here, or would be
     hidden: np.ndarray  # nodes below this one that are not shown, nor any of their descendants
     hidden_cutoffs: np.ndarray  # cutoffs among them
 
@@ -94,9 +94,10 @@ def shown(tree: SearchTree, view: View | None = None) -> Shown:
     if not view.is_whole:
         hidden, hidden_cutoffs = _hidden(tree, row, parent)
         kind[hidden > 0] = COLLAPSED
+    maximizing = tree.maximizing[taken]
     if has_stubs:
-        _fill_in_skipped(tree, row, parent, of_stub, move)
-    columns = (row, parent, depth, kind, move, hidden, hidden_cutoffs)
+        _fill_in_skipped(tree, row, parent, of_stub, move, maximizing)
+    columns = (row, parent, depth, kind, move, maximizing, hidden, hidden_cutoffs)
     for column in columns:
         column.flags.writeable = False
     return Shown(tree, view, *columns)
@@ -188,8 +189,10 @@ def _hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.n
     return hidden.astype(np.int32), (cutoffs - own_cutoffs - below[1]).astype(np.int32)
 
 
-def _fill_in_skipped(tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_stub: np.ndarray, move: np.ndarray) -> None:
-    """The moves of the stubs."""
+def _fill_in_skipped(
+    tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_stub: np.ndarray, move: np.ndarray, maximizing: np.ndarray
+) -> None:
+    """The moves of the stubs, and who would be to move after them: at Connect the other side, elsewhere the game is asked."""
     stubs = np.flatnonzero(row < 0)
     if tree.search.compiled:
         cut = np.flatnonzero((row >= 0) & (tree.columns.skipped[row] > 0))
@@ -198,14 +201,23 @@ def _fill_in_skipped(tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_s
         starts = np.zeros(len(row), np.int64)
         starts[cut] = np.cumsum(per_node, dtype=np.int64) - per_node
         move[stubs] = moves[starts[parent[stubs]] + of_stub[stubs]]
+        maximizing[stubs] = ~maximizing[parent[stubs]]
         return
-    codes: dict[int, list[int]] = {}
+    found: dict[int, list[tuple[int, bool]]] = {}
     for item, state, _ in walk(tree, row, parent):
         if row[item] >= 0 and tree.columns.skipped[row[item]] > 0:
-            legal = list(move_codes(legal_moves(tree.game, state)))
-            codes[item] = legal[len(legal) - int(tree.columns.skipped[row[item]]) :]
+            found[item] = untried_moves(tree, int(row[item]), state)
     for stub in stubs:
-        move[stub] = codes[int(parent[stub])][of_stub[stub]]
+        move[stub], maximizing[stub] = found[int(parent[stub])][of_stub[stub]]
+
+
+def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, bool]]:
+    """The moves that a cutoff left untried in a state, each with whether MAX would be to move after it."""
+    legal = legal_moves(tree.game, state)
+    count = int(tree.columns.skipped[row])
+    codes = list(move_codes(legal))[len(legal) - count :]
+    after = (max_to_move(tree.game, tree.game.play(state, move)) for move in legal[len(legal) - count :])
+    return list(zip(codes, after, strict=True))
 
 
 def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
@@ -260,16 +272,3 @@ def walk(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Iterator[tupl
         path.append(item)
         states[item] = state, replies
         yield item, state, move
-
-
-def bounds(tree: SearchTree) -> np.ndarray:
-    """What each value says, an index into BOUND_NAMES: `Node.bound` for all nodes at once."""
-    from visualizer import passes
-
-    columns = tree.columns
-    if tree.algorithm == "minimax":
-        return np.where(tree.status == OPEN, np.int8(passes.UNKNOWN), np.int8(passes.EXACT))
-    bound = np.empty(len(tree), np.int8)
-    windows = len(columns.alpha) > 0
-    passes.bounds(columns.depth, tree.height, columns.flags, columns.value, columns.alpha, columns.beta, windows, bound)
-    return bound

@@ -16,6 +16,7 @@ REASONS = {
     "": "",
     "win": "It prefers the faster win: this is the shallowest search that sees one, and it counts nothing but wins.",
     "loss": "Every move loses: this is the deepest search that does not see it yet, so its move puts the loss off the longest.",
+    "lost": "Every move loses at once, so the ordinary search decides.",
 }
 
 
@@ -29,7 +30,7 @@ def explanation(choice: Choice) -> Iterator[str]:
     algorithm = ALGORITHM_NAMES[tree.algorithm]
     yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
     yield from root_sentences(tree)
-    if question["position"] is not None:
+    if isinstance(question["position"], str) and game_text(question["game"]):  # a game and a position that can be typed
         yield f"{COMMAND}{search_command(question)}"
 
 

@@ -54,6 +54,7 @@ function answer({ payload, steps: numbers, rows }) {
       parent: tree.parent(i),
       skippedMoves: tree.skippedMoves(i),
       skippedValues: tree.skippedValues(i),
+      skippedMaximizing: tree.skippedMaximizing(i),
       bound: tree.bound(i),
       bestChild: tree.bestChild(i),
       enterStep: steps.enterStep(i),

@@ -2,6 +2,7 @@
 
 const MAX = 8;
 const [TERMINAL, EXHAUSTED, CUTOFF] = [1, 3, 4];
+const UPPER = 2 << 4; // what the value proves; exact is 0
 
 const rows = [
   // move, depth, flags, skipped, alpha, beta, value, end
@@ -10,7 +11,7 @@ const rows = [
   [0, 2, TERMINAL | MAX, 0, -Infinity, Infinity, 3, 3],
   [1, 2, TERMINAL | MAX, 0, -Infinity, 3, 12, 4],
   [2, 2, TERMINAL | MAX, 0, -Infinity, 3, 8, 5],
-  [1, 1, CUTOFF, 2, 3, Infinity, 2, 7],
+  [1, 1, CUTOFF | UPPER, 2, 3, Infinity, 2, 7],
   [0, 2, TERMINAL | MAX, 0, 3, Infinity, 2, 7],
   [2, 1, EXHAUSTED, 0, 3, Infinity, 2, 11],
   [0, 2, TERMINAL | MAX, 0, 3, Infinity, 14, 9],
@@ -36,7 +37,7 @@ export function textbook() {
   return {
     count: rows.length,
     meta: { ...meta, moveNames },
-    columns: { ...Object.fromEntries(made), skippedMoves: Int8Array.of(1, 2) },
+    columns: { ...Object.fromEntries(made), skippedMoves: Int8Array.of(1, 2), skippedMax: Uint8Array.of(1, 1) },
   };
 }
 
@@ -50,7 +51,7 @@ export function textbookMinimax() {
   });
   const named = ["move", "depth", "flags", "skipped", "value", "end"].map((name, k) => [name, columns[name].from(made, (row) => row[k])]);
   const meta = { ...textbook().meta, algorithm: "minimax" };
-  return { count: made.length, meta, columns: { ...Object.fromEntries(named), alpha: null, beta: null, skippedMoves: new Int8Array(0) } };
+  return { count: made.length, meta, columns: { ...Object.fromEntries(named), alpha: null, beta: null, skippedMoves: new Int8Array(0), skippedMax: new Uint8Array(0) } };
 }
 
 /** The same as bytes, laid out as payload.py does. */

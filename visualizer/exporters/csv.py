@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.bounds import BOUND_NAMES
 from engine.record import STATUS_NAMES
 from engine.tree import SearchTree
 from visualizer.escapes import csv_cell
 from visualizer.labels import boards, exact, move_names, numbers
 from visualizer.limits import MAX_BOARDS, check_size
-from visualizer.view import BOUND_NAMES, Shown, View, bounds, shown
+from visualizer.view import Shown, View, shown
 
 EXTENSION = ".csv"
 DESCRIPTION = "table, one row per expanded node"
@@ -32,7 +33,7 @@ def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
 
     tree = part.tree
     yield f"{HEAD},state\n".encode() if states else f"{HEAD}\n".encode()
-    names, bound = move_names(part), bounds(tree)
+    names, bound = move_names(part), tree.bound
     for start in range(0, len(part), BLOCK):
         block = slice(start, start + BLOCK)
         row, same = part.row[block], np.zeros(len(part.row[block]), np.int32)

@@ -17,7 +17,7 @@ from visualizer.labels import hidden_texts, move_names, numbers, pretty, short
 from visualizer.limits import MAX_BOARDS, check_size
 from visualizer.looks import Looks
 from visualizer.theme import BOARD_FONT, LIGHT, Look
-from visualizer.view import STUB, Shown, View, bounds, shown
+from visualizer.view import STUB, Shown, View, shown
 
 EXTENSION = ".dot"
 DESCRIPTION = "Graphviz"
@@ -73,7 +73,7 @@ class _Pen:
 
     def __init__(self, part: Shown, windows: bool, boards: list[str]):
         self.part, self.windows, self.boards = part, windows, boards
-        self.bound, self.names, self.looks = bounds(part.tree), move_names(part), Looks(part)
+        self.bound, self.names, self.looks = part.tree.bound, move_names(part), Looks(part)
         self.has_stubs = bool((part.kind == STUB).any())
 
     def nodes(self, block: slice, end: str = "") -> list[Any]:

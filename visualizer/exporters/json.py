@@ -24,11 +24,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from engine.bounds import BOUND_NAMES
 from engine.record import MAXIMIZING, STATUS_NAMES, Columns
 from engine.tree import SearchTree
 from visualizer.escapes import plain
 from visualizer.labels import exact, move_names, numbers, skipped_names
-from visualizer.view import BOUND_NAMES, View, bounds, shown
+from visualizer.view import View, shown
 
 EXTENSION = ".json"
 DESCRIPTION = "JSON, one object per expanded node; can be read back"
@@ -46,7 +47,7 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
     head = {"format": FORMAT, "header": header_of(tree), "result": _result(tree), "whole": view.is_whole}
     yield msgspec.json.encode(head)[:-1] + b',"nodes":[\n'
     part = shown(tree, replace(view, stubs=False))
-    names, bound = move_names(part), bounds(tree)
+    names, bound = move_names(part), tree.bound
     skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
     last = len(part) - 1
     for start in range(0, len(part), BLOCK):
@@ -107,7 +108,7 @@ def _result(tree: SearchTree) -> dict[str, Any]:
     return {
         "value": value if np.isfinite(value) else exact(value),
         "bound": tree.root.bound,
-        "best_move": tree.root.best_move,
+        "best_move": None if tree.root.best_child is None else tree.root.best_move,
         "principal_variation": tree.principal_variation,
         "expanded": tree.expanded,
         "leaves": tree.leaves,

@@ -10,7 +10,7 @@ from visualizer.labels import hidden_text, move_names, number, short
 from visualizer.limits import TooLarge, check_size
 from visualizer.looks import Looks
 from visualizer.theme import LIGHT
-from visualizer.view import STUB, Shown, View, bounds, shown
+from visualizer.view import STUB, Shown, View, shown
 
 EXTENSION = ".tex"
 DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
@@ -88,7 +88,7 @@ def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
 
 def nodes(part: Shown, windows: bool) -> Iterator[str]:
     """A line per node; a node's bracket closes behind its last descendant."""
-    looks, names, bound = Looks(part), move_names(part), bounds(part.tree)
+    looks, names, bound = Looks(part), move_names(part), part.tree.bound
     depth = 0
     for item in range(len(part)):
         level = int(part.depth[item])

@@ -15,7 +15,7 @@ from visualizer.caption import SIGNS, outcome, title
 from visualizer.escapes import plain
 from visualizer.labels import boards, hidden_texts, move_names, number, numbers, skipped_names
 from visualizer.limits import MAX_BOARDS, check_size
-from visualizer.view import Shown, View, bounds, shown
+from visualizer.view import Shown, View, shown
 
 EXTENSION = ".txt"
 DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values`: values only"
@@ -69,7 +69,7 @@ def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
 
     yield f"{title(tree)}\n{outcome(tree)}\n\n".encode()
     part = shown(tree, replace(view, stubs=False))
-    bound, names = bounds(tree), move_names(part)
+    bound, names = tree.bound, move_names(part)
     depth, is_last, prefixes = _branches(part)
     skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
     for start in range(0, len(part), BLOCK):

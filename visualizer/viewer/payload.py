@@ -3,11 +3,11 @@
     u32 length of the header, header (JSON, padded with blanks), then the arrays, each padded to 8 bytes
 
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
-The arrays are the columns of the tree in the smallest type that keeps every number, and `skippedMoves`: the moves that
-cutoffs left untried, node after node. Of a large tree only a part is sent, with the columns `hidden` (how many nodes below each
-were left out) and `bound` (what its value says: the nodes that decide it may be among them). Where minimax was searched too,
-`saved` has an entry for each cutoff and `skippedValues` one for each skipped move.
-Everything is little-endian. `assets/decode.js` is the reader.
+The arrays are the columns of the tree in the smallest type that keeps every number, and of the moves that cutoffs left untried,
+node after node, `skippedMoves` and `skippedMax` (whether MAX would be to move then). The flags hold what a value proves as well
+(bits 4 and 5, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
+each were left out. Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped
+move. Everything is little-endian; `assets/decode.js` reads it.
 """
 
 import json
@@ -21,13 +21,14 @@ from engine.game import legal_moves, move_codes, name_of_move
 from engine.games.connect import Connect
 from engine.record import ROOT
 from engine.tree import SearchTree
-from visualizer.explain import kind_of, quirk_of
-from visualizer.view import bounds
+from visualizer.explain import kind_of
+from visualizer.view import untried_moves
 from visualizer.viewer.part import Part
 from visualizer.viewer.position import board_size, position_data
 
 VERSION = 1
 ALIGNMENT = 8
+BOUND_SHIFT = 4
 SMALLER = {  # what a type may be replaced by, smallest first
     "int32": ("int8", "int16"),
     "uint16": ("uint8",),
@@ -39,11 +40,12 @@ SMALLER = {  # what a type may be replaced by, smallest first
 def payload(tree: SearchTree, part: Part | None = None, spared: Spared | None = None) -> bytes:
     """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves."""
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
+    arrays["flags"] = arrays["flags"] | (tree.bound << BOUND_SHIFT).astype(np.uint8)
     if part is not None:
         arrays = {name: column[part.rows] for name, column in arrays.items()}
-        arrays |= {"end": part.end(tree), "hidden": part.hidden, "bound": bounds(tree)[part.rows]}
+        arrays |= {"end": part.end(tree), "hidden": part.hidden}
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
-    skipped_moves = _skipped_moves(tree, part)
+    skipped_moves, arrays["skippedMax"] = _skipped_moves(tree, part)
     arrays["skippedMoves"] = skipped_moves
     if spared is not None:
         shown = slice(None) if part is None else part.rows
@@ -82,11 +84,14 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 # ---- skipped moves
 
 
-def _skipped_moves(tree: SearchTree, part: Part | None) -> np.ndarray:
-    """The moves that cutoffs left untried, in row order; of a part only where the tried ones are there too."""
+def _skipped_moves(tree: SearchTree, part: Part | None) -> tuple[np.ndarray, np.ndarray]:
+    """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
+    tried ones are there too."""
     cut = _cut_rows(tree, part)
     found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
-    return np.concatenate(found) if found else np.zeros(0, tree.columns.move.dtype)
+    moves = [np.zeros(0, tree.columns.move.dtype), *(moves for moves, _ in found)]
+    sides = [np.zeros(0, np.uint8), *(sides for _, sides in found)]
+    return np.concatenate(moves), np.concatenate(sides)
 
 
 def _cut_rows(tree: SearchTree, part: Part | None) -> np.ndarray:
@@ -95,15 +100,16 @@ def _cut_rows(tree: SearchTree, part: Part | None) -> np.ndarray:
     return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
 
 
-def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> np.ndarray:
+def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     skipped = tree.columns.skipped[rows]
     cut = np.flatnonzero(wanted)
     states = tree.states(rows.start, rows.stop)
     if tree.search.compiled:
         occupied = states.max_discs[cut] | states.min_discs[cut]
-        return _untried_columns(tree.game, occupied, states.max_to_move[cut], skipped[cut])
-    codes = (list(move_codes(legal_moves(tree.game, states[row])))[-int(skipped[row]) :] for row in cut)
-    return np.array([code for left in codes for code in left], tree.columns.move.dtype)
+        moves = _untried_columns(tree.game, occupied, states.max_to_move[cut], skipped[cut])
+        return moves, np.repeat(~states.max_to_move[cut], skipped[cut]).astype(np.uint8)
+    untried = [move for row in cut.tolist() for move in untried_moves(tree, rows.start + row, states[row])]
+    return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
 
 
 def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -123,7 +129,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dic
     meta = {
         "algorithm": tree.algorithm,
         "cutOnEqual": tree.search.cut_on_equal,
-        "quirk": quirk_of(tree),
+        "quirk": tree.quirk,
         "infinite": tree._infinite,
         "complete": tree.complete,
         "stopped": tree.stopped,

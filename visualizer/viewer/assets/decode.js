@@ -14,8 +14,8 @@ const TYPES = {
 };
 
 // One entry per node; without pruning there are no windows, and where all nodes are here none are hidden.
-const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "hidden", "bound"];
-const OPTIONAL = ["alpha", "beta", "hidden", "bound"];
+const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "hidden"];
+const OPTIONAL = ["alpha", "beta", "hidden"];
 
 /**
  * The tree that the server sent: {count, meta, columns}. Columns are typed arrays; alpha and beta are null for minimax.
@@ -73,7 +73,9 @@ function check(count, columns) {
     if (column == null && OPTIONAL.includes(name)) continue;
     if (column?.length !== count) throw new Error(`the column ${name} has ${column?.length ?? "no"} entries for ${count} nodes`);
   }
-  if (!columns.skippedMoves) throw new Error("the tree data has no column skippedMoves");
+  for (const name of ["skippedMoves", "skippedMax"]) {
+    if (!columns[name]) throw new Error(`the tree data has no column ${name}`);
+  }
   const { skippedMoves, skippedValues } = columns;
   if (skippedValues && skippedValues.length !== skippedMoves.length) throw new Error("the tree data has skipped moves without a value");
 }

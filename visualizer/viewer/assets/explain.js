@@ -16,15 +16,23 @@ export function sentence(words, tree, steps, t) {
   return fill(words, key, slots) + fill(words, `stopped.${stopped}`);
 }
 
-/** A number for people: true minus sign, at most six digits unless it is whole. */
-export function number(value) {
+/** A number for people: true minus sign, at most so many digits unless it is whole. */
+export function number(value, digits = 6) {
   const size = Math.abs(value);
   const sign = value < 0 ? "−" : "";
   if (size === Infinity) return `${sign}∞`;
   if (size < 1e15 && Number.isInteger(size)) return sign + size;
-  const rounded = Number(size.toPrecision(6));
+  const rounded = Number(size.toPrecision(digits));
   if (rounded >= 1e-4 && rounded < 1e15) return sign + rounded;
   return sign + rounded.toExponential().replace("+", "").replace("-", "−");
+}
+
+/** `number` with as many digits as it takes to see that these values differ; null stands for none. */
+export function tellingApart(...values) {
+  const different = [...new Set(values.filter((value) => value !== null))];
+  let digits = 6;
+  while (digits < 17 && new Set(different.map((value) => number(value, digits))).size < different.length) digits++;
+  return (value) => number(value, digits);
 }
 
 /** The template with its slots filled, in one pass: what is filled in is never read as a template. */
@@ -65,7 +73,8 @@ class Explainer {
   evaluate({ node }) {
     const { tree } = this;
     const { K, quirk, kind } = tree.meta;
-    const slots = { value: number(tree.value(node)), K };
+    const value = tree.value(node);
+    const slots = { value: tellingApart(value, tree.alpha(node), tree.beta(node))(value), K };
     if (tree.status(node) === "horizon") return { key: "evaluate.horizon", slots };
     const pliesLeft = K === null || tree.depth(node) < K;
     if (pliesLeft && (quirk === NO_FULL_BOARD_TEST || quirk === AS_TYPED)) return { key: `evaluate.${quirk}`, slots };
@@ -77,21 +86,23 @@ class Explainer {
     const { node, child, value, bound, best } = step;
     const before = this.steps.soFar(node, step.number - 1).best;
     const first = before === null;
-    const maximizing = tree.maximizing(node);
+    const written = tellingApart(value, best, before, step.alpha, step.beta);
     const slots = {
       Move: this.move("Move", child),
-      value: this.value(bound, value),
+      value: this.value(bound, value, written),
       side: this.side(node),
-      best: number(best),
-      before: first ? "" : number(before),
-      window: fill(words, this.windowChange(step), this.window(step)),
+      best: written(best),
+      before: first ? "" : written(before),
+      window: fill(words, this.windowChange(step), this.window(step, written)),
     };
-    const startsLower = tree.meta.quirk === AS_TYPED && !maximizing && best === 0 && value >= 0;
+    const startsLower = tree.meta.quirk === AS_TYPED && !tree.maximizing(node) && best === 0 && value >= 0;
     if (startsLower && !(first && value === 0)) return { key: "return.as typed", slots };
-    const atBest = bound === (maximizing ? "upper" : "lower"); // no better than its value, and maybe worse
-    if (step.improves) return { key: first ? "return.first" : atBest ? "return.may improve" : "return.improves", slots };
-    if (atBest) return { key: "return.bound", slots };
-    return { key: value === best ? "return.tie" : "return.same", slots };
+    const hoped = !tree.proves(child, node); // it is no better than its value, and maybe worse
+    if (step.improves) return { key: first ? "return.first" : hoped ? "return.may improve" : "return.improves", slots };
+    if (hoped) return { key: "return.bound", slots };
+    if (value !== best) return { key: "return.same", slots };
+    const kept = tree.children(node).some((row) => row < child && tree.value(row) === best && tree.proves(row, node));
+    return { key: kept ? "return.tie" : "return.proved", slots };
   }
 
   windowChange({ node, narrows, improves }) {
@@ -107,11 +118,12 @@ class Explainer {
     const { tree, words } = this;
     const maximizing = tree.maximizing(node);
     const bound = maximizing ? tree.beta(node) : tree.alpha(node);
+    const written = tellingApart(value, bound);
     const slots = {
       side: this.side(node),
       other: words.templates[maximizing ? "side.min" : "side.max"],
-      value: number(value),
-      bound: number(bound),
+      value: written(value),
+      bound: written(bound),
       skipped: this.skipped(node),
     };
     if (cause === null) return { key: "cutoff.window", slots };
@@ -122,9 +134,10 @@ class Explainer {
   leave({ node, bound }) {
     const { tree } = this;
     const best = tree.bestChild(node);
-    const slots = { side: this.side(node), value: this.value(bound, tree.value(node)) };
-    if (best === null) return { key: "leave.as typed", slots };
-    slots.move = this.move("move", best);
+    const written = tellingApart(tree.value(node), ...tree.children(node).map((child) => tree.value(child)));
+    const slots = { side: this.side(node), value: this.value(bound, tree.value(node), written) };
+    if (best === null) return { key: tree.meta.quirk === AS_TYPED ? "leave.as typed" : "leave.hope", slots };
+    Object.assign(slots, { move: this.move("move", best), by: this.move("by", best) });
     if (node === ROOT) return { key: "leave.root", slots };
     return { key: bound === "exact" ? "leave.exact" : "leave.bound", slots };
   }
@@ -146,12 +159,12 @@ class Explainer {
     return this.words.templates[this.tree.maximizing(node) ? "side.max" : "side.min"];
   }
 
-  window({ alpha, beta }) {
-    return { alpha: number(alpha), beta: number(beta) };
+  window({ alpha, beta }, written = tellingApart(alpha, beta)) {
+    return { alpha: written(alpha), beta: written(beta) };
   }
 
-  value(bound, value) {
-    return fill(this.words, `value.${bound}`, { number: number(value) });
+  value(bound, value, written = number) {
+    return fill(this.words, `value.${bound}`, { number: written(value) });
   }
 
   move(form, node) {
@@ -163,7 +176,8 @@ class Explainer {
     const { mostListed, named } = this.words;
     const names = this.tree.path(node).slice(1).map((row) => this.tree.moveName(row));
     const shown = names.length <= mostListed ? names : ["…", ...names.slice(-named)];
-    return fill(this.words, "where.path", { names: shown.join(", ") });
+    const number = this.tree.number(node).toLocaleString("en-US");
+    return fill(this.words, "where.path", { node: number, names: shown.join(", ") });
   }
 
   skipped(node) {

@@ -3,15 +3,19 @@
 /** The rows of the path view: the root, then for each node of the path the moves that could be made there, in fixed slots.
  *
  * An item is {kind: "node" | "stub", row, owner, move, name, slot, slots}; a stub is a skipped move, and looks like a child not yet visited
- * until its owner is cut; `wouldBe` is what it is worth, if that is known.
+ * until its owner is cut; `maximizing` says who would be to move after it, and `wouldBe` what it is worth, if that is known.
  */
 export function pathRows(tree, path) {
   const rows = [[{ kind: "node", row: path[0], owner: -1, move: -1, slot: 0, slots: 1 }]];
   for (const owner of path) {
     const items = tree.children(owner).map((row) => ({ kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row) }));
     const names = tree.skippedNames(owner);
+    const sides = tree.skippedMaximizing(owner);
     const values = tree.skippedValues(owner);
-    tree.skippedMoves(owner).forEach((move, index) => items.push({ kind: "stub", row: -1, owner, move, name: names[index], wouldBe: values?.[index] ?? null }));
+    tree.skippedMoves(owner).forEach((move, index) => {
+      const stub = { kind: "stub", row: -1, owner, move, name: names[index] };
+      items.push({ ...stub, maximizing: sides[index], wouldBe: values?.[index] ?? null });
+    });
     if (items.length === 0) break;
     rows.push(placeInSlots(tree, items));
   }

@@ -146,7 +146,7 @@ function glyph(drawing, item) {
     if (item.wouldBe !== null) ghost(drawing, item);
     return;
   }
-  const maximizing = isStub ? !tree.maximizing(item.owner) : tree.maximizing(item.row);
+  const maximizing = isStub ? item.maximizing : tree.maximizing(item.row);
   const state = isStub ? "future" : steps.state(item.row, t);
   triangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
   if (isStub) return;

@@ -2,7 +2,7 @@
 //
 // `code` is what pseudocode.pseudocode_json() gives.
 
-import { number } from "./explain.js";
+import { tellingApart } from "./explain.js";
 
 const AS_TYPED = "as typed";
 
@@ -31,17 +31,15 @@ export function lineNumbers(code, tree, steps, step) {
   if (name === "enter" && !tree.pruning) return "";
   const { node, child, kind, alpha, beta, value, best } = step;
   const maximizing = tree.maximizing(node);
-  const slots = { alpha: number(alpha), beta: number(beta) };
-  if (value !== null) Object.assign(slots, { value: number(value), score: number(value), best: number(best) });
+  const numbers = { alpha, beta };
+  if (value !== null) Object.assign(numbers, { value, score: value, best });
   if (kind === "return") {
-    const before = steps.soFar(node, step.number - 1).best ?? startOf(tree, maximizing);
-    Object.assign(slots, { before: number(before), old: number(maximizing ? tree.alpha(child) : tree.beta(child)) });
+    numbers.before = steps.soFar(node, step.number - 1).best ?? startOf(tree, maximizing);
+    numbers.old = maximizing ? tree.alpha(child) : tree.beta(child);
   }
-  if (kind === "cutoff") {
-    slots.sign = cutSign(tree, node);
-    slots.bound = number(maximizing ? tree.beta(node) : tree.alpha(node));
-  }
-  return code.numbers[name].replace(/\{(\w+)\}/g, (_, slot) => slots[slot]);
+  if (kind === "cutoff") numbers.bound = maximizing ? tree.beta(node) : tree.alpha(node);
+  const written = tellingApart(...Object.values(numbers));
+  return code.numbers[name].replace(/\{(\w+)\}/g, (_, slot) => (slot === "sign" ? cutSign(tree, node) : written(numbers[slot])));
 }
 
 /** How the value of a node that is cut off stands to the bound of the other side. */

@@ -10,13 +10,8 @@ const CUTOFF = 4;
 const STATUS_BITS = 7;
 const MAXIMIZING = 8;
 
-const BOUNDS = ["open", "exact", "lower", "upper"];
-const UNSETTLED = 0;
-const EXACT = 1;
-const LOWER = 2;
-const UPPER = 3;
-const BOUNDS_SENT = ["exact", "lower", "upper", "open"]; // with a part of a tree, where children may be missing
-const BY_CHILDREN = -1; // the node alone does not decide
+const BOUNDS = ["exact", "lower", "upper", "open"];
+const BOUND_SHIFT = 4; // flags >> BOUND_SHIFT is what the value proves
 
 // The ends of the int range stand for infinity in the searches that say so.
 const LEAST_INT = -(2 ** 31);
@@ -31,7 +26,6 @@ export class Tree {
   #parents;
   #skippedBefore; // skipped moves before each block of rows
   #hiddenBefore; // nodes left out before each row; null if the tree is all here
-  #outside = null; // bounds of all nodes, made when a value outside its window is first asked about
 
   /** From what `decode` gives. */
   constructor({ count, meta, columns }) {
@@ -162,6 +156,12 @@ export class Tree {
     return Array.from(this.columns.skippedMoves.subarray(start, start + this.columns.skipped[i]));
   }
 
+  /** For each of them whether MAX would be to move then. */
+  skippedMaximizing(i) {
+    const start = this.#firstSkipped(i);
+    return Array.from(this.columns.skippedMax.subarray(start, start + this.columns.skipped[i]), Boolean);
+  }
+
   /** What people call them. */
   skippedNames(i) {
     const start = this.#firstSkipped(i);
@@ -182,58 +182,24 @@ export class Tree {
     return place;
   }
 
-  /** What the value says: "exact", "lower" (at least), "upper" (at most), "open" while nothing is settled. */
+  /** What the value proves: "exact", "lower" (at least), "upper" (at most), "open" while nothing is settled. */
   bound(i) {
-    if (this.columns.bound) return BOUNDS_SENT[this.columns.bound[i]];
-    const bound = this.#boundAlone(i);
-    if (bound !== BY_CHILDREN) return BOUNDS[bound];
-    this.#outside ??= this.#allBounds();
-    return BOUNDS[this.#outside[i]];
+    return BOUNDS[this.columns.flags[i] >> BOUND_SHIFT];
   }
 
-  /** The bound as far as the node alone decides it: outside its window its children do. */
-  #boundAlone(i) {
-    const { value, alpha, beta } = this.columns;
-    const status = this.#status(i);
-    if (status === OPEN) return UNSETTLED;
-    if (status === CUTOFF) return this.maximizing(i) ? LOWER : UPPER;
-    const inside = !alpha || (alpha[i] < value[i] && value[i] < beta[i]);
-    return inside || this.isLeaf(i) ? EXACT : BY_CHILDREN;
-  }
-
-  /** Bounds of all nodes, children before parents. A value outside the window knows what the children with that value know. */
-  #allBounds() {
-    const bounds = new Uint8Array(this.count);
-    for (let i = this.count - 1; i >= 0; i--) {
-      const alone = this.#boundAlone(i);
-      bounds[i] = alone === BY_CHILDREN ? this.#boundByChildren(i, bounds) : alone;
-    }
-    return bounds;
-  }
-
-  /** At MAX one child is enough to be sure of at least the value, all are needed for at most; at MIN the other way round. */
-  #boundByChildren(i, bounds) {
-    const { value, end } = this.columns;
-    const maximizing = this.maximizing(i);
-    let lower = !maximizing;
-    let upper = maximizing;
-    for (let child = i + 1; child < end[i]; child = end[child]) {
-      if (value[child] !== value[i]) continue;
-      const atLeast = bounds[child] !== UPPER;
-      const atMost = bounds[child] !== LOWER;
-      lower = maximizing ? lower || atLeast : lower && atLeast;
-      upper = maximizing ? upper && atMost : upper || atMost;
-    }
-    return lower === upper ? EXACT : lower ? LOWER : UPPER;
-  }
-
-  /** The first child with this node's value; null at a leaf. */
+  /** The first child that proves this node's value; null at a leaf, and where no single move does. */
   bestChild(i) {
     const { value, end } = this.columns;
     for (let child = i + 1; child < end[i]; child = end[child]) {
-      if (value[child] === value[i] && !this.isOpen(child)) return child;
+      if (value[child] === value[i] && this.proves(child, i)) return child;
     }
     return null;
+  }
+
+  /** Whether what is known of a child is worth as much to the side that chooses it: at MAX at least its value, at MIN at most. */
+  proves(child, node) {
+    const bound = this.bound(child);
+    return bound === "exact" || bound === (this.maximizing(node) ? "lower" : "upper");
   }
 
   /** Best play for both sides: the rows, root first. */

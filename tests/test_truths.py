@@ -1,0 +1,311 @@
+"""What is said of a search must be true: every claim against the whole tree, which the search itself has not seen."""
+
+import csv
+import io
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import bounds as engine_bounds
+from engine import compare, literal, preset, search
+from engine.bounds import BOUND_NAMES
+from engine.minimal import best_first, uniform_branching
+from engine.trace import Trace
+from tests.games import literal_trees
+from tests.reference import minimax_value
+from visualizer import View, to_csv, to_json, to_text
+from visualizer.explain import number, sentence, slots, telling_apart
+from visualizer.view import principal_rows
+
+HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
+TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
+SEARCHES = [
+    ("k-tables", "3", 4, {}),
+    ("k-tables", "3", 4, {"cut_on_equal": False}),
+    ("k-tables", "33443", 5, {}),
+    ("threats", "32", 4, {}),
+    ("connect-m", "", 5, {}),
+    ("full-depth", "0011", 6, {"cut_on_equal": False}),
+]
+
+
+def true_values(tree):
+    """The value of every node by definition."""
+    plies = 500 if tree.K is None else tree.K
+    return [
+        minimax_value(tree.game, state, plies - depth) for state, depth in zip(states(tree), tree.depth.tolist(), strict=True)
+    ]
+
+
+def states(tree):
+    found = tree.states()
+    return [found.at(row) for row in range(len(tree))] if tree.search.compiled else found
+
+
+def holds(bound, value, truth):
+    return {"exact": value == truth, "lower": truth >= value, "upper": truth <= value}[bound]
+
+
+# ---- bounds
+
+
+def proved(tree, row):
+    """The least and the greatest number that a node can be worth, as far as the nodes below it tell: slow and obvious."""
+    node = tree[row]
+    below = [proved(tree, child) for child in node.children]
+    low, high = node.value, node.value
+    if below:
+        best = max if node.maximizing else min
+        low, high = best(low for low, _ in below), best(high for _, high in below)
+    if node.pruned:
+        return (low, np.inf) if node.maximizing else (-np.inf, high)
+    return low, high
+
+
+@given(literal_trees | TIES, st.booleans(), st.booleans())
+def test_bounds_say_what_the_nodes_below_prove_and_no_more(data, cut_on_equal, max_first):
+    tree = search(literal(data, first="max" if max_first else "min"), cut_on_equal=cut_on_equal)
+    truth = true_values(tree)
+    for row in range(len(tree)):
+        low, high = proved(tree, row)
+        bound, value = tree[row].bound, tree[row].value
+        assert bound == ("exact" if low == high else "lower" if low == value else "upper")
+        assert value in (low, high)
+        assert holds(bound, value, truth[row])
+
+
+@pytest.mark.parametrize(("name", "moves", "depth", "options"), SEARCHES)
+def test_bounds_of_connect_boards_hold(name, moves, depth, options):
+    tree = search(preset(name), moves, depth, **options)
+    rows = range(0, len(tree), max(1, len(tree) // 300))
+    for row in rows:
+        truth = minimax_value(tree.game, tree[row].state, depth - tree[row].depth)
+        assert holds(tree[row].bound, tree[row].value, truth)
+
+
+def wide_ties():
+    """Strict cutoffs where many children tie: a tree of 0 and 1, depth 6, four moves everywhere."""
+    random = np.random.default_rng(7)
+
+    def grow(depth):
+        return int(random.integers(0, 2)) if depth == 0 else [grow(depth - 1) for _ in range(4)]
+
+    return search(literal(grow(6)), cut_on_equal=False)
+
+
+@pytest.mark.parametrize("make", [wide_ties, lambda: search(literal([5, [[5]] * 101]), cut_on_equal=False)])
+def test_python_and_files_say_the_same_of_every_value(make):
+    tree = make()
+    names = [tree[row].bound for row in range(len(tree))]
+    assert names == [BOUND_NAMES[bound] for bound in tree.bound]
+    assert [row["bound"] for row in csv.DictReader(io.StringIO(to_csv(tree)))] == names
+    assert [node["bound"] for node in json.loads(to_json(tree))["nodes"]] == names
+    signs = dict(zip(BOUND_NAMES, "=≥≤?", strict=True))
+    text = to_text(tree, View(stubs=False))
+    assert [line.split("]")[1].split()[0] for line in text.splitlines() if "depth" in line] == [signs[name] for name in names]
+
+
+def test_few_rows_and_many_are_read_alike(monkeypatch):
+    tree = wide_ties()
+    assert len(tree) > engine_bounds.INTERPRETED_MOST
+    compiled = engine_bounds.bounds(tree.columns)
+    monkeypatch.setattr(engine_bounds, "INTERPRETED_MOST", len(tree))
+    assert (engine_bounds.bounds(tree.columns) == compiled).all()
+
+
+def test_a_tree_without_cutoffs_blames_none():
+    tree = search(literal([5, [[5]] * 101]), cut_on_equal=False)
+    assert tree.cutoffs == 0
+    assert {tree[row].bound for row in range(len(tree))} == {"exact"}
+    assert not any("cutoff" in sentence(step) for step in Trace(tree))
+
+
+# ---- best moves
+
+
+@pytest.mark.parametrize("data", HOPED)
+def test_a_number_that_is_only_hoped_for_makes_no_best_move(data):
+    tree = search(literal(data))
+    inner = tree[3]  # MAX, with a first child of which only "at most" is known
+    assert inner.children[0].value == inner.value
+    assert inner.children[0].bound == "upper"
+    assert inner.best_move == (1 if data == HOPED[1] else -1)
+    assert inner.best_move_name == ("1" if data == HOPED[1] else "")
+    assert "best for MAX is move 0" not in sentence(Trace(tree)[15])
+    assert principal_rows(tree, 3) == ([3, 6] if data == HOPED[1] else [3])
+
+
+@given(TIES, st.booleans(), st.booleans())
+@settings(max_examples=150)
+def test_the_best_move_is_proved_and_the_best_line_is_best(data, cut_on_equal, max_first):
+    tree = search(literal(data, first="max" if max_first else "min"), cut_on_equal=cut_on_equal)
+    truth = true_values(tree)
+    for row in range(len(tree)):
+        node, best = tree[row], tree[row].best_child
+        if best is not None:
+            assert best.value == node.value
+            assert truth[best] >= node.value if node.maximizing else truth[best] <= node.value
+        if node.bound == "exact" and not node.is_leaf:
+            assert best is not None
+            assert truth[best] == truth[row]
+    line = tree.principal_nodes
+    assert line[-1].is_leaf
+    assert {truth[node] for node in line} == {tree.root.value}
+    plain = search(literal(data, first="max" if max_first else "min"), algorithm="minimax")
+    assert tree.principal_variation == plain.principal_variation
+
+
+def test_no_preset_names_a_best_move_that_is_not():
+    for depth in (4, 5):
+        tree = search(preset("k-tables"), "3", depth)
+        for row in range(len(tree)):
+            node, best = tree[row], tree[row].best_child
+            if node.is_leaf or best is None or node.bound == "exact":
+                continue
+            truth = minimax_value(tree.game, best.state, depth - best.depth)
+            assert truth >= node.value if node.maximizing else truth <= node.value
+
+
+# ---- sentences
+
+
+def check_sentence(step, truth):
+    """Every claim of a step's sentence, by its template."""
+    node, tree = step.node, step.node.tree
+    key, filled = slots(step)
+    sign = 1 if node.maximizing else -1
+    if step.kind == "enter" and node != 0:
+        for side, bound in ((1, step.alpha), (-1, step.beta)):
+            held = [
+                side * truth[child]
+                for above, below in zip(node.path, node.path[1:], strict=False)
+                if above.maximizing == (side == 1)
+                for child in above.children
+                if child < below
+            ]
+            assert abs(bound) == np.inf or max(held) >= side * bound
+    if step.kind == "return":
+        assert holds(step.bound, step.value, truth[step.child])
+        earlier = [child for child in node.children if child < step.child]
+        if key == "return.tie":
+            assert any(truth[child] == truth[step.child] == step.best for child in earlier)
+        if key == "return.proved":
+            assert sign * truth[step.child] >= sign * step.best
+        if key in ("return.bound", "return.same"):
+            assert sign * step.value <= sign * step.best
+            assert sign * truth[step.child] <= sign * step.best
+        if key == "return.improves":
+            assert sign * truth[step.child] > max((sign * truth[child] for child in earlier), default=-np.inf)
+            assert filled["value"].split()[-1] != filled["before"]
+    if step.kind == "cutoff" and step.cause is not None:
+        cause = step.cause
+        assert truth[cause.child] >= cause.bound if cause.ancestor.maximizing else truth[cause.child] <= cause.bound
+        assert sign * truth[node] >= sign * step.value
+        assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor == 0
+    if step.kind == "leave":
+        assert holds(step.bound, node.value, truth[node])
+        if key in ("leave.exact", "leave.root"):
+            assert truth[node.best_child] == truth[node] == node.value
+        if key == "leave.bound":
+            assert sign * truth[node.best_child] >= sign * node.value
+        if key == "leave.hope":
+            assert sign * truth[node] <= sign * node.value
+        if "cutoffs further down" in sentence(step):
+            assert tree.pruned[node.subtree].any()
+    return key
+
+
+@given(TIES, st.booleans(), st.booleans())
+@settings(max_examples=200)
+def test_sentences_of_random_trees_are_true(data, cut_on_equal, max_first):
+    tree = search(literal(data, first="max" if max_first else "min"), cut_on_equal=cut_on_equal)
+    truth = true_values(tree)
+    for step in Trace(tree):
+        check_sentence(step, truth)
+
+
+@pytest.mark.parametrize(("name", "moves", "depth", "options"), SEARCHES[:4])
+def test_sentences_of_presets_are_true(name, moves, depth, options):
+    tree = search(preset(name), moves, min(depth, 4), **options)
+    truth = true_values(tree)
+    keys = Counter(check_sentence(step, truth) for step in Trace(tree))
+    assert min(keys["cutoff.better"], keys["leave.exact"]) > 0
+
+
+def test_a_tie_with_a_hope_is_none():
+    assert sentence(Trace(search(literal(HOPED[1])))[14]) == (
+        "Move 1 comes back with 1. Until now 1 was only the best that MAX could hope for; "
+        "this move is sure to bring that much. The number stays the same."
+    )
+
+
+@pytest.mark.parametrize("name", ["full-depth", "k-tables", "threats"])
+def test_every_step_of_a_program_as_published_has_a_sentence(name):
+    for moves, depth in (("0011", 5), ("00001111", 6), ("", 4)):
+        tree = search(preset(name), moves, depth, as_published=True)
+        trace = Trace(tree)
+        for step in range(0, len(trace), max(1, len(trace) // 400)):
+            assert "{" not in sentence(trace[step])
+
+
+# ---- numbers
+
+
+def test_numbers_that_differ_look_different():
+    tree = search(literal([1.0, 1.0000001]))
+    said = [sentence(step) for step in Trace(tree)]
+    assert said[5] == "This is a leaf of the tree: its value is 1.0000001."
+    assert said[6].startswith("Move 1 comes back with 1.0000001, better for MAX than 1: the value here is now 1.0000001.")
+    assert said[7] == "The search is done: the root is worth 1.0000001, and the best move for MAX is move 1."
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=5))
+def test_any_two_numbers_can_be_told_apart(values):
+    written = telling_apart(*values)
+    assert len({written(value) for value in values}) == len(set(values))
+    assert all(float(written(value).replace("−", "-").replace("∞", "inf")) == pytest.approx(value, rel=1e-5) for value in values)
+
+
+def test_six_digits_are_enough_where_they_are():
+    assert telling_apart(0.5, 1 / 3)(1 / 3) == number(1 / 3) == "0.333333"
+
+
+# ---- the minimal tree
+
+
+class Turns:
+    """Two moves everywhere; who moves at a depth is given. The values are those of a tree in good order: all the same."""
+
+    def __init__(self, turns):
+        self.turns = turns
+
+    def start(self):
+        return ()
+
+    def moves(self, state):
+        return [0, 1]
+
+    def play(self, state, move):
+        return (*state, move)
+
+    def is_over(self, state):
+        return len(state) == len(self.turns)
+
+    def maximizing(self, state):
+        return self.turns[len(state) % len(self.turns)] == "x"
+
+    def evaluate(self, state):
+        return 0
+
+
+def test_the_formula_is_for_sides_that_take_turns():
+    for turns, uniform in (("xxx", False), ("xnnxnn", False), ("xnx", True), ("nxnx", True)):
+        tree = search(Turns(turns), algorithm="minimax")
+        assert (uniform_branching(tree) is not None) == uniform
+        (level,) = compare(Turns(turns), depths=[len(turns)], repeat=1).levels
+        assert (level.knuth_moore is not None) == uniform
+        assert not uniform or level.knuth_moore == best_first(tree)
