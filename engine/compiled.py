@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import kernel, published
+from engine.budget import budget
 from engine.evaluations import (
     DIRECTIONS,
     LINES_MAX_WEIGHTS,
@@ -27,10 +28,10 @@ from engine.record import (
     CANCELLED,
     INTERRUPTED,
     MAXIMIZING,
+    MEMORY_LIMIT,
     NODE_LIMIT,
     NONE,
     OPEN,
-    OUT_OF_MEMORY,
     PROGRESS_SECONDS,
     Columns,
     says_stop,
@@ -45,6 +46,7 @@ QUIRKS = {
 FIRST_ROWS = 1 << 16  # of the table, which then doubles
 FIRST_SLICE = 1 << 14  # rows of the first call, before the speed is known
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
+NO_LIMIT = 2**62  # rows that memory allows, before anybody has asked
 
 
 def why_not(game: Any) -> str:
@@ -178,7 +180,7 @@ def load_kernel(evaluation: str) -> None:
     """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that."""
     game = connect(rows=6, cols=7, evaluation=evaluation)
     with interrupts_kept():
-        CompiledSearch(game, game.start(), 1, False, True, "").advance(1, None)
+        CompiledSearch(game, game.start(), 1, False, True, "").advance(1)
 
 
 class CompiledSearch:
@@ -212,12 +214,14 @@ class CompiledSearch:
         self.memory = [Stretch(np.int8, self.room), *(Stretch(np.uint8, self.room) for _ in range(3))]
         self.memory += [Stretch(dtype, window_room), Stretch(dtype, window_room), Stretch(dtype, self.room)]
         self.memory += [Stretch(np.int32, self.room)]
+        self.row_bytes = sum(stretch.dtype.itemsize for stretch in self.memory if stretch.rows)
+        self.allowed = NO_LIMIT
         self._enter_root(game, root)
 
     def _enter_root(self, game: Connect, root: State) -> None:
         low_end, zero, high_end = self.bounds
         own, other = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
-        frames, table = self.frames, self._table()
+        frames, table = self.frames, self.table()
         frames.own[0], frames.other[0] = own, other
         frames.left[0] = game.playable(own | other)
         frames.best[0] = low_end if root.max_to_move else zero if self.quirk == kernel.AS_TYPED else high_end
@@ -228,52 +232,73 @@ class CompiledSearch:
             table.alpha[0], table.beta[0] = low_end, high_end
         self.registers[kernel.ROWS] = 1
 
-    def run(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[Columns, str]:
+    def run(self, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None) -> tuple[Columns, str]:
         reason = ""
         try:
-            reason = self.advance(min(max_nodes, MAX_ROWS), on_progress)
+            reason = self.advance(min(max_nodes, MAX_ROWS), on_progress, max_memory)
         except KeyboardInterrupt:
             reason = INTERRUPTED
-        self._resize(min(int(self.registers[kernel.ROWS]), max_nodes))
-        table = self._table()
+        return self.finished(min(max_nodes, self.allowed), reason), reason
+
+    def finished(self, most: int, reason: str) -> Columns:
+        """The first rows, `most` of them; if the search was stopped for a reason, those that it had not left are settled."""
+        self._resize(min(self.rows, most))
+        table = self.table()
         if reason:
             settle(table, self.bounds[0], self.bounds[2])
-        return table, reason
+        return table
 
     def run_unrecorded(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[int, float, str]:
         """Nodes and value of the search alone, and why it stopped early: then it has no value (nan)."""
         stopped = self.advance(max_nodes, on_progress)
-        nodes = int(self.registers[kernel.ROWS])
-        return min(nodes, max_nodes), float("nan") if stopped else float(self._table().value[0]), stopped
+        nodes = self.rows
+        return min(nodes, max_nodes), float("nan") if stopped else float(self.table().value[0]), stopped
 
-    def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> str:
-        """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not."""
+    def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
+        """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not; it can go on later."""
         slice_rows = FIRST_SLICE
+        if self.recording and max_memory is not None:
+            self.allowed = max(1, max_memory // self.row_bytes)
         while True:
-            before = int(self.registers[kernel.ROWS])
-            limit = min(before + slice_rows, max_nodes + 1)
+            before, most = self.rows, min(max_nodes, self.allowed)
+            if before > most:
+                return NODE_LIMIT if before > max_nodes else MEMORY_LIMIT
+            if self.registers[kernel.DONE]:
+                return ""
+            limit = min(before + slice_rows, most + 1)
             if self.recording:
+                if before >= self.room - self.spare and not self._grow(max_nodes, max_memory):
+                    return MEMORY_LIMIT
                 limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
-            kernel.advance(self._table(), self.frames, self.registers, *self.setting, limit)
+            kernel.advance(self.table(), self.frames, self.registers, *self.setting, limit)
             seconds = time.perf_counter() - began
-            rows, done = int(self.registers[kernel.ROWS]), bool(self.registers[kernel.DONE])
-            cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes)))
-            if rows > max_nodes:
-                return NODE_LIMIT
-            if done:
-                return ""
-            if cancelled:
+            rows = self.rows
+            cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes, self.allowed)))
+            if cancelled and rows <= max_nodes and not self.registers[kernel.DONE]:
                 return CANCELLED
-            if self.recording and rows >= self.room - self.spare:
-                try:
-                    self._resize(min(2 * self.room, max_nodes + 2 * self.spare))
-                except (MemoryError, OSError):
-                    return OUT_OF_MEMORY
             at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
             slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * slice_rows))
 
-    def _table(self) -> Columns:
+    def _grow(self, max_nodes: int, max_memory: int | None) -> bool:
+        """Make room for more rows; False if there is no memory for them. Small searches never ask the system what is free."""
+        if max_memory is None and self.allowed == NO_LIMIT:
+            self.allowed = budget(None) // self.row_bytes
+        room = min(2 * self.room, max_nodes + 2 * self.spare, self.allowed + 2 * self.spare)
+        if room <= self.room:
+            return False
+        try:
+            self._resize(room)
+        except (MemoryError, OSError):
+            return False
+        return True
+
+    @property
+    def rows(self) -> int:
+        """Rows written so far, or more than will be kept."""
+        return int(self.registers[kernel.ROWS])
+
+    def table(self) -> Columns:
         return Columns(*(stretch.array() for stretch in self.memory))
 
     def _resize(self, rows: int) -> None:

@@ -36,6 +36,10 @@ class BadTree(PlyscopeError):
     """A literal tree with an empty list, or a leaf that is no number."""
 
 
+class BadTreeFile(PlyscopeError):
+    """A file that is no tree file, or one that this version cannot read."""
+
+
 class IllegalMove(PlyscopeError):
     """A move that the rules do not allow."""
 

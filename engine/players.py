@@ -29,7 +29,7 @@ from engine.games.positions import is_whole, whole_number
 from engine.games.tictactoe import TicTacToe
 from engine.lists import plies
 from engine.published import AS_TYPED
-from engine.record import CANCELLED
+from engine.record import CANCELLED, MEMORY_LIMIT
 from engine.searcher import ALGORITHMS, MAX_NODES, quirk_brought_back, search_to_the_end
 from engine.tree import SearchTree
 
@@ -112,6 +112,8 @@ def search_choice(
         tree = search_to_the_end(**{**asked, "position": state, "first": None}, max_nodes=max_nodes, on_progress=on_progress)
         if tree.stopped == CANCELLED:
             return None
+        if tree.stopped == MEMORY_LIMIT:
+            raise BadLimit(f"a move to depth {asked['depth']} takes more memory than there is for it: lower the depth")
         if tree.stopped:
             raise BadLimit(f"a move to depth {asked['depth']} takes more than {max_nodes:,} nodes: lower the depth")
         return Choice(tree.root.best_move, asked, tree)

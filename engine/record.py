@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from engine.budget import budget
+
 # status of a node: how the search left it
 OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF = range(5)
 STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff")
@@ -25,8 +27,12 @@ INFINITY = float("inf")
 PROGRESS_SECONDS = 0.02
 CLOCK_EVERY = 64  # nodes between two looks at the clock
 
+FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
+ROW_BYTES, WINDOW_BYTES = 42, 17  # of a Record: its arrays are made a sixteenth longer than needed
+
 # why a search stopped before its end
-NODE_LIMIT, CANCELLED, INTERRUPTED, OUT_OF_MEMORY = "node limit", "cancelled", "interrupted", "out of memory"
+NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
+STOPPED = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED)
 
 
 class Columns(NamedTuple):
@@ -64,9 +70,11 @@ class Watch:
 class Record:
     """A growing table with the two verbs of a search: enter a node, leave it with a value."""
 
-    def __init__(self, max_nodes: int, windows: bool, on_progress: Callable[[int], object] | None):
+    def __init__(self, max_nodes: int, windows: bool, on_progress: Callable[[int], object] | None, max_memory: int | None = None):
         self.max_nodes = max_nodes
         self.windows = windows
+        self._max_memory = max_memory
+        self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._allowed()
         self._watch = Watch(on_progress)
         self._move, self._depth, self._flags = array("i"), array("H"), array("B")
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
@@ -76,8 +84,8 @@ class Record:
     def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
         """A new row, open; its number."""
         node = len(self._end)
-        if node >= self.max_nodes:
-            raise SearchStopped(NODE_LIMIT)
+        if node >= self._room:
+            self._find_room(node)
         if node % CLOCK_EVERY == 0:
             self._watch.report(node)
         self._move.append(move)
@@ -91,6 +99,17 @@ class Record:
         self._end.append(0)
         return node
 
+    def _find_room(self, node: int) -> None:
+        """More rows, if nodes and memory are left. Small searches never ask the system what is free."""
+        if node < self.max_nodes and self._max_memory is None and self._room == FIRST_ROWS:
+            self._room = self._allowed()
+        if node >= self._room:
+            raise SearchStopped(NODE_LIMIT if node >= self.max_nodes else MEMORY_LIMIT)
+
+    def _allowed(self) -> int:
+        row_bytes = ROW_BYTES if self.windows else ROW_BYTES - WINDOW_BYTES
+        return min(self.max_nodes, max(1, budget(self._max_memory) // row_bytes))
+
     def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
         """Complete the row; gives the value back."""
         self._value[node] = value
@@ -103,7 +122,7 @@ class Record:
         """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
         stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
         rows = min(len(column) for column in stored if column or self.windows)
-        return Columns(*(np.array(column[:rows]) for column in stored))
+        return Columns(*(np.frombuffer(column, column.typecode)[:rows] if column else np.array(column) for column in stored))
 
 
 def says_stop(answer: object) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from engine import published
 from engine.algorithms import MAX_DEPTH, alphabeta, minimax
+from engine.budget import check_budget
 from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
 from engine.game import check_game
 from engine.games.connect import LONG, Connect
@@ -32,13 +33,15 @@ def search(
     on_progress: Callable[[int], object] | None = None,
     compiled: bool | None = None,
     first: str | None = None,
+    max_memory: int | None = None,
 ) -> SearchTree:
     """Search `position` to `depth` plies and return the tree of all expanded nodes.
 
     `position` is a state or a move string (None: the start); `first` is the side that made its first move. `depth` None searches
     to the end. Cutoffs need a strictly better value with `cut_on_equal=False`. `on_progress` is called with the number of nodes
-    about fifty times a second and stops the search by returning False. A search stopped by it, by `max_nodes` or by Ctrl-C
-    returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the readable text (False).
+    about fifty times a second and stops the search by returning False. A search stopped by it, by `max_nodes`, by
+    `max_memory` (bytes for the tree; None: half of what is free) or by Ctrl-C returns the tree so far, with `complete` False.
+    `compiled` forces the kernel (True) or the readable text (False).
 
     >>> from engine import preset
     >>> tree = search(preset("k-tables"), "3", depth=3, algorithm="alphabeta")
@@ -48,13 +51,14 @@ def search(
     if on_progress is not None and not callable(on_progress):
         raise PlyscopeError(f"on_progress is {on_progress!r}: a function of the number of nodes is needed")
     asked, quirk = read_question(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
-    machine = _machine(asked, quirk)
+    check_budget(max_memory)
+    machine = machine_for(asked, quirk)
     began = time.perf_counter()
     rounded = False
     if machine:
-        table, stopped = machine.run(max_nodes, on_progress)
+        table, stopped = machine.run(max_nodes, on_progress, max_memory)
     else:
-        table, stopped, rounded = _run_readable(asked, quirk, max_nodes, on_progress)
+        table, stopped, rounded = _run_readable(asked, quirk, max_nodes, on_progress, max_memory)
     return SearchTree(asked, table, time.perf_counter() - began, stopped, rounded)
 
 
@@ -82,14 +86,14 @@ def search_unrecorded(
 ) -> Unrecorded:
     """The same search with nothing written down: what recording costs is the difference."""
     asked, quirk = read_question(game, position, depth, algorithm, cut_on_equal, as_published, max_nodes, compiled, first)
-    machine = _machine(asked, quirk, recording=False)
+    machine = machine_for(asked, quirk, recording=False)
     tally, stopped = Tally(max_nodes, on_progress), ""
     began = time.perf_counter()
     if machine:
         nodes, value, stopped = machine.run_unrecorded(max_nodes, on_progress)
     else:
         try:
-            value = _readable(asked, quirk, tally)
+            value = run_text(asked, quirk, tally)
         except SearchStopped as reason:
             value, stopped = float("nan"), str(reason)
         nodes = tally.nodes
@@ -138,7 +142,7 @@ def _plies(asked: Search) -> int:
     return MAX_DEPTH + 1 if asked.K is None else asked.K
 
 
-def _machine(asked: Search, quirk: str, recording: bool = True) -> Any:
+def machine_for(asked: Search, quirk: str, recording: bool = True) -> Any:
     """The kernel set up for this search; None if the readable text is to do it, as it does for a single node."""
     plies = _plies(asked)
     if not asked.compiled or plies == 0 or asked.game.is_over(asked.root):
@@ -150,7 +154,7 @@ def _machine(asked: Search, quirk: str, recording: bool = True) -> Any:
     return CompiledSearch(asked.game, asked.root, plies, pruning, asked.cut_on_equal, quirk, recording)
 
 
-def _readable(asked: Search, quirk: str, record: Record | Tally) -> float:
+def run_text(asked: Search, quirk: str, record: Record | Tally) -> float:
     """Run the readable text of the algorithm."""
     game, root, plies, pruning = asked.game, asked.root, _plies(asked), asked.algorithm == "alphabeta"
     if quirk and quirk != published.DOUBLED_LINKS:
@@ -161,12 +165,12 @@ def _readable(asked: Search, quirk: str, record: Record | Tally) -> float:
 
 
 def _run_readable(
-    asked: Search, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None
+    asked: Search, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> tuple[Columns, str, bool]:
-    record = Record(max_nodes, windows=asked.algorithm == "alphabeta", on_progress=on_progress)
+    record = Record(max_nodes, asked.algorithm == "alphabeta", on_progress, max_memory)
     stopped = ""
     try:
-        _readable(asked, quirk, record)
+        run_text(asked, quirk, record)
     except SearchStopped as reason:
         stopped = str(reason)
     except KeyboardInterrupt:

@@ -1,7 +1,7 @@
 """Tree files: a recorded search in a Parquet file, its columns as they are stored and what was asked for in the metadata.
 
 Metadata key `plyscope` holds a JSON object, `Header` below. Only files of one's own are loaded this way; everything in them is
-checked all the same.
+checked all the same (tree_check.py): a file is refused, or it is exactly the tree of the search it names.
 """
 
 import math
@@ -17,9 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.catalogue import game_text, read_game
-from engine.errors import PlyscopeError
+from engine.errors import BadTreeFile, NotCompilable
 from engine.files import write_file
-from engine.game import check_game
+from engine.game import shortened
 from engine.games.connect import Connect
 from engine.games.connect import State as ConnectState
 from engine.games.literal import Literal
@@ -27,13 +27,15 @@ from engine.games.nim import Nim
 from engine.games.nim import State as NimState
 from engine.games.tictactoe import State as TicTacToeState
 from engine.games.tictactoe import TicTacToe
-from engine.record import HORIZON, MAXIMIZING, NONE, OPEN, STATUS_BITS, STATUS_NAMES, TERMINAL, Columns
-from engine.searcher import ALGORITHMS, read_position
+from engine.record import STOPPED
+from engine.searcher import ALGORITHMS, read_position, read_question
 from engine.tree import Search, SearchTree
+from engine.tree_check import Rows, checked_columns
 
 VERSION = 1
 KEY = b"plyscope"
 GROUP_ROWS = 1 << 20
+MAX_ROWS = 2**31 - 2**16  # `end` is an int32
 PACKED = "DELTA_BINARY_PACKED"
 WINDOWS = ("alpha", "beta")
 DTYPES = {
@@ -47,10 +49,6 @@ DTYPES = {
     "end": ("int32",),
 }
 SHRINKING = ("value", "alpha", "beta", "end")  # integers of which the differences are stored: neighbours are alike
-
-
-class BadTreeFile(PlyscopeError):
-    """A file that is no tree file, or one that this version cannot read."""
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
@@ -138,22 +136,67 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
     was given one."""
     name = Path(path).name
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             header = read_header(name, (file.schema_arrow.metadata or {}).get(KEY))
-            table = file.read() if file.metadata.num_rows == header.rows else None
+            return assemble(header, ParquetRows(name, header, file), game, state)
     except FileNotFoundError:
         raise BadTreeFile(f"there is no file {str(path)!r}") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BadTreeFile(f"{name!r} is no tree file, or a damaged one ({str(error).splitlines()[0]})") from None
-    return assemble(name, header, _columns(name, header, table), game, state)
 
 
-def assemble(name: str, header: Header, columns: Columns, game: Any = None, state: Any = None) -> SearchTree:
+class ParquetRows:
+    """The rows of a Parquet file, a group of at most a million at a time."""
+
+    def __init__(self, name: str, header: Header, file: Any):
+        self.name, self.count, self.dtypes, self._file = repr(name), header.rows, header.dtypes, file
+        metadata = file.metadata
+        groups = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
+        if not metadata.num_rows == sum(groups) == header.rows or min(groups, default=0) < 1:
+            raise BadTreeFile(f"{name!r} does not hold the {header.rows} rows that its header promises")
+        if max(groups) > GROUP_ROWS:
+            raise BadTreeFile(f"{name!r} holds {max(groups):,} rows in one piece, and {GROUP_ROWS:,} are the most")
+        self._check_columns()
+
+    def _check_columns(self) -> None:
+        fields = {field.name: _dtype(field.type) for field in self._file.schema_arrow}
+        stored = set(fields)
+        if (
+            len(fields) != len(self._file.schema_arrow)
+            or stored != set(self.dtypes)
+            or not set(DTYPES) - set(WINDOWS) <= stored <= set(DTYPES)
+        ):
+            listed = ", ".join(shortened(name) for name in self._file.schema_arrow.names[:20])
+            raise BadTreeFile(f"{self.name} has the columns {listed}, and those of a tree are {', '.join(DTYPES)}")
+        for column, dtype in fields.items():
+            if dtype != self.dtypes[column] or dtype not in DTYPES[column]:
+                raise self._bad_column(column, dtype)
+
+    def _bad_column(self, column: str, dtype: str) -> BadTreeFile:
+        needed = " or ".join(DTYPES[column])
+        return BadTreeFile(f"the column {column!r} of {self.name} is {dtype[:40]}, and {needed} is needed, with no gaps")
+
+    def pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]:
+        """These columns of all rows, in order."""
+        for group in range(self._file.metadata.num_row_groups):
+            table = self._file.read_row_group(group, columns=list(columns), use_threads=False)
+            if table.num_rows != self._file.metadata.row_group(group).num_rows:
+                raise BadTreeFile(f"{self.name} does not hold the {self.count} rows that its header promises")
+            for column in columns:
+                if table.column(column).null_count:
+                    raise self._bad_column(column, self.dtypes[column])
+            yield {column: table.column(column).to_numpy() for column in columns}
+
+
+def _dtype(arrow: Any) -> str:
+    return {"float": "float32", "double": "float64"}.get(str(arrow), str(arrow))
+
+
+def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) -> SearchTree:
     """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
-    asked = _search(name, header, game, state)
-    tree = SearchTree(asked, columns, header.seconds, header.stopped)
-    _check_rows(name, tree)
-    return tree
+    asked, quirk = _search(rows.name, header, game, state)
+    columns = checked_columns(rows, asked, quirk, header.stopped, not header.game)
+    return SearchTree(asked, columns, header.seconds, header.stopped)
 
 
 def read_header(name: str, stored: bytes | None) -> Header:
@@ -170,67 +213,48 @@ def read_header(name: str, stored: bytes | None) -> Header:
         raise BadTreeFile(f"{name!r} has format version {version!r}, and this program reads version {VERSION}: update it")
     if header.algorithm not in ALGORITHMS:
         raise BadTreeFile(f"{name!r} is of the algorithm {header.algorithm!r}: known are {', '.join(ALGORITHMS)}")
+    if header.stopped and header.stopped not in STOPPED:
+        raise BadTreeFile(f"{name!r} was stopped for a reason that is not known: {shortened(header.stopped)}")
+    if not 1 <= header.rows <= MAX_ROWS:
+        raise BadTreeFile(f"{name!r} does not hold the {header.rows} rows that its header promises: 1 to {MAX_ROWS} are possible")
     if not (math.isfinite(header.seconds) and header.seconds >= 0):
         raise BadTreeFile(f"the header of {name!r} says {header.seconds} seconds")
     return header
 
 
-def _columns(name: str, header: Header, table: Any) -> Columns:
-    if table is None or header.rows < 1:
-        raise BadTreeFile(f"{name!r} does not hold the {header.rows} rows that its header promises")
-    stored = set(table.column_names)
-    if stored != set(header.dtypes) or not set(DTYPES) - set(WINDOWS) <= stored <= set(DTYPES) or len(stored & set(WINDOWS)) == 1:
-        raise BadTreeFile(
-            f"{name!r} has the columns {', '.join(table.column_names)}, and those of a tree are {', '.join(DTYPES)}"
-        )
-    columns: dict[str, np.ndarray] = {}
-    for column, known in DTYPES.items():
-        if column not in stored:
-            columns[column] = np.empty(0, header.dtypes["value"])
-            continue
-        dtype = str(table.schema.field(column).type)
-        dtype = {"float": "float32", "double": "float64"}.get(dtype, dtype)
-        if dtype != header.dtypes[column] or dtype not in known or table.column(column).null_count:
-            raise BadTreeFile(f"the column {column!r} of {name!r} is {dtype}, and {' or '.join(known)} is needed, with no gaps")
-        columns[column] = np.ascontiguousarray(table.column(column).to_numpy())
-    if any(columns[window].dtype != columns["value"].dtype for window in WINDOWS):
-        raise BadTreeFile(f"values and windows of {name!r} are of different types")
-    return Columns(**columns)
-
-
-def _search(name: str, header: Header, game: Any, state: Any) -> Search:
+def _search(name: str, header: Header, game: Any, state: Any) -> tuple[Search, str]:
+    """The search that the header describes, and its quirk."""
     if game is None:
         if not header.game:
-            raise BadTreeFile(f"{name!r} is of a game of its maker's own: load it with game=")
+            raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=")
         game = read_game(header.game)
-    elif header.game and game_text(game) != header.game:
-        raise BadTreeFile(f"{name!r} is of the game {header.game}, not of {game_text(game) or type(game).__name__}")
-    check_game(game)
-    return _asked(header, game, _root(name, header, game, state))
+    elif game_text(game) != header.game:
+        raise BadTreeFile(
+            f"{name} is of the game {header.game or 'of its maker'}, not of {game_text(game) or type(game).__name__}"
+        )
+    root = _root(name, header, game, state)
+    try:
+        asked, quirk = read_question(
+            game, root, header.K, header.algorithm, header.cut_on_equal, header.as_published, header.rows, header.compiled, None
+        )
+    except NotCompilable as error:
+        raise BadTreeFile(f"{name} was searched compiled, and here {error}") from None
+    return asked._replace(position=header.position, first=header.first), quirk
 
 
 def _root(name: str, header: Header, game: Any, state: Any) -> Any:
-    if header.state is not None:
-        return _read_state(name, game, header.state)
-    if header.position == "" or (header.position is not None and hasattr(game, "state")):
-        return read_position(game, header.position or None, header.first)
-    if state is not None:
+    """The root, which is what the position says where both are in the file."""
+    written = header.position is not None and (header.position == "" or hasattr(game, "state"))
+    if header.state is None:
+        if written:
+            return read_position(game, header.position or None, header.first)
+        if state is None:
+            raise BadTreeFile(f"{name} was searched from a state that is not in the file: load it with state=")
         return state
-    raise BadTreeFile(f"{name!r} was searched from a state that is not in the file: load it with state=")
-
-
-def _asked(header: Header, game: Any, root: Any) -> Search:
-    return Search(
-        game,
-        root,
-        header.position,
-        header.first,
-        header.algorithm,
-        header.K,
-        header.cut_on_equal,
-        header.as_published,
-        header.compiled and isinstance(game, Connect),
-    )
+    root = _read_state(name, game, header.state)
+    if header.game and written and read_position(game, header.position or None, header.first) != root:
+        raise BadTreeFile(f"the root of {name} is not the position {shortened(header.position)} that it names")
+    return root
 
 
 def _read_state(name: str, game: Any, parts: list[Any]) -> Any:
@@ -246,41 +270,4 @@ def _read_state(name: str, game: Any, parts: list[Any]) -> Any:
         of_max, of_min, max_to_move = parts
         return game.state(kind(int(of_max), int(of_min), bool(max_to_move)))
     except (TypeError, ValueError, IndexError):
-        raise BadTreeFile(f"the root {parts!r} of {name!r} is no state of the game") from None
-
-
-def _check_rows(name: str, tree: SearchTree) -> None:
-    """Refuse columns that do not make a tree: everything else in the program relies on them."""
-    columns, rows = tree.columns, len(tree)
-    if columns.depth[0] != 0 or columns.move[0] != NONE or tree.maximizing[0] != bool(tree.game.maximizing(tree.search.root)):
-        raise BadTreeFile(f"{name!r} is damaged: its first row is not the root of this search")
-    for what, wrong in _faults(tree):
-        if wrong.any():
-            raise BadTreeFile(f"{name!r} is damaged at row {int(wrong.argmax())}: {what}")
-    if columns.value.dtype.kind == "f" and any(np.isnan(column).any() for column in (columns.alpha, columns.beta, columns.value)):
-        raise BadTreeFile(f"{name!r} is damaged: a value or a window is not a number")
-    if tree.search.compiled and rows > 1 and not (columns.move[1:].min() >= 0 and columns.move.max() < tree.game.cols):
-        raise BadTreeFile(f"{name!r} is damaged: a move is no column of the board")
-    if game_text(tree.game) and not tree.search.compiled:
-        try:
-            tree.states()
-        except (ValueError, KeyError, IndexError, TypeError):
-            raise BadTreeFile(f"{name!r} is damaged: a move in it is not legal in its game") from None
-
-
-def _faults(tree: SearchTree) -> Iterator[tuple[str, np.ndarray]]:
-    """What may be wrong, and the rows where it is; each relies on those before it."""
-    columns, rows = tree.columns, len(tree)
-    deeper = np.diff(columns.depth.astype(np.int32), append=0)  # by how much the next row is deeper
-    yield "its depth is more than one below the row before", np.concatenate(([False], deeper[:-1] > 1))
-    yield "a second root", np.concatenate(([False], columns.depth[1:] == 0))
-    end = np.arange(1, rows + 1, dtype=np.int32)  # of a row without children
-    last_child = np.arange(rows, dtype=np.int32)
-    last_child[tree.parent[1:]] = end[:-1]
-    inner = deeper == 1
-    end[inner] = columns.end[last_child[inner]]  # an inner node ends with its last child
-    yield "its subtree does not end where the next one begins", columns.end != end
-    yield "its status is unknown", (tree.status >= len(STATUS_NAMES)) | (columns.flags > STATUS_BITS | MAXIMIZING)
-    leaf = (tree.status == TERMINAL) | (tree.status == HORIZON)
-    yield "a leaf with children, or a node without any", np.where(tree.status == OPEN, False, leaf == inner)
-    yield "moves are skipped where nothing was cut off", (columns.skipped > 0) != tree.pruned
+        raise BadTreeFile(f"the root {parts!r} of {name} is no state of the game") from None

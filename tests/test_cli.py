@@ -86,9 +86,18 @@ def test_a_reached_node_limit_is_a_warning():
     assert "node limit" in done.stderr
 
 
+def test_a_reached_memory_limit_is_a_warning():
+    done = run("search", "connect4", "--depth", "12", "--max-memory", "1MB", "--max-nodes", "1000000000", "--json")
+    assert done.returncode == 0
+    assert (json.loads(done.stdout)["complete"], json.loads(done.stdout)["expanded"]) == (False, (1 << 20) // 20)
+    assert done.stderr.startswith("plyscope: stopped (memory limit) after 52,428 nodes")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["search", "connect4", "--max-memory", "lots"], "'lots' is no amount of memory: write it like 500MB or 2GB"),
+        (["search", "connect4", "--max-memory", "0GB"], "is no amount of memory"),
         (["search", "ktables"], "did you mean 'k-tables'"),
         (["search", "k-tables", "--moves", "9"], "there is no column 9"),
         (["search", "k-tables", "--depth", "x"], "'x' is not a valid integer"),

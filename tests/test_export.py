@@ -360,7 +360,7 @@ def test_json_and_tree_files_come_back_the_same(name, tmp_path):
         (lambda text: text.replace('"version":1', '"version":9'), "version 9"),
         (lambda text: text.replace('"row":4', '"row":44'), "does not hold the rows"),
         (lambda text: text.replace('"status":"cutoff"', '"status":"cut"'), "impossible number or word"),
-        (lambda text: text.replace('"end":7', '"end":8'), "does not end where"),
+        (lambda text: text.replace('"end":7', '"end":8'), "damaged at row 5: its end is 8, and that search gives 7"),
         (lambda text: text.replace('"depth":2', '"depth":-2'), "impossible number or word"),
         (lambda text: text.replace('"value":14', '"value":"x"'), "impossible number or word"),
         (lambda text: text.replace('"end":"int32"', '"end":"object"'), "has a column 'end' of 'object'"),

@@ -6,12 +6,14 @@ import sys
 
 import pytest
 
-from engine import connect, search, tictactoe
+from engine import Trace, connect, search, tictactoe
+from engine.budget import LEAST, UNKNOWN, budget, free_bytes
 from engine.memory import Stretch
 from engine.searcher import search_unrecorded
 from tests.games import Countdown
 from tests.processes import run
 from tests.test_laws import check_consistent
+from visualizer.explain import sentence
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -143,3 +145,70 @@ def test_stretches_keep_their_rows_when_resized(in_use):
     stretch.resize(10)
     assert stretch.array().tolist() == list(range(10))
     assert holding is None or holding[999] == 999
+
+
+# ---- the memory that a tree may take
+
+
+@pytest.mark.parametrize(("compiled", "row_bytes"), [(True, 20), (False, 42)])
+def test_a_tree_that_reaches_its_memory_is_the_one_with_so_many_nodes(compiled, row_bytes):
+    rows = 3_000
+    tree = search(connect(), depth=8, compiled=compiled, max_memory=rows * row_bytes)
+    same = search(connect(), depth=8, compiled=compiled, max_nodes=rows)
+    assert (tree.complete, tree.stopped, tree.expanded) == (False, "memory limit", rows)
+    for column, other in zip(tree.columns, same.columns, strict=True):
+        assert column.tolist() == other.tolist()
+    assert sentence(Trace(tree)[-1]).endswith("its tree had taken as much memory as it may.")
+    assert search(connect(), depth=8, compiled=compiled, max_nodes=rows, max_memory=10**9).stopped == "node limit"
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
+    monkeypatch.setattr("engine.budget.free_bytes", lambda: 40_000_000)
+    if not compiled:
+        monkeypatch.setattr("engine.budget.LEAST", 0)
+        monkeypatch.setattr("engine.budget.free_bytes", lambda: 8_000_000)
+    tree = search(connect(), depth=20, compiled=compiled, max_nodes=1_000_000_000)
+    assert (tree.stopped, tree.expanded) == ("memory limit", 1_000_000 if compiled else 8_000_000 // 2 // 42)
+
+
+def test_a_limit_of_the_process_is_no_crash():
+    """`ulimit -v`: a search that may have a billion nodes gives the tree that fits."""
+    code = (
+        "import resource; from engine import search, connect; from engine.compiled import load_kernel\n"
+        "load_kernel('none')\n"
+        "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20),) * 2)\n"
+        "tree = search(connect(), depth=30, max_nodes=1_000_000_000)\n"
+        "print(tree.stopped, tree.expanded, tree.root.status, sep=',')"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    stopped, nodes, root = run.stdout.strip().split(",")
+    assert (stopped, root) == ("memory limit", "open")
+    assert 3_000_000 < int(nodes) <= 100 * 2**20 // 20
+
+
+def test_what_a_container_leaves_counts(tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.budget.CGROUPS", tmp_path)
+    monkeypatch.setattr("engine.budget._groups", lambda: iter([tmp_path / "inner", tmp_path]))
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "memory.max").write_text("max\n")
+    (tmp_path / "memory.max").write_text("50000000\n")
+    (tmp_path / "memory.current").write_text("20000000\n")
+    (tmp_path / "memory.stat").write_text("anon 1\ninactive_file 4000000\n")
+    assert free_bytes() == 34_000_000
+    (tmp_path / "memory.current").write_text("90000000\n")
+    assert free_bytes() == 0
+    assert budget(None) == LEAST
+
+
+def test_a_system_that_says_nothing_gets_a_guess(monkeypatch):
+    monkeypatch.setattr("engine.budget._limits", lambda: iter([]))
+    assert budget(None) == UNKNOWN // 2
+    assert budget(77) == 77
+
+
+@pytest.mark.parametrize("amount", [0, -1, 1.5, True, "2GB"])
+def test_memory_is_a_whole_number_of_bytes(amount):
+    with pytest.raises(ValueError, match="bytes of memory: a whole number from 1"):
+        search(tictactoe(), depth=1, max_memory=amount)

@@ -3,6 +3,9 @@
 import json
 import random
 import re
+import subprocess
+import sys
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -11,7 +14,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
-from engine.tree_file import KEY, BadTreeFile, load, save
+from engine.presets import PRESETS
+from engine.tree_file import DTYPES, KEY, BadTreeFile, header_of, load, save
+from tests.games import Countdown
 
 
 class Halving:
@@ -118,17 +123,22 @@ def test_a_header_that_is_not_known_is_refused(change, message, tmp_path):
 @pytest.mark.parametrize(
     ("column", "values", "dtype", "message"),
     [
-        ("depth", [0, 1, 2, 2, 1, 3, 2], "uint16", "damaged at row 5: its depth is more than one below"),
-        ("depth", [0, 1, 2, 2, 0, 1, 1], "uint16", "damaged at row 4: a second root"),
-        ("end", [7, 4, 3, 4, 6, 6, 7], "int32", "its subtree does not end where the next one begins"),
-        ("end", [7, 4, 3, 4, 99, 6, 7], "int32", "its subtree does not end where the next one begins"),
-        ("flags", [8 + 3, 3, 8 + 1, 8 + 7, 3, 8 + 1, 8 + 1], "uint8", "damaged at row 3: its status is unknown"),
-        ("flags", [8 + 3, 1, 8 + 1, 8 + 1, 3, 8 + 1, 8 + 1], "uint8", "damaged at row 1: a leaf with children"),
-        ("flags", [3, 8 + 3, 1, 1, 8 + 3, 1, 1], "uint8", "its first row is not the root"),
-        ("skipped", [0, 0, 1, 0, 0, 0, 0], "uint32", "damaged at row 2: moves are skipped"),
-        ("value", [3, 3, float("nan"), 12, 2, 2, 4], "float64", "not a number"),
+        ("depth", [0, 1, 2, 2, 1, 3, 2], "uint16", "damaged at row 5: its depth is 3, and that search gives 2"),
+        ("depth", [0, 1, 2, 2, 0, 1, 1], "uint16", "damaged at row 4: its depth is 0, and that search gives 1"),
+        ("end", [7, 4, 3, 4, 6, 6, 7], "int32", "damaged at row 4: its end is 6, and that search gives 7"),
+        ("end", [7, 4, 3, 4, 99, 6, 7], "int32", "its end is 99"),
+        ("flags", [8 + 3, 3, 8 + 1, 8 + 7, 3, 8 + 1, 8 + 1], "uint8", "damaged at row 3: its status is unknown (15)"),
+        (
+            "flags",
+            [8 + 3, 1, 8 + 1, 8 + 1, 3, 8 + 1, 8 + 1],
+            "uint8",
+            "row 1: its status is terminal with MIN to move, and that search gives exhausted with MIN",
+        ),
+        ("flags", [3, 8 + 3, 1, 1, 8 + 3, 1, 1], "uint8", "row 0: its status is exhausted with MIN"),
+        ("skipped", [0, 0, 1, 0, 0, 0, 0], "uint32", "row 2: its number of skipped moves is 1, and that search gives 0"),
+        ("value", [3, 3, float("nan"), 12, 2, 2, 4], "float64", "row 2: its value is nan"),
         ("value", [3, 3, 3, 12, 2, 2, 4], "int64", "int32 or float32 or float64 is needed"),
-        ("move", [0, 0, 0, 1, 1, 0, 1], "int32", "its first row is not the root"),
+        ("move", [0, 0, 0, 1, 1, 0, 1], "int32", "row 0: its move is 0"),
     ],
 )
 def test_rows_that_make_no_tree_are_refused(column, values, dtype, message, tmp_path):
@@ -184,3 +194,150 @@ def test_a_header_that_does_not_fit_its_rows_is_refused(tmp_path, change):
     pq.write_table(table.replace_schema_metadata({KEY: json.dumps(header).encode()}), path)
     with pytest.raises(BadTreeFile):
         load(path)
+
+
+# ---- files that lie: refused, or exactly as written; never a crash, never more memory than the file is worth
+
+
+def interrupted():
+    """A tree whose last nodes had all been entered, but not left, when somebody pressed Ctrl-C."""
+    game = Countdown()
+    entered = 0
+
+    def is_over(state):
+        nonlocal entered
+        entered += 1
+        if entered == 40:
+            raise KeyboardInterrupt
+        return Countdown().is_over(state)
+
+    game.is_over = is_over
+    tree = search(game, depth=6)
+    assert tree.stopped == "interrupted"
+    return tree
+
+
+def published(name):
+    return search(preset(name), depth=3, as_published=True)
+
+
+LIARS = TREES | {
+    "own": lambda: search(Countdown(), depth=4),
+    "interrupted": interrupted,
+    "not compiled": lambda: search(connect(rows=4, cols=4), depth=3, compiled=False),
+    "tic-tac-toe": lambda: search(tictactoe(), "4", depth=3),
+    "nim": lambda: search(nim([2, 3])),
+    "memory": lambda: search(connect(), depth=5, max_memory=4000),
+} | {f"{name} as published": partial(published, name) for name in PRESETS}  # fmt: skip
+NUMBERS = [0, 1, 2, 3, 4, 7, 8, 11, 12, 127, -1, -2, -128, 255, 1000, 65_535, 1_000_000, 2_000_000_000, -(2**31), 2**31 - 1]
+HEADERS = [
+    {"K": 0}, {"K": 1}, {"K": None}, {"K": 500}, {"K": 501}, {"K": -1}, {"algorithm": "minimax"}, {"algorithm": "alphabeta"},
+    {"cut_on_equal": False}, {"as_published": True}, {"as_published": False}, {"compiled": True}, {"compiled": False},
+    {"stopped": ""}, {"stopped": "node limit"}, {"stopped": "bored"}, {"first": "min"}, {"first": "me"}, {"position": "1"},
+    {"position": "9" * 1000}, {"state": None}, {"state": [0, 0, True]}, {"state": [[1, 1], True]}, {"state": []},
+    {"game": "nim:2,3"}, {"game": "nim:999,999,999"}, {"game": "connect:rows=32,cols=32"}, {"game": "tree:[1,2]"}, {"game": ""},
+]  # fmt: skip
+
+
+def lied(table, header, chance):
+    """The table and the header with something changed."""
+    table, header = {name: column.copy() for name, column in table.items()}, dict(header)
+    kind = chance.choice(["cell", "cell", "cell", "cells", "swap", "cut", "repeat", "header", "type"])
+    name = chance.choice(sorted(table))
+    column = table[name]
+    row = chance.randrange(len(column))
+    if kind in ("cell", "cells"):
+        for _ in range(1 if kind == "cell" else 5):
+            number = chance.choice(
+                [*NUMBERS, float("nan"), float("inf"), float("-inf"), 0.5][: None if column.dtype.kind == "f" else -4]
+            )
+            column[chance.randrange(len(column))] = np.array(number).astype(column.dtype)
+    elif kind == "swap":
+        other = chance.randrange(len(column))
+        column[[row, other]] = column[[other, row]]
+    elif kind in ("cut", "repeat"):
+        keep = np.arange(max(1, row)) if kind == "cut" else np.sort(np.append(np.arange(len(column)), row))
+        table = {name: column[keep] for name, column in table.items()}
+        header["rows"] = len(keep)
+    elif kind == "header":
+        header.update(chance.choice(HEADERS))
+    else:
+        wanted = chance.choice(DTYPES[name])
+        with np.errstate(all="ignore"):
+            table[name] = column.astype(wanted)
+        header["dtypes"] = {**header["dtypes"], name: wanted}
+    return table, header
+
+
+def write(path, table, header):
+    arrays = pa.table({name: pa.array(column) for name, column in table.items()})
+    pq.write_table(arrays.replace_schema_metadata({KEY: msgspec.json.encode(header)}), path)
+
+
+def verdicts(folder):
+    """What becomes of each file in the folder, and the megabytes it took."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.lying_files", str(folder)], capture_output=True, text=True, timeout=600, check=False
+    )
+    told = dict(json.loads(line) for line in run.stdout.splitlines())
+    assert run.returncode == 0, (list(told.items())[-1:], run.stderr[-2000:])
+    return told, told.pop("megabytes")
+
+
+def test_a_file_that_lies_is_refused_or_comes_back_exactly_as_written(tmp_path):
+    chance = random.Random(7)
+    for kind, make in LIARS.items():
+        save(make(), tmp_path / "true.parquet")
+        stored = pq.read_table(tmp_path / "true.parquet")
+        header = msgspec.json.decode(stored.schema.metadata[KEY])
+        table = {name: stored.column(name).to_numpy() for name in stored.column_names}
+        write(tmp_path / f"{kind} true.parquet", table, header)
+        for number in range(60):
+            write(tmp_path / f"{kind} {number}.parquet", *lied(table, header, chance))
+        (tmp_path / "true.parquet").unlink()
+    told, megabytes = verdicts(tmp_path)
+    assert [told[f"{kind} true.parquet"] for kind in LIARS] == ["as written"] * len(LIARS)
+    wrong = {name: word for name, word in told.items() if word != "as written" and not word.startswith("refused: ")}
+    assert not wrong
+    refused = sum(word.startswith("refused") for word in told.values())
+    assert refused > 0.8 * len(told)
+    assert megabytes < 700
+
+
+@pytest.mark.parametrize("claim", [1_000, 1_000_000, 2_000_000_000])
+def test_a_cutoff_that_claims_to_have_skipped_millions_is_one_sentence(claim, tmp_path):
+    """These were a segmentation fault, and 48 GB."""
+    path = tmp_path / "nim.parquet"
+    tree = search(nim([3, 4]))
+    save(tree, path)
+    skipped = tree.columns.skipped.copy()
+    skipped[tree.pruned.argmax()] = claim
+    rewritten(path, change_column=("skipped", skipped))
+    command = [sys.executable, "-m", "visualizer.cli", "export", str(path), "-o", str(tmp_path / "x.txt")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert f"its number of skipped moves is {claim}" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["zeros", "one level", "a true beginning", "one piece"])
+def test_a_file_of_many_rows_that_lie_is_refused_before_it_takes_memory(kind, tmp_path):
+    """Twenty million rows of nearly nothing: 400 MB if they were believed."""
+    group = 20 if kind == "one piece" else 1
+    rows = 1 << 20
+    tree = search(connect(), depth=10, max_nodes=rows)
+    header = msgspec.json.decode(msgspec.json.encode(header_of(tree))) | {"rows": 20 * rows}
+    nothing = {name: np.zeros(group * rows, column.dtype) for name, column in tree.columns._asdict().items()}
+    if kind == "one level":
+        nothing["depth"][:] = 1
+    schema = pa.schema({name: pa.array(column[:1]).type for name, column in nothing.items()}, {KEY: msgspec.json.encode(header)})
+    with pq.ParquetWriter(tmp_path / "large.parquet", schema, compression="zstd") as writer:
+        if kind == "a true beginning":
+            writer.write_table(pa.table(tree.columns._asdict(), schema=schema), row_group_size=rows)
+        for _ in range((19 if kind == "a true beginning" else 20) // group):
+            writer.write_table(pa.table(nothing, schema=schema), row_group_size=group * rows)
+    assert (tmp_path / "large.parquet").stat().st_size < 8_000_000
+    del nothing, tree
+    told, megabytes = verdicts(tmp_path)
+    assert "damaged at row" in told["large.parquet"] or "in one piece" in told["large.parquet"]
+    assert megabytes < 450

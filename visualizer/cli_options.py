@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +37,23 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 
 def max_nodes(meaning: str) -> Callable[[Command], Command]:
     return click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help=meaning)
+
+
+class Memory(click.ParamType):
+    """An amount of memory: 500MB, 2GB."""
+
+    name = "AMOUNT"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
+        found = re.fullmatch(r"(\d{1,9})\s*([MG])B?", str(value).strip(), re.ASCII | re.IGNORECASE)
+        if found is None or int(found[1]) == 0:
+            self.fail(f"{value!r} is no amount of memory: write it like 500MB or 2GB", parameter, context)
+        return int(found[1]) << {"M": 20, "G": 30}[found[2].upper()]
+
+
+max_memory = click.option(
+    "--max-memory", type=Memory(), help="Stop when the tree has taken this much, as 500MB or 2GB. [default: half of what is free]"
+)
 
 
 def outputs(meaning: str) -> Callable[[Command], Command]:

@@ -49,6 +49,7 @@ def app(port: int | None, host: str, no_browser: bool) -> None:
 @options.evaluated_strictly
 @options.as_published
 @options.max_nodes("Stop after this many nodes.")
+@options.max_memory
 @options.as_json
 @options.writes_trees
 def search(
@@ -61,6 +62,7 @@ def search(
     strict: bool,
     as_published: bool,
     max_nodes: int,
+    max_memory: int | None,
     as_json: bool,
     **files: Any,
 ) -> None:
@@ -84,7 +86,7 @@ def search(
         "first": first,
     }
     with search_progress(question, max_nodes) as on_progress:
-        tree = run_search(**question, max_nodes=max_nodes, on_progress=on_progress)
+        tree = run_search(**question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
     if as_json:
         click.echo(json.dumps(console.summary(tree), allow_nan=False))
     else:

@@ -77,6 +77,7 @@ TEMPLATES = {
     # the last step of a search that did not come to its end
     "stopped.": "",
     "stopped.node limit": " Here the search was stopped: it had reached its limit of nodes.",
+    "stopped.memory limit": " Here the search was stopped: its tree had taken as much memory as it may.",
     "stopped.cancelled": " Here the search was stopped: it was cancelled.",
     "stopped.interrupted": " Here the search was stopped: it was interrupted.",
     # parts of sentences

@@ -4,7 +4,7 @@ import msgspec
 import streamlit as st
 
 from engine import SearchTree
-from engine.record import ROOT
+from engine.record import MEMORY_LIMIT, ROOT
 from visualizer.app_pages.ask import ask_for_search
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.searching import searched, spared_nodes
@@ -44,9 +44,8 @@ def page() -> None:
     with downloads.popover("Download", icon=":material/download:"):
         offer_downloads(tree)
     if not tree.complete:
-        st.warning(
-            f"The search was stopped at {tree.expanded:,} nodes, the most this page searches: what follows is its beginning."
-        )
+        why = "the server has no memory for more" if tree.stopped == MEMORY_LIMIT else "the most this page searches"
+        st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
     counts = f"{counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
     headline.markdown(f"**{plain(_short(setup.words()))}** · {counts}")
     _show(tree, setup)

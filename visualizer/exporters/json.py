@@ -141,7 +141,9 @@ class _Document(msgspec.Struct):
 
 def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchTree:
     """The tree that was written; it must be the whole tree. `game` and `state` as in engine.tree_file.load."""
-    from engine.tree_file import DTYPES, BadTreeFile, assemble, read_header
+    from engine.errors import BadTreeFile
+    from engine.tree_check import HeldRows
+    from engine.tree_file import DTYPES, assemble, read_header
 
     name = "the JSON text"
     try:
@@ -166,7 +168,7 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
         columns = _columns(nodes, dtypes)
     except (ValueError, OverflowError, KeyError, TypeError) as error:
         raise BadTreeFile(f"a node in {name} has an impossible number or word ({error})") from None
-    return assemble(name, header, columns, game, state)
+    return assemble(header, HeldRows(name, columns), game, state)
 
 
 def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:

@@ -1,0 +1,209 @@
+"""Whether the rows of a file are those of the search it names: that search is made again, and every column is compared.
+
+Moves and depths are compared while the search goes on, so that a file that lies is refused at its first lie, before memory is
+spent on what follows it. What comes back is the table of the search made here, which is the same; nothing that a file says
+reaches compiled code. A game of the user's own is asked for its moves, turns and ends but not for values: its leaves are worth
+what the file says.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn, Protocol
+
+import numpy as np
+
+from engine import published
+from engine.errors import BadTreeFile
+from engine.record import (
+    MAXIMIZING,
+    MEMORY_LIMIT,
+    NODE_LIMIT,
+    OPEN,
+    ROOT,
+    STATUS_BITS,
+    STATUS_NAMES,
+    Columns,
+    Record,
+    SearchStopped,
+    settle,
+)
+from engine.searcher import machine_for, run_text
+from engine.tree import Search
+
+ENTERED = ("move", "depth")  # columns that are complete as soon as a node is entered
+LEFT = ("flags", "skipped", "alpha", "beta", "value", "end")
+
+
+class Rows(Protocol):
+    """The rows of a file, read in pieces."""
+
+    name: str
+    count: int
+    dtypes: dict[str, str]
+
+    def pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]: ...
+
+
+class HeldRows:
+    """Rows that are in memory already."""
+
+    def __init__(self, name: str, columns: Columns):
+        self.name, self.count = name, len(columns.end)
+        self._columns = {name: column for name, column in columns._asdict().items() if len(column)}
+        self.dtypes = {name: str(column.dtype) for name, column in self._columns.items()}
+
+    def pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]:
+        yield {name: self._columns[name] for name in columns}
+
+
+def checked_columns(rows: Rows, asked: Search, quirk: str, stopped: str, own_game: bool) -> Columns:
+    """The table of the search; BadTreeFile if it is not what the file holds."""
+    machine = machine_for(asked, quirk)
+    if machine is not None:
+        table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
+    else:
+        table, end, limits = *_follow_text(rows, asked, quirk, own_game), published.limits(quirk)
+    if len(table.end) < rows.count:
+        _refuse(rows, len(table.end), "the search is over before this row")
+    if bool(end) > bool(stopped):
+        _refuse(rows, rows.count - 1, "the search goes on after this row, and the file says that it is complete")
+    if stopped:
+        _open_as_in(rows, table, limits)
+    _compare_the_rest(rows, table)
+    return table
+
+
+def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
+    start, end = 0, ""
+    for piece in rows.pieces(ENTERED):
+        stop = start + len(piece["depth"])
+        end = _with_memory(rows, machine.advance(stop))
+        known = min(machine.rows, stop)
+        table = machine.table()
+        for name in ENTERED:
+            _compare(rows, name, start, piece[name][: known - start], getattr(table, name)[start:known])
+        if known < stop:
+            _refuse(rows, known, "the search is over before this row")
+        del table  # memory in use cannot grow without being copied
+        start = stop
+    return machine.finished(rows.count, end), end
+
+
+def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple[Columns, str]:
+    record = Followed(rows, asked.algorithm == "alphabeta", own_game)
+    game = Recalled(asked.game, record) if own_game else asked.game
+    end = ""
+    try:
+        run_text(asked._replace(game=game), quirk, record)
+    except SearchStopped as reason:
+        end = _with_memory(rows, str(reason))
+    table = record.columns()
+    if end:
+        settle(table, *published.limits(quirk))
+    return table, end
+
+
+class Followed(Record):
+    """A record that is compared with a file as it is written."""
+
+    def __init__(self, rows: Rows, windows: bool, with_values: bool):
+        super().__init__(rows.count, windows, None)
+        self._rows = rows
+        self._pieces = rows.pieces((*ENTERED, "value") if with_values else ENTERED)
+        self._known = self._start = 0
+        self._said: dict[str, list[Any]] = {}
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
+        node = super().enter(move, depth, alpha, beta, maximizing)
+        if node == self._known:
+            self._said = {name: column.tolist() for name, column in next(self._pieces).items()}
+            self._start, self._known = node, node + len(self._said["depth"])
+        place = node - self._start
+        if self._said["move"][place] != move or self._said["depth"][place] != depth:
+            for name, truth in (("move", move), ("depth", depth)):
+                _compare(self._rows, name, node, np.array([self._said[name][place]]), np.array([truth]))
+        return node
+
+    def recalled_value(self) -> float:
+        """What the file says of the row that was entered last."""
+        node = len(self._end) - 1
+        value = self._said["value"][node - self._start]
+        if not math.isfinite(value) and node == self._rows.count - 1:
+            return 0.0  # of a search that was interrupted here: `_open_as_in` opens the leaf
+        if not math.isfinite(value):
+            _refuse(self._rows, node, f"a leaf is worth {value}")
+        return float(value)
+
+
+class Recalled:
+    """A game whose leaves are worth what a file says."""
+
+    def __init__(self, game: Any, record: Followed):
+        self._game, self._record = game, record
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def evaluate(self, state: Any) -> float:
+        return self._record.recalled_value()
+
+
+def _with_memory(rows: Rows, end: str) -> str:
+    """Why the search was stopped: only ever because the file has no more rows."""
+    if end == MEMORY_LIMIT:
+        raise BadTreeFile(f"{rows.name} holds {rows.count:,} rows, and there is no memory for so many")
+    return NODE_LIMIT if end else ""
+
+
+def _open_as_in(rows: Rows, table: Columns, limits: tuple[float, float]) -> None:
+    """Of a search that was stopped, open the nodes that the file says were not left: an interrupt may come just before that."""
+    flags = np.concatenate([piece["flags"] for piece in rows.pieces(("flags",))])
+    if flags[ROOT] & STATUS_BITS != OPEN:
+        _refuse(rows, ROOT, "the search was stopped, and the root is not open")
+    node = ROOT
+    while node < rows.count:
+        if table.end[node] < rows.count:
+            node = int(table.end[node])
+            continue
+        if flags[node] & STATUS_BITS == OPEN:
+            table.flags[node] &= ~np.uint8(STATUS_BITS)
+        node += 1
+    settle(table, *limits)
+
+
+def _compare_the_rest(rows: Rows, table: Columns) -> None:
+    dtypes = {name: str(column.dtype) for name, column in table._asdict().items() if len(column)}
+    if dtypes != rows.dtypes:
+        wrong = next(name for name in LEFT + ENTERED if dtypes.get(name) != rows.dtypes.get(name))
+        found, needed = rows.dtypes.get(wrong, "missing"), dtypes.get(wrong, "none")
+        raise BadTreeFile(f"the column {wrong!r} of {rows.name} is {found}, and of this search it is {needed}")
+    names, start = tuple(name for name in LEFT if name in dtypes), 0
+    for piece in rows.pieces(names):
+        for name in names:
+            _compare(rows, name, start, piece[name], getattr(table, name)[start : start + len(piece[name])])
+        start += len(piece[names[0]])
+
+
+def _compare(rows: Rows, name: str, start: int, said: np.ndarray, found: np.ndarray) -> None:
+    wrong = said != found  # nan is never equal
+    if wrong.any():
+        place = int(wrong.argmax())
+        words = _flag_words if name == "flags" else str
+        _refuse(rows, start + place, f"its {_WORDS[name]} is {words(said[place])}, and that search gives {words(found[place])}")
+
+
+_WORDS = {
+    "move": "move", "depth": "depth", "flags": "status", "skipped": "number of skipped moves",
+    "alpha": "alpha", "beta": "beta", "value": "value", "end": "end",
+}  # fmt: skip
+
+
+def _flag_words(flags: Any) -> str:
+    status, side = int(flags) & STATUS_BITS, int(flags) & ~STATUS_BITS
+    if status >= len(STATUS_NAMES) or side not in (0, MAXIMIZING):
+        return f"unknown ({flags})"
+    return f"{STATUS_NAMES[status]} with {'MAX' if side else 'MIN'} to move"
+
+
+def _refuse(rows: Rows, row: int, why: str) -> NoReturn:
+    raise BadTreeFile(f"{rows.name} is damaged at row {row:,}: {why}")
