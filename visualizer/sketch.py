@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from visualizer.escapes import latex, plain, xml
-from visualizer.theme import DARK, FONT, LIGHT, Palette, level_colours, mixed
+from visualizer.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette, level_colours, mixed
 
 DASHES = "6 4"
 LETTER, BOLD_LETTER = 0.62, 0.71  # width of a character, of its font's size: a digit, which is wider than most letters
@@ -116,7 +116,7 @@ def _css(sketch: Sketch) -> str:
     """Every rule is for these pictures only: others may stand in the same page."""
     rules = f".sketch text{{font-family:{FONT}}}\n"
     light, dark = ("".join(_css_colours(sketch, palette)) for palette in (LIGHT, DARK))
-    rules += f"{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    rules += f"{light}{IN_THE_DARK}{{\n{dark}}}\n"
     return rules + f".sketch .line{{fill:none}}.sketch .hollow{{fill:none;stroke-width:{HOLLOW}}}\n"
 
 

@@ -12,6 +12,7 @@ from visualizer.view import STUB
 MIN_SIDE, MAX_SIDE = 0, 1
 FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BOARD_FONT = "DejaVu Sans Mono"
+IN_THE_DARK = "@media screen and (prefers-color-scheme:dark)"  # paper is never dark
 LEVELS = 5  # of a heat map: steps from a draw to all games won
 MIXED = 0.5  # how much of its colour a side gives to the cells it has won
 

@@ -10,6 +10,7 @@ from tests.processes import run
 from tests.test_export_safety import HOSTILE, Named
 from visualizer import export, report
 from visualizer.report import tables
+from visualizer.theme import DARK, LIGHT
 
 SHEETS = {"A4": (210, 297), "Letter": (216, 279)}  # mm
 MARGIN = 12  # mm, as the pages ask for
@@ -107,3 +108,32 @@ def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
     for table in (tables.results(done), tables.possible(done), tables.cutoffs(done), tables.times(done)):
         for cells in [table.head, *table.rows]:
             assert set(broken.split(" ".join(cells))) <= {"", *broken.split(said)}
+
+
+def test_paper_is_never_dark(browser, tmp_path):
+    report.write(compared("tic-tac-toe"), tmp_path / "report.html")
+    export(searched("in parts"), tmp_path / "tree.html")
+    for file in ("report.html", "tree.html"):
+        page = browser.new_page(color_scheme="dark")
+        page.emulate_media(media="print", color_scheme="dark")
+        page.goto((tmp_path / file).as_uri())
+        colours = page.evaluate("""() => [getComputedStyle(document.body).color,
+          ...[...document.querySelectorAll("svg .ground")].map((e) => getComputedStyle(e).fill)]""")
+        assert set(colours) == {rgb(LIGHT.text), rgb(LIGHT.background)}
+        page.emulate_media(media="screen", color_scheme="dark")
+        assert page.evaluate("() => getComputedStyle(document.body).color") == rgb(DARK.text)
+        page.close()
+
+
+def rgb(colour):
+    return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
+
+
+@pytest.mark.parametrize("name", ["k-tables", "hostile names", "long command"])
+def test_on_a_phone_a_report_scrolls_only_inside_its_tables_and_pictures(browser, name, tmp_path):
+    report.write(compared(name), tmp_path / "report.html")
+    page = browser.new_page(viewport={"width": 380, "height": 800})
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    assert page.evaluate("() => [...document.querySelectorAll('p')].every((e) => e.getBoundingClientRect().right <= 380)")
+    page.close()

@@ -9,7 +9,7 @@ from visualizer.escapes import xml
 from visualizer.exporters import svg
 from visualizer.fitting import PAGE, deepest, parts, size
 from visualizer.looks import Looks
-from visualizer.theme import DARK, FONT, LIGHT, Palette
+from visualizer.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
 from visualizer.view import View, shown
 
 EXTENSION = ".html"
@@ -109,7 +109,7 @@ def _css() -> str:
         ".picture{overflow:auto}table{border-collapse:collapse}.onpaper{display:none}\n"
         "th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid}\n"
         "tbody tr:last-child{font-weight:bold}\n"
-        f"{_colours(LIGHT)}@media (prefers-color-scheme:dark){{{_colours(DARK)}}}\n"
+        f"{_colours(LIGHT)}{IN_THE_DARK}{{{_colours(DARK)}}}\n"
         f"{PARTS}{print_rules('.onscreen{display:none}.onpaper{display:block}.picture{overflow:visible}')}"
     )
 

@@ -32,7 +32,7 @@ from visualizer.escapes import xml
 from visualizer.labels import short, skipped_names
 from visualizer.limits import MAX_BOARDS, check_size
 from visualizer.looks import Looks
-from visualizer.theme import DARK, FONT, LIGHT, Look, Palette
+from visualizer.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
 from visualizer.view import STUB, Shown, View, shown
 
 EXTENSION = ".svg"
@@ -242,7 +242,7 @@ def _css(boards: bool) -> str:
         ".plycross": "stroke-width:1.5",
     }
     light, dark = (_rules(_colours(palette) | (board_rules(palette) if boards else {})) for palette in (LIGHT, DARK))
-    return f"{_rules(rules)}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    return f"{_rules(rules)}{light}{IN_THE_DARK}{{\n{dark}}}\n"
 
 
 def _colours(palette: Palette) -> dict[str, str]:

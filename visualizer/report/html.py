@@ -10,7 +10,7 @@ from visualizer.labels import LONGEST_NAME
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report, title
 from visualizer.sketch import to_svg as sketch_to_svg
-from visualizer.theme import BOARD_FONT, DARK, FONT, LIGHT, Palette
+from visualizer.theme import BOARD_FONT, DARK, FONT, IN_THE_DARK, LIGHT, Palette
 from visualizer.view import WHOLE
 
 PAPER = (
@@ -51,7 +51,7 @@ def _block(block: Block) -> str:
         case Verbatim(text):
             return f"<pre>{_lines(text)}</pre>\n"
         case Command(text):
-            return f'<pre class="command">{_lines(text)}</pre>\n'
+            return f'<pre class="command">{_words(text)}</pre>\n'
         case Chart(caption, sketch, _):
             return f"<figure>\n{sketch_to_svg(sketch)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
         case Figure(caption, tree):
@@ -68,6 +68,11 @@ def _figure(caption: str, tree: SearchTree) -> str:
         said = f"{caption} In parts, which fit a page: the top, and below the moves that lead there what hangs from it."
         return f'<div class="figure">\n{in_parts(tree, views)}<p class="said">{xml(said)}</p>\n</div>\n'
     return f"<figure>\n{to_svg(tree)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
+
+
+def _words(text: str) -> str:
+    """Lines that may break between words, and within one only where it is longer than a line."""
+    return "\n".join(" ".join(f"<span>{xml(word)}</span>" for word in line.split(" ")) for line in text.splitlines())
 
 
 def _lines(text: str) -> str:
@@ -97,9 +102,10 @@ def _css() -> str:
         "th,td{padding:.25rem .7rem;text-align:right;border-bottom:1px solid;vertical-align:top}td{white-space:nowrap}\n"
         ".left{text-align:left}td.words{white-space:normal}.strong{font-weight:bold;padding:.6rem 1rem;border:2px solid}\n"
         f"pre{{font-family:{BOARD_FONT},monospace;padding:.6rem 1rem;overflow-x:auto;border:1px solid;box-sizing:border-box}}\n"
-        "pre{width:fit-content;max-width:100%}.command{white-space:pre-wrap;overflow-wrap:anywhere}\n"
+        "pre{width:fit-content;max-width:100%}.command,.command span{white-space:pre-wrap;overflow-wrap:anywhere}\n"
+        ".command span{display:inline-block;max-width:100%}"
         ".sketch{max-width:100%;height:auto}\n"
-        f"{_colours(LIGHT)}@media (prefers-color-scheme:dark){{\n{_colours(DARK)}}}\n"
+        f"{_colours(LIGHT)}{IN_THE_DARK}{{\n{_colours(DARK)}}}\n"
         f"{PARTS}{print_rules(*PAPER)}"
     )
 
