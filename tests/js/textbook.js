@@ -37,7 +37,7 @@ export function textbook() {
   return {
     count: rows.length,
     meta: { ...meta, moveNames },
-    columns: { ...Object.fromEntries(made), skippedMoves: Int8Array.of(1, 2), skippedMax: Uint8Array.of(1, 1) },
+    columns: { ...Object.fromEntries(made), skippedMoves: Int8Array.of(1, 2), skippedMax: Uint8Array.of(0b11) },
   };
 }
 

@@ -4,7 +4,7 @@
 
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
 The arrays are the columns of the tree in the smallest type that keeps every number, and of the moves that cutoffs left untried,
-node after node, `skippedMoves` and `skippedMax` (whether MAX would be to move then). The flags hold what a value proves as well
+node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves too
 (bits 4 and 5, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
 each were left out. Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped
 move. Everything is little-endian; `assets/decode.js` reads it.
@@ -45,8 +45,8 @@ def payload(tree: SearchTree, part: Part | None = None, spared: Spared | None = 
         arrays = {name: column[part.rows] for name, column in arrays.items()}
         arrays |= {"end": part.end(tree), "hidden": part.hidden}
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
-    skipped_moves, arrays["skippedMax"] = _skipped_moves(tree, part)
-    arrays["skippedMoves"] = skipped_moves
+    skipped_moves, skipped_max = _skipped_moves(tree, part)
+    arrays |= {"skippedMoves": skipped_moves, "skippedMax": np.packbits(skipped_max, bitorder="little")}
     if spared is not None:
         shown = slice(None) if part is None else part.rows
         arrays["saved"] = spared.nodes[shown][tree.pruned[shown]].astype(np.uint32)

@@ -159,7 +159,8 @@ export class Tree {
   /** For each of them whether MAX would be to move then. */
   skippedMaximizing(i) {
     const start = this.#firstSkipped(i);
-    return Array.from(this.columns.skippedMax.subarray(start, start + this.columns.skipped[i]), Boolean);
+    const bit = (place) => (this.columns.skippedMax[place >> 3] >> (place & 7)) & 1;
+    return Array.from({ length: this.columns.skipped[i] }, (_, k) => bit(start + k) === 1);
   }
 
   /** What people call them. */
