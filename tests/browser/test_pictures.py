@@ -87,10 +87,11 @@ def test_what_an_ancestor_is_sure_of_has_the_sign_of_its_side(drawn, view):
 def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
     page, labels = drawn(TEXTBOOK, 30, "whole")
     assert "2 ≤ α = 3" not in words(labels)
-    where = f"(() => {{ const v = {VIEW}; return v.layout.x[5] * v.camera.scale + v.camera.shift; }})()"
+    x = page.evaluate(f"(() => {{ const v = {VIEW}; return v.layout.x[5] * v.camera.scale + v.camera.shift; }})()")
+    y = next(label["bottom"] for label in labels if label["text"] == "depth 1") - 13
+    larger = page.evaluate(f"{VIEW}.part('tree').magnification")
     box = page.locator("[data-part=tree]").bounding_box()
-    middle = (58 + box["height"] - 34) / 2  # of three levels
-    page.mouse.move(box["x"] + page.evaluate(where), box["y"] + middle)
+    page.mouse.move(box["x"] + x * larger, box["y"] + y * larger)
     page.wait_for_function("window.drawn.some((label) => label.text === '2 ≤ α = 3')")
     expect(page.locator("[data-part=tip] .because")).to_contain_text("MIN already holds 2 here")
     page.mouse.move(box["x"] + 5, box["y"] + box["height"] + 200)
@@ -114,3 +115,19 @@ def test_why_a_leaf_is_worth_its_value_in_words_and_on_the_board(visit):
 def test_no_leaf_of_a_literal_tree_is_asked_why(visit):
     page = visit(TEXTBOOK + "&step=3")
     expect(page.locator("[data-part=why]")).to_be_hidden()
+
+
+def test_the_legend_names_the_marks_in_use_and_stays_closed(visit):
+    page = visit(TEXTBOOK + f"&step={CUT}")
+    legend = page.locator("[data-part=legend]")
+    expect(legend).to_contain_text("cause of the cut")
+    expect(legend).not_to_contain_text("best line")
+    page.locator("[data-part=principal]").click()
+    expect(legend).to_contain_text("best line")
+    page.get_by_role("button", name="Hide the legend").click()
+    expect(legend).to_be_hidden()
+    page.reload()
+    page.locator(".ps[data-step]").wait_for()
+    expect(legend).to_be_hidden()
+    page.locator("[data-part=legendButton]").click()
+    expect(legend).to_be_visible()

@@ -41,7 +41,8 @@ export function drawPath(canvas, scene) {
     for (const item of items) {
       item.x = margin + ((item.slot + 0.5) * (width - margin)) / item.slots;
       item.y = top + line * gap;
-      item.room = item.slot === item.slots - 1 ? width - item.x : (width - margin) / item.slots;
+      item.wide = (width - margin) / item.slots;
+      item.room = item.slot === item.slots - 1 ? width - item.x : item.wide;
       if (item.kind === "node") places.set(item.row, item);
     }
   });
@@ -162,8 +163,8 @@ function glyph(drawing, item) {
 }
 
 /** What a skipped move is worth, in grey: the search does not know it. */
-function ghost({ pen, theme, size, text }, { x, y, room, wouldBe }) {
-  const words = room > ROOM_FOR_NUMBERS ? `would be ${number(wouldBe)}` : `(${number(wouldBe)})`;
+function ghost({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
+  const words = wide > ROOM_FOR_NUMBERS ? `would be ${number(wouldBe)}` : `(${number(wouldBe)})`;
   label(pen, theme, words, x, y + size + text * 0.95, { size: text * 0.85, alpha: 0.6 });
 }
 

@@ -11,6 +11,7 @@ import { takeKeys } from "./focus.js";
 import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
+import { Legend } from "./legend.js";
 import { Lecture } from "./lecture.js";
 import { readSeen, VIEWS } from "./link.js";
 import { themeOf, thousands } from "./look.js";
@@ -45,6 +46,7 @@ export class View extends Player {
     this.marks = new Marks(this);
     this.inspector = new Inspector(this);
     this.why = new Why(this);
+    this.legend = new Legend(this);
     this.predictions = new Predictions(this);
     this.lecture = new Lecture(this);
     this.memory = new Memory(this);
@@ -161,6 +163,7 @@ export class View extends Player {
     this.say(sentence(this.settings.words, tree, steps, t));
     canvas.magnification = magnification(canvas, this.lecture.on);
     const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
+    scene.bottom = this.legend.show() / canvas.magnification;
     scene.cutoff = cutoffShown(tree, steps, t, [this.hovered?.row ?? -1, this.selected]);
     if (this.shownAs === "whole") {
       this.layout ??= wholeTree(tree, this.closed);

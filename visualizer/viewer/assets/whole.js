@@ -163,9 +163,17 @@ function causeWords({ pen, theme, tree, layout, camera, cutoff, at, yOf, width }
   if (cutoff.child < 0) return;
   const [sourceX, sourceY] = place(cutoff.child);
   ring(pen, sourceX, sourceY, 15, CAUSE, 2);
-  const dense = layout.gaps[tree.depth(cutoff.child)] * camera.scale < ROOM_FOR_A_PILL;
-  if (dense) pill(pen, theme, cutoff.source, sourceX, sourceY + 34, style);
+  if (roomBefore(layout, tree.depth(cutoff.child), layout.x[cutoff.child]) * camera.scale < ROOM_FOR_A_PILL) pill(pen, theme, cutoff.source, sourceX, sourceY + 34, style);
   else pill(pen, theme, cutoff.source, sourceX - 20, sourceY, { ...style, align: "right" });
+}
+
+/** How far it is to whatever stands before a place of a depth; at the left end there is room. */
+function roomBefore({ levels, stubs, x }, depth, place) {
+  const nodes = levels[depth];
+  const before = firstAtLeast(nodes.length, (i) => x[nodes[i]], place) - 1;
+  const skipped = stubs[depth]?.x ?? [];
+  const beforeThat = firstAtLeast(skipped.length, (i) => skipped[i], place) - 1;
+  return place - Math.max(x[nodes[before]] ?? -Infinity, skipped[beforeThat] ?? -Infinity);
 }
 
 /** What the nodes of the path are sure of so far, beside them; and the window of the current one. */

@@ -1,0 +1,22 @@
+// The legend names the marks that a search uses, and no others.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { legendOf } from "../../visualizer/viewer/assets/legend.js";
+import { Tree } from "../../visualizer/viewer/assets/steps.js";
+import { textbook, textbookMinimax } from "./textbook.js";
+
+const marks = (data, more) => legendOf(new Tree(data), more).map(([mark]) => mark);
+
+test("alpha-beta has cutoffs, bounds and windows, minimax has not", () => {
+  assert.deepEqual(marks(textbook()), ["max", "min", "future", "path", "done", "cut", "skipped", "cause", "≥ ≤", "[α, β]"]);
+  assert.deepEqual(marks(textbookMinimax()), ["max", "min", "future", "path", "done"]);
+});
+
+test("what is turned on is named too", () => {
+  const data = textbook();
+  data.columns.skippedValues = Int8Array.of(4, 6);
+  const shown = marks(data, { best: true, folded: true });
+  assert.ok(["(4)", "best", "+12k"].every((mark) => shown.includes(mark)));
+});

@@ -1,0 +1,90 @@
+// What the marks of the picture mean: a strip at its foot with the marks that this search uses. It can be closed for good.
+
+import { BEST, CAUSE, MAX, MIN } from "./look.js";
+
+const CLOSED = "plyscope legend closed";
+const NARROW = 760; // px of the window: below, the legend is there when it is asked for
+
+const TRIANGLE = "M9 2L16 13H2z";
+const ICONS = {
+  max: `<path d="${TRIANGLE}" fill="${MAX}"/>`,
+  min: `<path d="M9 13L2 2H16z" fill="${MIN}"/>`,
+  future: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="1" opacity="0.6"/>`,
+  path: `<path d="${TRIANGLE}" fill="none" stroke="currentColor" stroke-width="2.6"/>`,
+  done: `<path d="${TRIANGLE}" fill="currentColor"/>`,
+  cut: `<path d="${TRIANGLE}" fill="currentColor"/><path d="M1 9h16" stroke="var(--st-background-color)" stroke-width="2.4"/>`,
+  skipped: '<path d="M4 3l10 9M14 3L4 12" stroke="currentColor" stroke-width="2" fill="none"/>',
+  cause: `<path d="M0 8H18" stroke="${CAUSE}" stroke-width="3" stroke-dasharray="7 3 2 3" fill="none"/>`,
+  best: `<path d="M1 8H17" stroke="${BEST}" stroke-width="8" opacity="0.5" fill="none"/>`,
+};
+
+/** The marks in use: [icon or sign, words]. */
+export function legendOf(tree, { best = false, folded = false } = {}) {
+  const { skippedValues, skipped, hidden } = tree.columns;
+  const cutoffs = skipped.some((count) => count > 0);
+  return [
+    ["max", "MAX"],
+    ["min", "MIN"],
+    ["future", "not visited yet"],
+    ["path", "on the path"],
+    ["done", "done"],
+    ...(cutoffs ? [["cut", "cut off"], ["skipped", "skipped"], ["cause", "cause of the cut"]] : []),
+    ...(cutoffs && skippedValues ? [["(4)", "would be"]] : []),
+    ...(tree.pruning ? [["≥ ≤", "at least, at most"], ["[α, β]", "window"]] : []),
+    ...(best ? [["best", "best line"]] : []),
+    ...(folded || hidden ? [["+12k", "nodes folded away"]] : []),
+    ...(tree.meta.kind === "nim" ? [["2/h1", "2 from heap 1"]] : []),
+  ];
+}
+
+function itemHtml([mark, words]) {
+  const drawn = ICONS[mark] ? `<svg viewBox="0 0 18 15" width="18" height="15" aria-hidden="true">${ICONS[mark]}</svg>` : `<b>${mark}</b>`;
+  return `<span>${drawn} ${words}</span>`;
+}
+
+export class Legend {
+  constructor(view) {
+    this.view = view;
+    this.open = window.innerWidth > NARROW && !closedForGood();
+    this.html = "";
+    view.part("legendButton").addEventListener("click", () => this.turn(!this.open));
+    view.part("legend").addEventListener("click", ({ target }) => target.closest("button") && this.turn(false));
+  }
+
+  turn(open) {
+    this.open = open;
+    keep(open);
+    this.view.root.focus({ preventScroll: true });
+    this.view.draw();
+  }
+
+  /** Shows it; how much of the height of the picture it takes. */
+  show() {
+    const { tree, principal, closed, shownAs, part } = this.view;
+    const strip = part("legend");
+    part("legendButton").setAttribute("aria-pressed", String(this.open));
+    strip.hidden = !this.open || shownAs === "text";
+    if (strip.hidden) return 0;
+    const items = legendOf(tree, { best: Boolean(principal), folded: closed.size > 0 });
+    const html = `${items.map(itemHtml).join("")}<button title="Hide this" aria-label="Hide the legend">×</button>`;
+    if (html !== this.html) strip.innerHTML = this.html = html;
+    return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;
+  }
+}
+
+function keep(open) {
+  try {
+    if (open) localStorage.removeItem(CLOSED);
+    else localStorage.setItem(CLOSED, "yes");
+  } catch {
+    // a browser that keeps nothing shows it again
+  }
+}
+
+function closedForGood() {
+  try {
+    return localStorage.getItem(CLOSED) === "yes";
+  } catch {
+    return false;
+  }
+}
