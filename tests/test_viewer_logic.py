@@ -430,6 +430,12 @@ def test_the_numbers_beside_a_line_are_true(name):
             assert step.kind not in ("return", "cutoff")
 
 
+def test_numbers_beside_a_line_that_differ_look_different():
+    tree = search(literal([[1.0000001, 2], [1.0, 3]]), cut_on_equal=False)
+    [step] = [step for step in Trace(tree) if step.kind == "cutoff"]
+    assert pseudocode.line_numbers(step) == "1 < α = 1.0000001"
+
+
 def as_number(text):
     return float(text.replace("−", "-").replace("∞", "inf"))
 

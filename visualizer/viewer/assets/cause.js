@@ -1,7 +1,7 @@
 // Why a node was cut off, as the pictures show it: the way from the node up to the ancestor where the other side is sure of something
 // better, and down to the move there that makes it sure.
 
-import { number } from "./explain.js";
+import { tellingApart } from "./explain.js";
 import { cutSign } from "./pseudocode.js";
 
 /** The cutoff that is shown: that of the first of these nodes which has been cut off by step t, or else the one that happens now. */
@@ -12,13 +12,14 @@ export function cutoffShown(tree, steps, t, candidates = []) {
   const { node, value, cause } = step;
   const maximizing = tree.maximizing(node);
   const name = maximizing ? "β" : "α";
-  const bound = number(maximizing ? tree.beta(node) : tree.alpha(node));
+  const bound = maximizing ? tree.beta(node) : tree.alpha(node);
+  const written = tellingApart(value, bound);
   return {
     node,
     ancestor: cause?.ancestor ?? -1,
     child: cause?.child ?? -1,
     route: cause ? tree.path(node).slice(tree.depth(cause.ancestor) + 1) : [], // below the ancestor, down to the node
-    test: `${number(value)} ${cutSign(tree, node)} ${name} = ${bound}`,
-    source: `${name} = ${bound}`,
+    test: `${written(value)} ${cutSign(tree, node)} ${name} = ${written(bound)}`,
+    source: `${name} = ${written(bound)}`,
   };
 }

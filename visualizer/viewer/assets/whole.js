@@ -203,7 +203,7 @@ function skippedMoves({ pen, theme, tree, steps, t, layout, camera, at, yOf }, d
     if (steps.stubVisible(owner[i], t)) {
       cross(pen, at(x[i]), yOf(depth), Math.min(size * 0.8, 5), theme.text, size < 5 ? 1 : 2);
       if (gap >= ROOM_FOR_A_GHOST) ghost(pen, theme, tree.skippedValues(owner[i])?.[index[i]], at(x[i]), yOf(depth) + 20);
-    } else small(pen, at(x[i]), yOf(depth), size, !tree.maximizing(owner[i]), "future", theme);
+    } else small(pen, at(x[i]), yOf(depth), size, tree.skippedMaximizing(owner[i])[index[i]], "future", theme);
   }
 }
 
