@@ -50,6 +50,7 @@ class Row(NamedTuple):
     cutoffs_by_rank: tuple[int, ...] = ()  # alpha-beta: caused by the first move tried, the second, ...
     node_types: NodeTypes | None = None  # alpha-beta
     published: PublishedSearch | None = None
+    rounded: bool = False  # whether a value of the game did not fit a float
 
 
 class Level(NamedTuple):

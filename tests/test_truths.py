@@ -4,6 +4,8 @@ import csv
 import io
 import json
 from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,13 +15,20 @@ from hypothesis import strategies as st
 from engine import bounds as engine_bounds
 from engine import compare, literal, preset, search
 from engine.bounds import BOUND_NAMES
+from engine.errors import BadGame
+from engine.game import move_of
+from engine.match import Match
 from engine.minimal import best_first, uniform_branching
+from engine.players import SearchPlayer
 from engine.trace import Trace
-from tests.games import literal_trees
+from tests.games import Countdown, literal_trees
 from tests.reference import minimax_value
-from visualizer import View, to_csv, to_json, to_text
+from visualizer import View, to_csv, to_json, to_networkx, to_text
+from visualizer.caption import ROUNDED, notes_on, outcome, title
 from visualizer.explain import number, sentence, slots, telling_apart
-from visualizer.view import principal_rows
+from visualizer.report.content import report
+from visualizer.view import STUB, principal_rows, shown
+from visualizer.why import explanation
 
 HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
@@ -309,3 +318,194 @@ def test_the_formula_is_for_sides_that_take_turns():
         (level,) = compare(Turns(turns), depths=[len(turns)], repeat=1).levels
         assert (level.knuth_moore is not None) == uniform
         assert not uniform or level.knuth_moore == best_first(tree)
+
+
+# ---- games of the user's own
+
+
+class Takeaway:
+    """Take 1 or 2 from a number; who takes the last loses. Moves are words."""
+
+    def __init__(self, number=4):
+        self.number = number
+
+    def start(self):
+        return (self.number, True)
+
+    def moves(self, state):
+        return ["one", "two"][: state[0]]
+
+    def play(self, state, move):
+        return (state[0] - (1 if move == "one" else 2), not state[1])
+
+    def is_over(self, state):
+        return state[0] == 0
+
+    def maximizing(self, state):
+        return state[1]
+
+    def evaluate(self, state):
+        return 0 if state[0] else 1 if state[1] else -1
+
+
+def reasons(number, player):
+    choice = Match(Takeaway(number), max_player=player, first=None).choose()
+    return choice.reason, " ".join(explanation(choice))
+
+
+def test_why_a_losing_computer_moved():
+    """1: lost whatever is taken, at once. 4: lost, and taking one lasts longest; 3: won by taking two."""
+    player = SearchPlayer(6, prefer_faster_win=True)
+    reason, said = reasons(1, player)
+    assert reason == "lost"
+    assert said.startswith("Every move loses at once, so the ordinary search decides. It searched 6 plies deep")
+    reason, said = reasons(4, player)
+    assert reason == "loss"
+    assert "deepest search that does not see it yet" in said
+    reason, said = reasons(3, player)
+    assert reason == "win"
+    assert "plyscope search" not in said  # the game has no text, so no command runs it
+
+
+def test_a_move_may_be_called_minus_one():
+    class Signs(Takeaway):
+        def moves(self, state):
+            return [-1, -2][: state[0]]
+
+        def play(self, state, move):
+            return (state[0] + move, not state[1])
+
+    tree = search(Signs(2), depth=2)
+    assert (tree.root.best_move, tree.root.best_move_name) == (-1, "-1")
+    assert "best move -1;" in outcome(tree)
+    assert json.loads(to_json(tree))["result"]["best_move"] == -1
+    (row, _) = compare(Signs(2), depths=[2], repeat=1).rows
+    assert (row.best_move, row.best_move_name) == (-1, "-1")
+    leaf = search(Signs(2), (0, True))
+    assert leaf.root.best_child is None
+    assert "best move" not in outcome(leaf)
+    assert json.loads(to_json(leaf))["result"]["best_move"] is None
+
+
+def test_a_state_that_is_a_number_is_no_long():
+    class Down(Takeaway):
+        def start(self):
+            return 4
+
+        def moves(self, state):
+            return [1, 2][:state]
+
+        def play(self, state, move):
+            return state - move
+
+        def is_over(self, state):
+            return state == 0
+
+        def maximizing(self, state):
+            return state % 2 == 0
+
+        def evaluate(self, state):
+            return state
+
+    tree = search(Down(), 3)
+    assert tree.search.position is None
+    assert "long" not in title(tree)
+    assert search(preset("long-state"), -4496562564508441720, 1).search.position == "long:-4496562564508441720"
+
+
+@pytest.mark.parametrize("value", [2**53 + 1, -(2**60) - 1, Fraction(1, 3), Decimal("0.1")])
+def test_values_that_do_not_fit_a_float_are_said_to_be_rounded(value):
+    class Big(Takeaway):
+        def evaluate(self, state):
+            return value
+
+    assert notes_on(search(Big(), depth=2)) == [ROUNDED]
+    done = compare(Big(), depths=[1], repeat=1)
+    assert any(getattr(block, "text", "") == ROUNDED for block in report(done))
+
+
+@pytest.mark.parametrize("value", [2**53, 0.1, Fraction(1, 4), Decimal("0.5"), np.float32(0.1), np.int64(7), True])
+def test_values_that_fit_are_not(value):
+    class Fitting(Takeaway):
+        def evaluate(self, state):
+            return value
+
+    assert notes_on(search(Fitting(), depth=2)) == []
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_have_no_order_and_are_no_moves(kind):
+    class Unordered(Takeaway):
+        def moves(self, state):
+            return kind(super().moves(state))
+
+    with pytest.raises(BadGame, match=r"moves\(\) gave a set in state \(4, True\).*give a list"):
+        search(Unordered())
+
+
+class Board(list):
+    """A board inside a state."""
+
+
+class Squares:
+    """Three squares, the last to fill one wins; a state is a new object each time, around one and the same board if `shared`."""
+
+    def __init__(self, shared):
+        self.shared = shared
+
+    def start(self):
+        return (Board("..."), True)
+
+    def moves(self, state):
+        return [square for square in range(3) if state[0][square] == "."]
+
+    def play(self, state, move):
+        board = state[0] if self.shared else Board(state[0])
+        board[move] = "x" if state[1] else "o"
+        return (board, not state[1])
+
+    def is_over(self, state):
+        return "." not in state[0]
+
+    def maximizing(self, state):
+        return state[1]
+
+    def evaluate(self, state):
+        return state[0].count("x") - state[0].count("o")
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+def test_a_board_shared_by_two_states_is_noticed(algorithm):
+    assert search(Squares(shared=False), algorithm=algorithm).root.value == 1
+    with pytest.raises(BadGame, match=r"had the moves \[2\] and, after the first had been tried, \[\]: play\(\) must leave"):
+        search(Squares(shared=True), algorithm=algorithm)
+
+
+def test_moves_that_cannot_be_compared_are_not_blamed():
+    class Move:
+        def __init__(self, taken):
+            self.taken = taken
+
+    class Objects(Takeaway):
+        def moves(self, state):
+            return [Move(taken) for taken in (1, 2) if taken <= state[0]]
+
+        def play(self, state, move):
+            return (state[0] - move.taken, not state[1])
+
+    assert search(Objects()).root.value == search(Takeaway()).root.value
+
+
+def test_a_skipped_move_has_the_side_that_the_game_says():
+    """Countdown lets one side move twice: the stub of a skipped move is drawn for who would really be to move."""
+    tree = search(Countdown(), depth=5)
+    part, graph = shown(tree), to_networkx(tree)
+    stubs = np.flatnonzero(part.kind == STUB)
+    sides = []
+    for item in stubs.tolist():
+        parent = tree[int(part.row[part.parent[item]])]
+        move = move_of(tree.game, parent.state, int(part.move[item]))
+        side = tree.game.maximizing(tree.game.play(parent.state, move))
+        sides.append(side == parent.maximizing)
+        assert graph.nodes[f"s{item}"]["side"] == ("max" if side else "min")
+    assert set(sides) == {True, False}

@@ -10,7 +10,7 @@ from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.searching import searched, spared_nodes
 from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
-from visualizer.caption import counted
+from visualizer.caption import counted, notes_on
 from visualizer.choices import EXAMPLES, Setup, read_setup
 from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
@@ -46,6 +46,8 @@ def page() -> None:
     if not tree.complete:
         why = "the server has no memory for more" if tree.stopped == MEMORY_LIMIT else "the most this page searches"
         st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
+    for note in notes_on(tree):
+        st.caption(plain(note))
     counts = f"{counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
     headline.markdown(f"**{plain(_short(setup.words()))}** · {counts}")
     _show(tree, setup)

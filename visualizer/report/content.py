@@ -13,7 +13,7 @@ from engine.lists import depths_text, plies
 from engine.searcher import ALGORITHMS, MAX_NODES
 from engine.trace import Trace
 from visualizer import chart
-from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted, place, where
+from visualizer.caption import ALGORITHM_NAMES, COUNTING, ROUNDED, counted, place, where
 from visualizer.explain import number, sentence
 from visualizer.labels import short
 from visualizer.report import FIGURE_NODES, tables
@@ -49,6 +49,8 @@ def report(comparison: Comparison) -> Iterator[Block]:
         f"{COUNTING} Leaves are the nodes where the game is over (terminals) or the depth limit K is reached. A cutoff leaves "
         "a node while legal moves are untried; those are the skipped moves. Values are seen from MAX's side."
     )
+    if any(row.rounded for row in comparison.rows):
+        yield Paragraph(ROUNDED)
     yield Heading("Results")
     yield tables.results(comparison)
     yield from _published(comparison)
