@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.catalogue import read_game
 from engine.games.connect import Connect
 from engine.tournament import Cell
+from visualizer.caption import counted
 from visualizer.sketch import Item, Sketch, Words, box, reach
 from visualizer.theme import LEVELS, level_name
 
@@ -77,6 +78,18 @@ def cell_text(cell: Cell) -> str:
     return " ".join(f"{who}:{times}" for who, times in counted.items() if times) + "*" * cell.repeated
 
 
+def cell_words(cell: Cell) -> str:
+    """The same in words."""
+    told = [f"{who} wins {counted(won, 'game')}" for who, won in (("MAX", cell.wins1), ("MIN", cell.wins2)) if won]
+    told += [counted(cell.draws, "game is a draw", "games are draws")] if cell.draws else []
+    same = "" if not cell.repeated else " (some are the same game)" if len(cell.games) > 1 else " (always the same game)"
+    ahead = f"MAX looks {counted(cell.depth1, 'ply', 'plies')} ahead, MIN {counted(cell.depth2, 'ply', 'plies')}"
+    return f"{ahead}: {', '.join(told)}{same}"
+
+
+LEGEND = "1:2 means that player 1 (MAX) wins 2 games, 2:3 that player 2 (MIN) wins 3, D:1 that 1 game is a draw."
+
+
 def level(cell: Cell) -> int:
     """Who does better in a cell: from -LEVELS, MIN wins all games, to LEVELS, MAX does."""
     return round(LEVELS * (cell.wins1 - cell.wins2) / (cell.wins1 + cell.wins2 + cell.draws))
@@ -130,8 +143,7 @@ def _panel(panel: Panel, x: int, y: int, width: int) -> Iterator[Item]:
             if cell is None:
                 continue
             left = x + AXIS + column * width
-            said = f"player 1 depth {depth1}, player 2 depth {depth2}: {cell.wins1} won, {cell.wins2} lost, {cell.draws} drawn"
-            yield box(left, top, width - GAP, CELL_HEIGHT - GAP, level_name(level(cell)), said)
+            yield box(left, top, width - GAP, CELL_HEIGHT - GAP, level_name(level(cell)), cell_words(cell))
             yield _words(left + (width - GAP) / 2, top + (CELL_HEIGHT - GAP) / 2, cell_text(cell), 13, "middle")
 
 
@@ -149,7 +161,11 @@ def _bars(shown: list[Panel], y: int) -> Iterator[Item]:
 
 def _legend(y: int) -> Iterator[Item]:
     x = MARGIN
-    for step, said in ((LEVELS, "player 1 (MAX) wins, 1:n"), (-LEVELS, "player 2 (MIN) wins, 2:n"), (0, "draw, D:n")):
+    for step, said in (
+        (LEVELS, "player 1 (MAX) wins n games, 1:n"),
+        (-LEVELS, "player 2 (MIN) wins n games, 2:n"),
+        (0, "n draws, D:n"),
+    ):
         words = _words(x + 20, y, said)
         yield box(x, y - 7, 14, 14, level_name(step))
         yield words

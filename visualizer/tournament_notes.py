@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.grid import Grid
 from engine.reproduce import equal_depths, published_winner, winner
 from engine.tournament import Cell, why_repeated
+from visualizer.caption import counted
 
 
 def notes(grid: Grid, cells: Sequence[Cell]) -> list[str]:
@@ -32,4 +33,5 @@ def _equal(cells: Sequence[Cell]) -> list[str]:
     if not equal:
         return []
     wins1, wins2, draws = (sum(getattr(cell, name) for cell in equal) for name in ("wins1", "wins2", "draws"))
-    return [f"Between players of equal depth, player 1 wins {wins1:,} games, player 2 wins {wins2:,}, and {draws:,} are drawn."]
+    won = f"player 1 (MAX) wins {counted(wins1, 'game')}, player 2 (MIN) wins {counted(wins2, 'game')}"
+    return [f"Between players of equal depth, {won}, and {counted(draws, 'game is a draw', 'games are draws')}."]

@@ -104,9 +104,8 @@ def show(grid: Grid, cells: Sequence[Cell]) -> None:
     if not shown:
         return
     console.print(Text(_title(grid), style="bold"))
-    console.print(
-        Text("Rows: depth of player 1 (MAX). Columns: depth of player 2 (MIN). 1:n and 2:n are wins, D:n draws.", style="dim")
-    )
+    for line in ("Rows: how deep player 1 (MAX) looks. Columns: player 2 (MIN).", heatmap.LEGEND):
+        console.print(Text(line, style="dim"))
     console.print()
     console.print(Columns([_heat_map(panel) for panel in shown], padding=(0, 4)))
     console.print(Text("Draws", style="bold"))

@@ -22,6 +22,7 @@ from visualizer.caption import counted
 from visualizer.choices import Competing, read_competing
 from visualizer.explain import fill, kind_of
 from visualizer.jobs import TournamentJob
+from visualizer.spoken import spoken_moves
 from visualizer.tournament_notes import notes
 from visualizer.viewer.heat import heat
 from visualizer.viewer.picker import picker
@@ -105,7 +106,7 @@ def _show(competing: Competing, cells: list[Cell]) -> None:
     if clicked is not None and clicked != chosen:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
-    st.caption("Rows: how deep MAX looks; columns: MIN. 1:n and 2:n are wins of MAX and of MIN, D:n draws. A click opens a cell.")
+    st.caption(plain(f"Rows: how deep MAX looks; columns: MIN. {heatmap.LEGEND} A click opens a cell."))
     for note in notes(competing.grid(), cells):
         st.caption(plain(note.replace(" (--openings)", "")))
     if chosen is not None and chosen < len(cells):
@@ -131,6 +132,7 @@ def _show_draws(cells: list[Cell]) -> None:
 def _show_cell(cell: Cell, key: str) -> None:
     """The games of a cell; each is replayed move by move."""
     st.subheader(f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}", anchor=False)
+    st.caption(f"{plain(heatmap.cell_words(cell))}.")
     names = [_name(game) for game in cell.games]
     number = 0
     if len(names) > 1:
@@ -142,9 +144,10 @@ def _show_cell(cell: Cell, key: str) -> None:
 
 def _name(game: CellGame) -> str:
     result = f"{SIDES[game.winner]} wins" if game.winner else "a draw"
-    opening = f", opening {game.fixture.opening}" if game.fixture.opening else ""
+    played = known_game(game.fixture.game)
+    opening = f", random opening {spoken_moves(played, game.fixture.opening)}" if game.fixture.opening else ""
     times = f", counted {counted(game.times, 'time')}" if game.times > 1 else ""
-    return f"{game.moves}: {result}{opening}{times}"
+    return f"{result}{opening}{times}, after {spoken_moves(played, game.moves)}"
 
 
 def _replay(game: CellGame, key: str) -> None:

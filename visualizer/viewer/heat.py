@@ -21,8 +21,7 @@ def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
             "number": numbers[id(cell)],
             "text": heatmap.cell_text(cell),
             "colour": colours[level_name(heatmap.level(cell))],
-            "words": f"depth {cell.depth1} against depth {cell.depth2}: MAX wins {cell.wins1}, MIN wins {cell.wins2}, "
-            f"{cell.draws} drawn",
+            "words": heatmap.cell_words(cell),
         }
 
     panels = [

@@ -6,6 +6,9 @@ export const MIN = "#D55E00";
 export const CAUSE = "#C2428F";
 export const BEST = "#009E73";
 
+/** How a node was left, for people; the keys are what files say. */
+export const HOW_LEFT = { open: "not finished", terminal: "game over", horizon: "depth limit K", exhausted: "all moves tried", cutoff: "cutoff" };
+
 export function sideColour(maximizing) {
   return maximizing ? MAX : MIN;
 }

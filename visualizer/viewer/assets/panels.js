@@ -1,9 +1,8 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup from numbers only.
 
-import { exact, MAX, MIN, number, thousands } from "./look.js";
+import { exact, HOW_LEFT, MAX, MIN, number, thousands } from "./look.js";
 
 const SIGNS = { lower: "≥ ", upper: "≤ " };
-const HOW_LEFT = { open: "not finished", terminal: "game over", horizon: "depth limit K", exhausted: "all moves tried", cutoff: "cutoff" };
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed. */
 export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360) {

@@ -1,7 +1,7 @@
 // The tree as words: the path to the current node, with all moves on the way. For screen readers, and for who likes to read.
 
 import { pathRows } from "./layout.js";
-import { number, windowText, withBound } from "./look.js";
+import { HOW_LEFT, number, windowText, withBound } from "./look.js";
 import { escape } from "./panels.js";
 
 /** Nested lists, one for each row of the path view. */
@@ -44,6 +44,6 @@ function state(tree, steps, t, row) {
     case "cut":
       return `<b>${value}</b>, cut off, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
     default:
-      return `<b>${value}</b>, ${tree.isLeaf(row) ? tree.status(row) : "done"}`;
+      return `<b>${value}</b>, ${HOW_LEFT[tree.status(row)]}`;
   }
 }
