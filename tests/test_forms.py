@@ -17,6 +17,7 @@ from engine.games.positions import read_moves
 from engine.match import Match
 from engine.players import read_player
 from engine.presets import PRESETS
+from engine.record import STATUS_NAMES
 from engine.searcher import read_position
 from tests.test_app import alone, finished, heat_of, opened
 from visualizer.app_pages.ask_game import OWN
@@ -27,6 +28,7 @@ from visualizer.explain import kind_of
 from visualizer.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
 from visualizer.handed_on import from_play, same_place, to_play
 from visualizer.spoken import spoken_moves
+from visualizer.viewer.bundle import ASSETS
 from visualizer.why import COMMAND, explanation
 
 GAMES = [
@@ -418,3 +420,12 @@ def test_an_address_is_meant_as_it_is():
     app.session_state["page"] = "compare"
     app.run()
     assert place(app) == {"game": "k-tables", "moves": "33"}
+
+
+def test_the_words_for_how_a_node_was_left_are_plain():
+    look = (ASSETS / "look.js").read_text()
+    for status in STATUS_NAMES:
+        assert f"  {status}: " in look
+    assert 'exhausted: "all moves tried"' in look
+    for path in ASSETS.glob("*.js"):
+        assert path.name in ("tree.js", "look.js") or "exhausted" not in path.read_text()

@@ -32,7 +32,7 @@ def test_every_game_can_be_played_to_its_end_through_a_pipe(game):
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert re.search(r"(You win|MAX wins|MIN wins|A draw|this leaf is worth)", done.stdout)
-    moves = re.search(r"The moves were ([\d,]+):", done.stdout)[1]
+    moves = re.search(r"--moves ([\d,]+) goes on from there", done.stdout)[1]
     you = "min" if getattr(played, "searcher_is_max", False) else "max"
     assert Match.read(played, moves, you).over
 
@@ -169,9 +169,9 @@ def test_keys_that_come_too_early_are_not_lost():
     with played_at_a_terminal("connect4", "--depth", "1") as terminal:
         terminal.wait_for("^")
         terminal.press("\x1b[C\x1b[D\x1b[D\r3\x1b[15~q\r")
-        terminal.wait_for("The moves were 2")
+        terminal.wait_for("goes on from there")
         assert terminal.end() == 0
-    assert len(re.search(r"were (\d+):", terminal.shown + " ")[1]) == 4
+    assert len(re.search(r"--moves (2\d+) goes", terminal.shown)[1]) == 4
 
 
 @only_posix
@@ -180,7 +180,7 @@ def test_leaving_a_terminal(key, code):
     with played_at_a_terminal("nim:3,4", "--against", "human", "--moves", "1") as terminal:
         terminal.wait_for("< 2 from heap 1 >")
         terminal.press(key)
-        terminal.wait_for("The moves were 1:")
+        terminal.wait_for("The moves were 1 from heap 0: --moves 1 goes")
         assert terminal.end() == code
     assert "Traceback" not in terminal.shown
 

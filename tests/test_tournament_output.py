@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 from engine.errors import BadList
-from engine.grid import Grid
+from engine.grid import Fixture, Grid
 from engine.lists import read_numbers
 from engine.reproduce import HEAT_MAPS, winner
-from engine.tournament import Tournament
+from engine.tournament import Cell, CellGame, Tournament
 from tests.test_cli import run
 from visualizer import heatmap, sketch
 from visualizer.theme import DARK, LIGHT, level_colours
@@ -64,6 +64,33 @@ def test_notes_say_what_the_data_say(published):
     assert "report" not in said
 
 
+@pytest.mark.parametrize(
+    ("wins1", "wins2", "draws", "words"),
+    [
+        (1, 0, 1, "player 1 (MAX) wins 1 game, player 2 (MIN) wins 0 games, and 1 game is a draw."),
+        (2, 1, 0, "player 1 (MAX) wins 2 games, player 2 (MIN) wins 1 game, and 0 games are draws."),
+    ],
+)
+def test_one_game_is_one_game(wins1, wins2, draws, words):
+    cell = Cell(None, "tictactoe", 2, 2, "", "", "alphabeta", "max", wins1, wins2, draws, [])
+    assert notes(Grid("tictactoe", depths=(2,)), [cell]) == [f"Between players of equal depth, {words}"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "times", "words"),
+    [
+        ((3, 0, 0), [3], "MAX wins 3 games (always the same game)"),
+        ((1, 1, 1), [1, 1, 1], "MAX wins 1 game, MIN wins 1 game, 1 game is a draw"),
+        ((0, 0, 3), [2, 1], "3 games are draws (some are the same game)"),
+    ],
+)
+def test_a_cell_in_words(counts, times, words):
+    fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
+    games = [CellGame(fixture, "0", "", number) for number in times]
+    cell = Cell(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", *counts, games)
+    assert heatmap.cell_words(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
+
+
 def test_every_format_is_written(tmp_path):
     outputs = [part for kind in FILES for part in ("-o", str(tmp_path / f"grid{kind}"))]
     done = run("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)
@@ -98,7 +125,7 @@ def test_the_picture_holds_every_cell_apart_from_every_other(published):
     assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published)
     tooltips = [path[0].text for path in svg.iter("{http://www.w3.org/2000/svg}path") if len(path)]
     assert len(tooltips) == 64
-    assert tooltips[0].startswith("player 1 depth 1, player 2 depth 1: ")
+    assert tooltips[0].startswith("MAX looks 1 ply ahead, MIN 1 ply: ")
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

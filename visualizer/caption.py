@@ -6,6 +6,7 @@ from engine.node import Node
 from engine.tree import SearchTree
 from visualizer.escapes import plain
 from visualizer.labels import number, short
+from visualizer.spoken import in_a_list
 
 ALGORITHM_NAMES = {"minimax": "minimax", "alphabeta": "alpha-beta"}
 SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
@@ -37,7 +38,7 @@ def where(game: Any, position: str | None, first: str | None) -> list[str]:
     name = plain(str(getattr(game, "name", "") or type(game).__name__))
     parts = [short(name, LONGEST)]
     if position:
-        parts.append(f"position {plain(position)[:LONGEST]}")
+        parts.append(f"position {plain(in_a_list(game, position))}")
     if first:
         parts.append(f"{first.upper()} moved first")
     return parts

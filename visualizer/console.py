@@ -13,6 +13,7 @@ from engine import SearchTree
 from engine.catalogue import game_text
 from visualizer.caption import COUNTING, notes_on
 from visualizer.labels import json_number
+from visualizer.spoken import spoken_moves
 
 BOARDS_SHOWN = 12
 
@@ -59,7 +60,8 @@ def show_search(tree: SearchTree) -> None:
 
 def _headline(tree: SearchTree) -> Text:
     asked = tree.search
-    position = {None: "a given position", "": "the start"}.get(asked.position, f"after {asked.position}")
+    moves = spoken_moves(tree.game, asked.position or "")
+    position = {None: "a given position", "": "the start"}.get(asked.position, f"after {moves}")
     plies = "to the end" if tree.K is None else f"K={tree.K}"
     parts = [tree.game.name, position, asked.algorithm, plies]
     if hasattr(tree.game, "rule"):

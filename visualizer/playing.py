@@ -18,6 +18,7 @@ from visualizer.escapes import plain
 from visualizer.explain import fill, kind_of, number
 from visualizer.keys import Keyboard
 from visualizer.progress import search_progress
+from visualizer.spoken import spoken_moves
 from visualizer.terminal_board import board
 from visualizer.why import COMMAND, deep, explanation
 
@@ -265,7 +266,8 @@ def _leave(sitting: Sitting) -> None:
     """The moves, so that the game can be taken up again, and how the games ended."""
     match = sitting.match
     if match.moves:
-        say(sitting, f"The moves were {match.position}: --moves goes on from there.", "dim")
+        moves = spoken_moves(match.game, match.position or "")
+        say(sitting, f"The moves were {moves}: --moves {match.position} goes on from there.", "dim")
     if len(sitting.ends) > 1:
         ends = list(sitting.ends.values())
         say(sitting, f"MAX won {ends.count('max')}, MIN won {ends.count('min')}, drawn {ends.count('')}.", "dim")

@@ -18,6 +18,7 @@ from visualizer.explain import number, sentence
 from visualizer.labels import short
 from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
+from visualizer.spoken import spoken_moves
 
 CUTOFFS_SHOWN = 5
 LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
@@ -112,7 +113,8 @@ def command(comparison: Comparison) -> str:
 
 def _setup(comparison: Comparison) -> Iterator[Block]:
     game = comparison.game
-    after = {None: "given as a state", "": "the start"}.get(comparison.position, f"after the moves {comparison.position}")
+    moves = spoken_moves(game, comparison.position or "")
+    after = {None: "given as a state", "": "the start"}.get(comparison.position, f"after the moves {moves}")
     facts = [
         ["game", where(game, None, None)[0]],
         ["position", after],
