@@ -425,7 +425,7 @@ def test_an_address_is_meant_as_it_is():
 def test_the_words_for_how_a_node_was_left_are_plain():
     look = (ASSETS / "look.js").read_text()
     for status in STATUS_NAMES:
-        assert f"  {status}: " in look
+        assert f"{status}: " in look
     assert 'exhausted: "all moves tried"' in look
     for path in ASSETS.glob("*.js"):
         assert path.name in ("tree.js", "look.js") or "exhausted" not in path.read_text()
