@@ -4,6 +4,7 @@ import json
 import struct
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from tests.processes import PATIENCE, wait_until
 from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_competing, read_playing, read_setup
 from visualizer.glossary import KINDS, kind_of_text
 from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
-from visualizer.viewer.bundle import ASSETS, bundle
+from visualizer.viewer.bundle import ASSETS, bundle, heard
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
 
@@ -266,11 +267,69 @@ def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
     assert "cuts this tree short" in app.error[0].value
 
 
-def test_a_job_that_nobody_waits_for_ends(monkeypatch):
-    monkeypatch.setattr("visualizer.jobs.PATIENCE", 0.2)
+def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits(monkeypatch):
+    monkeypatch.setattr("visualizer.jobs.GRACE", 0.2)
     job = SearchJob({"game": connect(), "depth": 14, "compiled": False}, 20_000_000)
+    there = True
+    job.visitor_is_here = lambda: there
+    wait_until(lambda: job.over or job.nodes > 1000, "the search has begun")
+    time.sleep(1)  # a slow page: nobody asks how far it is
+    assert not job.over
+    there = False
     wait_until(lambda: job.over, "the job has ended by itself")
     assert job.answer.stopped == "cancelled"
+
+
+def test_a_connection_that_is_lost_for_a_moment_keeps_its_job(monkeypatch):
+    job = SearchJob({"game": connect(), "depth": 14, "compiled": False}, 20_000_000)
+    answers = iter([True, False, False])
+    job.visitor_is_here = lambda: next(answers, True)
+    nodes = job.nodes
+    wait_until(lambda: job.over or job.nodes > nodes + 5000, "the search goes on")
+    assert not job.over
+    job.cancel()
+
+
+# ---- messages of a browser that are not what our pages send
+
+
+FORGED = [5, 0, -1, 10**9, True, 1.5, "5", None, [5], {"row": 5}, float("nan")]
+
+
+@pytest.mark.parametrize("message", FORGED, ids=repr)
+@pytest.mark.parametrize("wish", ["open", "why", "export"])
+def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, message, monkeypatch):
+    runs = []
+    told = "visualizer.app_pages.step.viewer"
+    from visualizer.viewer import component
+
+    def counting(*arguments, **options):
+        runs.append(None)
+        return component.viewer(*arguments, **options)
+
+    monkeypatch.setattr(told, counting)
+    monkeypatch.setattr("visualizer.viewer.component.component", lambda entry: lambda **data: SimpleNamespace(**{wish: message}))
+    app = alone("step", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]", "moves": "", "depth": "", "algorithm": "alphabeta"})
+    assert len(runs) <= 2
+    assert not app.exception
+
+
+def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
+    from visualizer.viewer import component, part
+
+    tree = search(connect(), depth=6)
+    shown = part.part_of(tree, most=200)
+    hides = shown.rows[shown.hidden > 0]
+    wishes = [row for row in range(len(tree)) if component._makes_sense("open", row, tree, shown)]
+    assert wishes == hides.tolist()
+    assert not any(component._makes_sense("open", row, tree, None) for row in range(50))
+
+
+@pytest.mark.parametrize("message", FORGED[2:], ids=repr)
+def test_what_is_no_number_of_a_thing_shown_is_not_heard(message):
+    assert heard(SimpleNamespace(cell=message), "cell", 10) is None
+    assert heard(SimpleNamespace(), "cell", 10) is None
+    assert heard(SimpleNamespace(cell=9), "cell", 10) == 9
 
 
 def test_a_cancelled_comparison_keeps_its_rows():

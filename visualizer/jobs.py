@@ -13,15 +13,16 @@ from engine.tournament import Tournament, here
 from visualizer.exporters.text import thrown_away
 
 FEW_GAMES = 100
-PATIENCE = 10  # seconds: a page that is closed waits for nothing
+GRACE = 10  # seconds that a visitor's connection may be lost
 KEPT, KEPT_NODES = 20, 20_000_000  # trees, and nodes in all of them: about 400 MB
 
 
 class Job:
-    """Work in a thread of its own. It stops when it is cancelled, and when nobody has waited for it for some time."""
+    """Work in a thread of its own. It stops when it is cancelled, and when its visitor has gone; a slow page keeps it."""
 
     def __init__(self) -> None:
-        self._waited = monotonic()
+        self.visitor_is_here: Callable[[], bool] = lambda: True
+        self._seen = monotonic()
         self._error: Exception | None = None
         self._cancelled, self._done = Event(), Event()
         Thread(target=self._run, daemon=True).start()
@@ -38,7 +39,9 @@ class Job:
         raise NotImplementedError
 
     def _going_on(self) -> bool:
-        return not self._cancelled.is_set() and monotonic() - self._waited < PATIENCE
+        if self.visitor_is_here():
+            self._seen = monotonic()
+        return not self._cancelled.is_set() and monotonic() - self._seen < GRACE
 
     @property
     def over(self) -> bool:
@@ -46,7 +49,6 @@ class Job:
 
     def wait(self, seconds: float) -> bool:
         """Whether it is done within this time. Raises what went wrong in it."""
-        self._waited = monotonic()
         done = self._done.wait(seconds)
         if self._error is not None:
             raise self._error

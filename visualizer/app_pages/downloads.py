@@ -19,24 +19,25 @@ WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to 
 MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
 
 
-def offer_downloads(tree: SearchTree, root: int = ROOT) -> None:
-    """Buttons for all formats, of the whole tree or of a subtree, down to a depth."""
+def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page") -> None:
+    """Buttons for all formats, of the whole tree or of a subtree, down to a depth; `where` they are keeps their keys apart."""
+    key = f"{root} on {where}"
     limits = dict.fromkeys(formats(), MOST)
     limits |= {".png": pictures.MAX_ITEMS, ".pdf": pictures.MAX_ITEMS, ".svg": svg.MAX_ITEMS, ".html": svg.MAX_ITEMS}
     limits |= {".tex": tex.MAX_ITEMS, ".graphml": graph.MAX_ITEMS}
     height = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
-    plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {root}")
+    plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = shown(tree, view)
     items = len(part)
     few = items <= MAX_BOARDS
-    boards = st.toggle("Boards", key=f"boards of {root}", disabled=not few, help=WITH_BOARDS) and few
+    boards = st.toggle("Boards", key=f"boards of {key}", disabled=not few, help=WITH_BOARDS) and few
     with st.container(horizontal=True):
         for extension, description in formats().items():
             whole = view.is_whole or extension != ".parquet"  # a tree file holds the whole tree
             fits = items <= limits[extension] and whole
             said = description if fits else f"at most {limits[extension]:,} nodes" if whole else "the whole tree only"
-            download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {root}", disabled=not fits)
+            download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {key}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
     width = least_width(part)

@@ -9,6 +9,7 @@ import streamlit as st
 from engine import PlyscopeError, SearchTree, estimate, search
 from engine.alignment import Alignment, NotAligned, Spared
 from engine.record import CANCELLED
+from visualizer.app_pages.visitor import connection
 from visualizer.app_pages.words import plain
 from visualizer.choices import Setup
 from visualizer.jobs import Job, SearchJob, Shelf
@@ -105,6 +106,7 @@ def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float | N
         if running is not None:
             running[1].cancel()
         running = st.session_state["job"] = key, make()
+        running[1].visitor_is_here = connection()
     job: J = running[1]
     if not job.over and not job.wait(0.3):
         _watch(job, told)

@@ -71,12 +71,12 @@ def _show(tree: SearchTree, setup: Setup) -> None:
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
     wish, node = viewer(tree, part, spared_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
-    if wish == "open":
+    if wish == "open" and node != focus:
         _focus(node)
         st.rerun()
     if wish == "export":
         _export(tree, node)
-    if wish == "why" and tree[node].is_leaf:
+    if wish == "why":
         tell_reasons(tree, node)
 
 
@@ -105,7 +105,7 @@ def _focus(node: int) -> None:
 def _export(tree: SearchTree, node: int) -> None:
     names = ", ".join(tree[row].move_name for row in tree.path(node)[1:])
     st.markdown(f"Node {node:,}, {plain(f'after {names}') if names else 'the root'}: {counted(tree[node].size, 'node')}.")
-    offer_downloads(tree, node)
+    offer_downloads(tree, node, "the dialog")
 
 
 def _open_example() -> None:

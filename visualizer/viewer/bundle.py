@@ -28,5 +28,11 @@ def component(entry: str) -> Any:
     return st.components.v2.component(f"plyscope_{entry}", html=html, css=css, js=bundle(entry))
 
 
+def heard(answer: Any, name: str, count: int) -> int | None:
+    """The number from 0 below `count` that a component sent by this name, or None: what a browser sends is foreign."""
+    number = getattr(answer, name, None)
+    return number if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < count else None
+
+
 def nothing() -> None:
     """What a trigger calls whose answer is read from the component: Streamlit knows a trigger by its callback."""

@@ -10,7 +10,7 @@ from engine.alignment import Spared
 from engine.record import ROOT
 from visualizer.explain import templates_json
 from visualizer.pseudocode import pseudocode_json
-from visualizer.viewer.bundle import component, nothing
+from visualizer.viewer.bundle import component, heard, nothing
 from visualizer.viewer.part import Part
 from visualizer.viewer.payload import payload
 
@@ -26,13 +26,23 @@ def viewer(tree: SearchTree, part: Part | None, spared: Spared | None, step: int
     settings = {"name": key, "step": step, "words": templates_json(), "code": pseudocode_json()}
     text = json.dumps(settings).encode()
     data = _packed(key, tree, part, spared) + text + struct.pack("<I", len(text))
-    heard = {f"on_{wish}_change": nothing for wish in WISHES}
-    answer = component("viewer")(key=f"viewer {key}", data=data, **heard)
+    listening = {f"on_{wish}_change": nothing for wish in WISHES}
+    answer = component("viewer")(key=f"viewer {key}", data=data, **listening)
     for wish in WISHES:
-        number = getattr(answer, wish, None)
-        if isinstance(number, int) and 0 <= number < len(tree):  # what a browser sends is foreign
-            return wish, number
+        row = heard(answer, wish, len(tree))
+        if row is not None and _makes_sense(wish, row, tree, part):
+            return wish, row
     return "", ROOT
+
+
+def _makes_sense(wish: str, row: int, tree: SearchTree, part: Part | None) -> bool:
+    """Whether the viewer that is shown offers this: only what hides something is opened, only leaves have reasons."""
+    place = row if part is None else part.place(row)
+    if place is None:
+        return False
+    if wish == "open":
+        return part is not None and part.hidden[place] > 0
+    return wish != "why" or tree[row].is_leaf
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)

@@ -8,15 +8,14 @@ import streamlit as st
 
 from engine.alignment import Alignment
 from visualizer.explain import templates_json
-from visualizer.viewer.bundle import component, nothing
+from visualizer.viewer.bundle import component, heard, nothing
 from visualizer.viewer.payload import payload
 
 
 def duo(alignment: Alignment, key: str) -> int | None:
     """Show both trees; `key` names them. The step of a cutoff that the user wants to see on the page Step, or None."""
     answer = component("duo")(key=f"duo {key}", data=_packed(key, alignment), on_open_change=nothing)
-    step = getattr(answer, "open", None)
-    return step if isinstance(step, int) and 0 <= step < 3 * len(alignment.alphabeta) else None  # what a browser sends is foreign
+    return heard(answer, "open", 3 * len(alignment.alphabeta))
 
 
 @st.cache_resource(max_entries=10, show_spinner=False)

@@ -8,7 +8,7 @@ import streamlit as st
 from engine.tournament import Cell
 from visualizer import heatmap
 from visualizer.theme import DARK, LIGHT, level_colours, level_name
-from visualizer.viewer.bundle import component, nothing
+from visualizer.viewer.bundle import component, heard, nothing
 
 
 def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
@@ -34,5 +34,4 @@ def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
         for panel in heatmap.panels(cells)
     ]
     answer = component("heat")(key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=nothing)
-    number = getattr(answer, "cell", None)
-    return number if isinstance(number, int) and 0 <= number < len(cells) else None  # what a browser sends is foreign
+    return heard(answer, "cell", len(cells))

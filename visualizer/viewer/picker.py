@@ -60,8 +60,8 @@ def picker(
         if not isinstance(sent, dict) or sent.get("ply") != ply:
             return
         move = sent.get("move")
-        if isinstance(move, (int, float)) and int(move) in data["legal"]:  # what a browser sends is foreign
-            on_pick(int(move))
+        if isinstance(move, int) and not isinstance(move, bool) and move in data["legal"]:  # what a browser sends is foreign
+            on_pick(move)
 
     component("picker")(key=key, data=data, on_move_change=picked)
 

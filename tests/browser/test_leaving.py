@@ -1,0 +1,36 @@
+"""Visitors who close their browser while the server works for them."""
+
+import socket
+import sys
+import time
+
+import psutil
+
+from tests.browser.conftest import wait_until_healthy
+from tests.processes import started, wait_until
+
+MINUTES_OF_WORK = "?game=connect:rows=9,cols=9&moves=&algorithm=minimax&depth=7"  # too large a board for the kernel
+
+
+def seconds_used(server, watched=2):
+    """Of the processor, while one looks."""
+    before = sum(server.cpu_times()[:2])
+    time.sleep(watched)
+    return sum(server.cpu_times()[:2]) - before
+
+
+def test_work_for_a_closed_tab_ends_soon(browser):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with started([sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)]) as process:
+        address = f"http://127.0.0.1:{port}/"
+        wait_until_healthy(address, process)
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address + MINUTES_OF_WORK)
+        page.get_by_text("nodes", exact=False).filter(has_text="Searching").first.wait_for(timeout=120_000)
+        server = psutil.Process(process.pid)
+        assert seconds_used(server) > 0.1
+        context.close()
+        wait_until(lambda: seconds_used(server) < 0.05, "the search has ended")
