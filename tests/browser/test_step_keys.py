@@ -21,6 +21,11 @@ def test_after_an_example_keys_go_to_the_viewer(visit):
         "() => [...document.querySelectorAll('*')].some((e) => e.shadowRoot?.querySelector('.ps[data-step=\"3\"]'))"
     )
     assert "game=tree" in page.url
+    page.keyboard.press("Home")
+    page.get_by_test_id("stButtonGroup").get_by_text("Textbook tree").click()  # the same again
+    page.wait_for_timeout(1000)
+    page.keyboard.press("ArrowRight")
+    at_step(page, 1)
 
 
 def test_after_the_form_keys_go_to_the_viewer(visit):

@@ -145,6 +145,18 @@ def test_a_lecture_is_given_by_keys(visit, trace):
     at_step(page, trace.next_cutoff(0))
 
 
+def test_a_lecture_can_have_the_whole_screen(visit):
+    page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
+    press(page, "f", "f")
+    page.wait_for_function("document.fullscreenElement !== null")
+    assert is_covered(page, "stButtonGroup")
+    page.keyboard.press("ArrowRight")
+    at_step(page, 6)
+    page.keyboard.press("Escape")
+    page.wait_for_function("document.fullscreenElement === null")
+    expect(page.locator(".ps.lecture")).to_have_count(0)
+
+
 def test_the_reminder_of_the_keys_can_be_dismissed_for_good(visit):
     page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
     reminder = page.locator("[data-part=reminder]")
@@ -200,3 +212,12 @@ def test_the_tree_on_a_phone_stays_where_it_is(visit, trace):
         box = page.evaluate(BOXES)["tree"]
         places.add((box["top"], box["bottom"]))
     assert len(places) == 1
+
+
+def test_a_lecture_on_a_phone_has_buttons(visit):
+    page = visit(EXAMPLE + "&step=5&lecture=1", viewport={"width": 380, "height": 800})
+    page.locator(".ps.lecture").wait_for()
+    page.locator(".buttons [data-action=forward]").click()
+    at_step(page, 6)
+    page.get_by_role("button", name="Leave", exact=True).first.click()
+    expect(page.locator(".ps.lecture")).to_have_count(0)

@@ -17,7 +17,26 @@ export class Lecture {
   further() {
     if (!this.on) this.enter();
     else if (document.fullscreenElement) document.exitFullscreen();
-    else document.documentElement.requestFullscreen?.().catch(() => this.view.note("This browser has no full screen here"));
+    else this.fillTheScreen();
+  }
+
+  async fillTheScreen() {
+    try {
+      await document.documentElement.requestFullscreen();
+      if (this.on) this.raise(); // what fills the screen last lies on top
+    } catch {
+      this.view.note("This browser gives no full screen here");
+    }
+  }
+
+  /** Into the top layer: above whatever else the page has. */
+  raise() {
+    const { root } = this.view;
+    if (!root.showPopover) return;
+    root.removeAttribute("popover");
+    root.setAttribute("popover", "manual");
+    root.showPopover();
+    root.focus({ preventScroll: true });
   }
 
   enter() {
@@ -26,10 +45,7 @@ export class Lecture {
     this.on = true;
     root.classList.add("lecture");
     root.classList.toggle("reminded", known());
-    if (root.showPopover) { // the top layer: above whatever else the page has
-      root.setAttribute("popover", "manual");
-      root.showPopover();
-    }
+    this.raise();
     document.addEventListener("keydown", this.hear);
     this.changed();
   }
@@ -40,10 +56,7 @@ export class Lecture {
     this.on = false;
     if (document.fullscreenElement) document.exitFullscreen();
     document.removeEventListener("keydown", this.hear);
-    if (root.hasAttribute("popover")) {
-      root.hidePopover();
-      root.removeAttribute("popover");
-    }
+    root.removeAttribute("popover");
     root.classList.remove("lecture");
     this.changed();
   }

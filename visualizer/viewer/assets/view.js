@@ -7,7 +7,7 @@ import { cutoffShown } from "./cause.js";
 import { decode } from "./decode.js";
 import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { sentence } from "./explain.js";
-import { takeKeys } from "./focus.js";
+import { Keys } from "./focus.js";
 import { icon } from "./icons.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./layout.js";
@@ -49,6 +49,7 @@ export class View extends Player {
     this.legend = new Legend(this);
     this.predictions = new Predictions(this);
     this.lecture = new Lecture(this);
+    this.keys = new Keys(this.root);
     this.memory = new Memory(this);
     buildControls(this);
     this.listen();
@@ -84,8 +85,7 @@ export class View extends Player {
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
     this.see(readSeen(link, tree));
     this.opened = true;
-    this.endTaking?.();
-    this.endTaking = takeKeys(this.root);
+    this.keys.take();
     this.open(this.settings.step ?? stepIn(link, this.steps.length));
   }
 
@@ -220,7 +220,7 @@ export class View extends Player {
 
   counts() {
     const { tree, steps, t } = this;
-    const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} nodes`];
+    const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} ${tree.meta.expanded === 1 ? "node" : "nodes"}`];
     if (tree.pruning) {
       const { skipped, saved } = tree.sparedSoFar(steps, t);
       words.push(saved === null ? `${thousands(skipped)} skipped` : `${thousands(saved)} saved`);
@@ -432,7 +432,7 @@ export class View extends Player {
 
   destroy() {
     this.playing = false;
-    this.endTaking?.();
+    this.keys.end();
     this.lecture.leave();
     this.resizing.disconnect();
     window.removeEventListener("resize", this.redraw);
