@@ -139,8 +139,9 @@ function glyph(drawing, item) {
   const { pen, theme, tree, steps, t, step, cutoff, selected, size, text } = drawing;
   const isStub = item.kind === "stub";
   if (item.owner >= 0) {
-    const name = moveLabel(tree.meta.kind, item.name, item.move, item.room - 10, text * 0.85);
-    label(pen, theme, name, item.x + 5, item.y - size - 2, { size: text * 0.85, alpha: 0.85, align: "left" });
+    const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
+    const name = moveLabel(tree.meta.kind, item.name, item.move, item.room - clear - 5, text * 0.85);
+    label(pen, theme, name, item.x + clear, item.y - size - 2, { size: text * 0.85, alpha: 0.85, align: "left" });
   }
   if (isStub && steps.stubVisible(item.owner, t)) {
     cross(pen, item.x, item.y, size * 0.6, theme.text);
@@ -169,15 +170,21 @@ function ghost({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
 }
 
 /** What is known so far of a node on the path, and the window of the one where the search is. */
-function known({ pen, theme, tree, steps, t, step, onPath, size, text }, item) {
+function known({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
   if (!onPath.has(item.row)) return;
   const { alpha, beta, best } = steps.soFar(item.row, t);
-  const lines = [];
+  const beside = item.room > ROOM_FOR_NUMBERS;
+  let lines = [];
   if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (item.room > ROOM_FOR_WORDS ? " so far" : ""));
   if (item.row === step.node && tree.pruning) lines.push(windowText(alpha, beta));
-  const beside = item.room > ROOM_FOR_NUMBERS;
+  if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
-  const x = beside ? item.x + size + ring + 6 : item.x + 4;
+  const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
   const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * 0.9;
   lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && best !== null, align: "left" }));
+
+  function widthOf(words) {
+    pen.font = `600 ${text * 0.95}px ${theme.font}`;
+    return pen.measureText(words).width;
+  }
 }

@@ -1,0 +1,67 @@
+"""In the path view no line runs through a label and no ring around a node, on a phone either."""
+
+import time
+
+import pytest
+
+from tests.browser.viewer import at_step, press
+
+SPY = """
+const pen = CanvasRenderingContext2D.prototype, path = Path2D.prototype;
+const ways = new WeakMap();
+window.labels = []; window.lines = []; window.rings = [];
+const wrap = (owner, name, also) => {
+  const real = owner[name];
+  owner[name] = function (...given) { also.call(this, ...given); return real.apply(this, given); };
+};
+const ours = (it) => it.canvas.dataset.part === "tree";
+wrap(pen, "clearRect", function () { if (ours(this)) window.labels = [], window.lines = [], window.rings = []; });
+wrap(path, "moveTo", function (x, y) { ways.set(this, [...(ways.get(this) ?? []), [null, x, y]]); });
+const goOn = function (x, y) { const way = ways.get(this); way.push([way.at(-1).slice(-2), x, y]); };
+wrap(path, "lineTo", goOn);
+wrap(path, "quadraticCurveTo", function (a, b, x, y) { goOn.call(this, x, y); });
+wrap(pen, "stroke", function (way) {
+  if (ours(this) && way instanceof Path2D) window.lines.push(...(ways.get(way) ?? []).filter(([from]) => from));
+});
+wrap(pen, "arc", function (x, y, radius) { if (ours(this)) window.rings.push([x, y, radius]); });
+wrap(pen, "fillText", function (text, x, y) {
+  if (!ours(this)) return;
+  const size = parseFloat(this.font.match(/([\\d.]+)px/)[1]);
+  const { width } = this.measureText(text);
+  const left = this.textAlign === "center" ? x - width / 2 : this.textAlign === "right" ? x - width : x;
+  window.labels.push({ text, left, right: left + width, top: y - size * 0.72, bottom: y });
+});
+null;
+"""
+PLACES = {
+    "tic-tac-toe": ("?game=tictactoe&moves=402&algorithm=alphabeta&depth=5", 200, 1280),
+    "tic-tac-toe on a phone": ("?game=tictactoe&moves=402&algorithm=alphabeta&depth=5", 200, 380),
+    "k-tables on a phone": ("?game=k-tables&moves=3&algorithm=alphabeta&depth=4", 300, 380),
+    "the start of k-tables on a phone": ("?game=k-tables&moves=3&algorithm=alphabeta&depth=4", 12, 380),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_no_line_runs_through_a_label(visit, name):
+    address, step, width = PLACES[name]
+    page = visit(f"{address}&step={step - 1}", viewport={"width": width, "height": 800})
+    page.evaluate(SPY)
+    page.locator("[data-view=path]").click()
+    press(page, "ArrowRight")
+    at_step(page, step)
+    time.sleep(0.3)
+    labels, lines, rings = page.evaluate("[window.labels, window.lines, window.rings]")
+    assert len(labels) > 10
+    canvas = page.locator("canvas[data-part=tree]").bounding_box()["width"]
+    assert all(label["left"] >= 0 and label["right"] <= canvas for label in labels)
+    assert len(lines) > 10
+    for label in labels:
+        for (x, y), to_x, to_y in lines:
+            for at in range(101):
+                on_x, on_y = x + (to_x - x) * at / 100, y + (to_y - y) * at / 100
+                inside = label["left"] < on_x < label["right"] and label["top"] < on_y < label["bottom"]
+                assert not inside, (label, x, y, to_x, to_y)
+        for x, y, radius in rings:
+            near_x = min(max(x, label["left"]), label["right"])
+            near_y = min(max(y, label["top"]), label["bottom"])
+            assert (near_x - x) ** 2 + (near_y - y) ** 2 >= (radius - 1) ** 2, (label, x, y, radius)
