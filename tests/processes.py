@@ -8,6 +8,8 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 
+import psutil
+
 PATIENCE = 300  # seconds for anything awaited: many times what a machine with a load of 20 needs
 INTERRUPTED = (130, -signal.SIGINT)  # exit codes: told, and too early for Python to say anything
 
@@ -93,6 +95,12 @@ def end(process):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()
+
+
+def seconds_worked(process):
+    """Of a core, not of a clock: on a busy machine a process works more slowly."""
+    worked = psutil.Process(process.pid).cpu_times()
+    return worked.user + worked.system
 
 
 def wait_until(true, what):
