@@ -16,6 +16,16 @@ def pytest_configure(config):
     config.pluginmanager.register(Guards())
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    """Compile once what all workers and all that they start then load from numba's cache."""
+    if session.config.getoption("numprocesses", None):
+        from engine.compiled import load_kernel
+
+        for evaluation in ("none", "spread"):
+            load_kernel(evaluation)
+
+
 @pytest.fixture
 def ctrl_c():
     """Ctrl-C in this very process, wherever the suite runs."""

@@ -19,6 +19,7 @@ from engine.players import read_player
 from engine.presets import PRESETS
 from engine.record import STATUS_NAMES
 from engine.searcher import read_position
+from tests.processes import PATIENCE
 from tests.test_app import alone, finished, heat_of, opened
 from visualizer.app_pages.ask_game import OWN
 from visualizer.carried import carried_depths, carried_game, carried_moves
@@ -345,7 +346,7 @@ def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game,
 
 def arrived(page, before, **shown):
     """A page opened by its link in the menu; `shown` is what other pages have shown."""
-    app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
+    app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=PATIENCE)
     app.session_state["page"] = before
     for name, value in shown.items():
         app.session_state[name.replace("_", " ")] = value

@@ -136,6 +136,7 @@ def test_a_tournament_stops_when_told_and_goes_on_later(jobs):
     assert results(tournament.run()) == results(Tournament(SMALL).run())
 
 
+@pytest.mark.slow
 def test_processes_load_the_compiled_kernel_instead_of_compiling_it(tmp_path):
     """With an empty cache the parent compiles, once; numba leaves one index per function, and none is written twice."""
     code = (

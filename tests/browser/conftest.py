@@ -1,6 +1,6 @@
 """The app in a real browser: Debian's chromium, driven by playwright. Skipped with a message where there is none.
 
-All browser tests of a process share one server and one browser; a page has a context of its own, as if another visitor came.
+All browser tests of a process share one server and one browser; each page that a test opens is that of another visitor.
 """
 
 import os
@@ -10,6 +10,7 @@ import socket
 import sys
 import time
 import urllib.request
+from collections import defaultdict
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -63,15 +64,39 @@ def browser():
         chromium.close()
 
 
+class Visitors:
+    """People at browsers of their own. One who has left may come again as somebody else: scripts are loaded once."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        self._away = defaultdict(list)
+
+    def comes(self, **options):
+        away = self._away[repr(options)]
+        return away.pop() if away else self.browser.new_context(**options)
+
+    def leaves(self, visitor, **options):
+        for page in visitor.pages:
+            page.evaluate("location.protocol.startsWith('http') && localStorage.clear()")
+            page.close()
+        visitor.clear_cookies()
+        self._away[repr(options)].append(visitor)
+
+
+@pytest.fixture(scope="package")
+def visitors(browser):
+    return Visitors(browser)
+
+
 @pytest.fixture
-def visit(browser, server):
+def visit(visitors, server):
     """Opens a page and waits until `ready` is there; at the end, nothing may have gone wrong in it or gone out of it."""
-    contexts, faults = [], []
+    here, faults = [], []
 
     def visit(address="", ready=".ps[data-step]", **options):
         options = {"viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
-        context = browser.new_context(**options)
-        contexts.append(context)
+        context = visitors.comes(**options)
+        here.append((context, options))
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
@@ -82,8 +107,8 @@ def visit(browser, server):
         return page
 
     yield visit
-    for context in contexts:
-        context.close()
+    for context, options in here:
+        visitors.leaves(context, **options)
     assert faults == []
 
 
