@@ -15,12 +15,12 @@ SCORINGS = ("linear", "power")
 
 
 def full_depth(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect:
-    """Report 1: search to the end on a small board; its pseudo-code as typed has bugs worth teaching."""
+    """Report 1: full depth on a small board; its pseudo-code as typed has bugs worth teaching."""
     return replace(board(rows, cols, connect, "first", "lines"), quirk=AS_TYPED, searcher_is_max=True)
 
 
 def connect_m(size: int = 4, connect: int | None = None, scoring: str = "linear") -> Connect:
-    """Report 2: M in a line on an N x N board; a tournament of search depths."""
+    """Report 2: M in a line on N x N; a tournament of search depths."""
     if scoring not in SCORINGS:
         raise UnknownName("scoring", scoring, SCORINGS)
     if isinstance(size, bool) or not isinstance(size, int) or not 3 <= size <= 10:
@@ -30,7 +30,7 @@ def connect_m(size: int = 4, connect: int | None = None, scoring: str = "linear"
 
 
 def long_state(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
-    """Report 3: the whole board in one 64-bit number; its program counted links, not nodes."""
+    """Report 3: the board as one number; its program counted links, not nodes."""
     order = {"max": (3, 2, 4, 1, 5, 0, 6), "min": (0, 6, 1, 5, 2, 4, 3)} if cols == 7 else "left"
     game = board(rows, cols, connect, "count", "spread", order)
     return replace(game, quirk=DOUBLED_LINKS, searcher_is_max=True, reads_longs=True)

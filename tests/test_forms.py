@@ -23,7 +23,7 @@ from tests.processes import PATIENCE
 from tests.test_app import alone, finished, heat_of, opened
 from visualizer.app_pages.ask_game import OWN
 from visualizer.carried import carried_depths, carried_game, carried_moves
-from visualizer.choices import Playing, Setup, read_competing, read_playing, read_setup
+from visualizer.choices import EXAMPLE_LINES, EXAMPLES, Playing, Setup, read_competing, read_playing, read_setup
 from visualizer.commands import plyscope
 from visualizer.explain import kind_of
 from visualizer.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
@@ -430,3 +430,40 @@ def test_the_words_for_how_a_node_was_left_are_plain():
     assert 'exhausted: "all moves tried"' in look
     for path in ASSETS.glob("*.js"):
         assert path.name in ("tree.js", "look.js") or "exhausted" not in path.read_text()
+
+
+def test_every_example_is_explained_on_step():
+    app = opened(Setup(depth=2).parameters())
+    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    for name in EXAMPLES:
+        assert f"**{name}**: {EXAMPLE_LINES[name]}." in shown
+
+
+def test_what_is_said_of_the_examples_is_true():
+    textbook = search(**EXAMPLES["Textbook tree"].question())
+    assert (textbook.leaves, textbook.skipped) == (7, 2)
+    assert search(**EXAMPLES["Nim"].question()).root.value == -1
+    assert search(**EXAMPLES["Large: 137,256 nodes"].question()).expanded == 137_256
+    board = search(**EXAMPLES["Tic-tac-toe"].question())
+    assert (board.complete, board.leaves) == (True, board.terminals)
+
+
+def test_a_game_goes_on_with_another_evaluation_and_says_where_it_cannot():
+    app = alone("play", {"game": "connect4", "moves": "33", "max": "human", "min": "search:depth=2"})
+    changed(app, "Evaluation", "lines")
+    press(app, "Go on with this one")
+    assert (app.query_params["game"], app.query_params["moves"]) == ("connect4:evaluation=lines", "33")
+    changed(app, "Game", "tictactoe")
+    assert any("cannot go on there" in caption.value for caption in app.caption)
+    assert "Go on with this one" not in [button.label for button in app.button]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_game_in_the_list_is_played_by_its_form(kind):
+    app = alone("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
+    changed(app, "Game", kind)
+    assert not app.error
+    press(app, "New game")
+    assert not app.error
+    assert not app.warning
+    assert kind_of_text(app.query_params["game"]) == kind

@@ -19,7 +19,9 @@ STYLE = """
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 [data-testid="stPopoverBody"]:has(.st-key-ask) { width: min(780px, 96vw); max-width: none; }
+.st-key-position { max-width: 270px; margin: 0 auto; }
 @media (max-width: 760px) {
+  .st-key-position { max-width: none; }
   .block-container { padding: 4.2rem 0.7rem 4rem; }
   [data-testid="stButtonGroup"] > div { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
   [data-testid="stButtonGroup"] button { flex-shrink: 0; }

@@ -16,7 +16,7 @@ from engine.match import Match, starting_side
 from engine.players import SearchPlayer, check_player, player_text, read_player
 from engine.searcher import ALGORITHMS, read_position
 from visualizer.caption import ALGORITHM_NAMES, counted
-from visualizer.glossary import game_name
+from visualizer.glossary import PRESET_LINES, game_name
 from visualizer.spoken import spoken_moves
 
 MAX_TEXT = 20_000
@@ -121,6 +121,15 @@ EXAMPLES = {
     "Tic-tac-toe": Setup("tictactoe", "4081", depth=5),
     "Nim": Setup("nim:1,2,3", "", depth=None),
     "Large: 137,256 nodes": Setup("k-tables", "3", algorithm="minimax", depth=6),
+}
+
+
+EXAMPLE_LINES = {
+    "Textbook tree": "The tree of many textbooks: alpha-beta looks at 7 of its 9 leaves",
+    **{name: PRESET_LINES[name] for name in EXAMPLES if name in PRESET_LINES},
+    "Tic-tac-toe": "Five squares are left: the whole rest of the game",
+    "Nim": "Heaps of 1, 2 and 3, searched to the end: who moves first loses",
+    "Large: 137,256 nodes": "The largest tree of report 5: minimax, K = 6",
 }
 
 

@@ -203,10 +203,11 @@ def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: 
         draft.moves = Wish(setup.game, _normal(st.session_state[key], played))
 
     if state is not None:
-        picker(
-            played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before, locked=is_long,
-            path=listed,
-        )  # fmt: skip
+        with st.container(key="position"):
+            picker(
+                played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before,
+                locked=is_long, path=listed,
+            )  # fmt: skip
     say_lost(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
     words = "Click on the board, or type the moves from the start, with commas: 3, 3, 4"

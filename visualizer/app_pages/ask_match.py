@@ -13,8 +13,9 @@ from engine.match import STARTS
 from engine.players import Human, RandomPlayer, SearchPlayer, known_game, player_text, read_player
 from engine.searcher import ALGORITHMS
 from visualizer.app_pages.ask_game import FIXED, ask_for_game, readable
-from visualizer.app_pages.words import plain
+from visualizer.app_pages.words import plain, say_lost
 from visualizer.caption import ALGORITHM_NAMES
+from visualizer.carried import Carried, carried_moves
 from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_PLIES, MOST_SEED, Competing, Playing, read_competing, read_playing
 
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
@@ -33,21 +34,24 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
             text = ask_for_game(playing.game, salt)
             played = readable(text)
         with right:
-            sides = {side: _ask_for_player(side, getattr(playing, f"{side}_player"), salt) for side in SIDES}
+            is_tree = isinstance(played, Literal)
+            sides = {side: _ask_for_player(side, getattr(playing, f"{side}_player"), is_tree, salt) for side in SIDES}
             starts = st.segmented_control(
                 "Who starts", STARTS, default=playing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
             )
-        wanted = Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0)
-        wrong = "" if played is None else read_playing(wanted.parameters())[1]
-        if wrong:
-            st.error(plain(wrong))
-        with st.container(horizontal=True):
+            wanted = Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0)
+            wrong = "" if played is None else read_playing(wanted.parameters())[1]
+            if wrong:
+                st.error(plain(wrong))
             ready = played is not None and not wrong
-            pressed = st.button("New game", type="primary", disabled=not ready, key=f"play {salt}")
-            same = ready and bool(playing.moves) and text == playing.game
-            going_on = same and st.button("Go on with this one", key=f"go on {salt}")
+            with st.container(horizontal=True):
+                pressed = st.button("New game", type="primary", disabled=not ready, key=f"play {salt}")
+                moves = carried_moves(playing.moves, known_game(playing.game), played) if ready else Carried("")
+                possible = bool(moves.text) and not moves.lost
+                going_on = possible and st.button("Go on with this one", key=f"go on {salt}")
+            say_lost(moves.lost and f"{moves.lost.partition(':')[0]}: this game cannot go on there.")
     if going_on:
-        asked(replace(wanted, moves=playing.moves, first=playing.first))
+        asked(replace(wanted, moves=moves.text, first=playing.first))
     if pressed:
         asked(wanted)
 
@@ -80,11 +84,11 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             )
             seed = st.number_input("Seed of what is random", 0, MOST_SEED, competing.seed, key=f"seed {salt}")
             faster = st.toggle("Players prefer the faster win", competing.faster, key=f"faster {salt}", help=FASTER)
-        wanted = Competing(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster)
-        wrong = read_competing(wanted.parameters())[1] if known else ""
-        if wrong:
-            st.error(plain(wrong))
-        pressed = st.button("Play", type="primary", disabled=bool(wrong) or not known, key=f"play {salt}")
+            wanted = Competing(text, sizes, depths, games, openings, starts or "max", seed, algorithm, faster)
+            wrong = read_competing(wanted.parameters())[1] if known else ""
+            if wrong:
+                st.error(plain(wrong))
+            pressed = st.button("Play", type="primary", disabled=bool(wrong) or not known, key=f"play {salt}")
     if pressed:
         asked(read_competing(wanted.parameters())[0])
 
@@ -110,8 +114,8 @@ def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, st
     return sizes, depths
 
 
-def _ask_for_player(side: str, current: str, salt: str) -> str:
-    """A person, chance, or a search, as text."""
+def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
+    """A person, chance, or a search, as text. In a tree of numbers a search goes to the end."""
     player = read_player(current)
     kinds = {"human": "you", "random": "random moves", "search": "a search"}
     here = current.partition(":")[0]
@@ -126,7 +130,12 @@ def _ask_for_player(side: str, current: str, salt: str) -> str:
         return current if kind == here else player_text(Human() if kind == "human" else RandomPlayer())
     search = player if isinstance(player, SearchPlayer) else SearchPlayer(prefer_faster_win=True)
     left, right = st.columns(2)
-    depth = left.slider("Looks ahead, plies", 1, MOST_PLIES, min(search.depth or MOST_PLIES, MOST_PLIES), key=f"{side} K {salt}")
+    depth = None
+    if is_tree:
+        left.caption("Looks to the end: only leaves have values.")
+    else:
+        now = min(search.depth or MOST_PLIES, MOST_PLIES)
+        depth = left.slider("Looks ahead, plies", 1, MOST_PLIES, now, key=f"{side} K {salt}")
     algorithm = right.selectbox(
         "by",
         ALGORITHMS,

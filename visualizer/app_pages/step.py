@@ -11,7 +11,7 @@ from visualizer.app_pages.searching import searched, spared_nodes
 from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
 from visualizer.caption import counted, notes_on
-from visualizer.choices import EXAMPLES, Setup, read_setup
+from visualizer.choices import EXAMPLE_LINES, EXAMPLES, Setup, read_setup
 from visualizer.viewer.component import viewer
 from visualizer.viewer.part import Part, leave_step, part_of
 from visualizer.viewer.reasons import tell_reasons
@@ -37,6 +37,8 @@ def page() -> None:
         with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
             ask_for_search(setup, open_setup)
         downloads = st.empty()
+        with st.popover("Examples", icon=":material/help:", type="tertiary"):
+            st.markdown("\n".join(f"- **{name}**: {plain(line)}." for name, line in EXAMPLE_LINES.items()))
         offer_game("step")
     tree = searched(setup)
     if tree is None:
