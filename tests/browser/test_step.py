@@ -255,7 +255,7 @@ def test_predict_asks_minimax_for_the_value_that_returns(visit):
     choices = page.locator("[data-part=choices] button")
     assert [re.sub(r"\s+key \d", "", text) for text in choices.all_inner_texts()] == ["3", "8", "12"]
     choices.nth(1).click()
-    expect(box).to_contain_text('Not quite: "3". MIN takes the smallest of 3, 12 and 8. (0 of 1 right)')
+    expect(box).to_contain_text('Not quite, the answer is "3". MIN takes the smallest of 3, 12 and 8. (0 of 1 right)')
     page.keyboard.press("ArrowLeft")  # elsewhere the outcome is not shown
     expect(box).not_to_be_visible()
 

@@ -81,6 +81,7 @@ export class Predictions {
   turn(on) {
     const { view } = this;
     this.on = on;
+    view.root.classList.toggle("predicting", on);
     this.score = { right: 0, of: 0 };
     this.outcome = null;
     this.shown = null;
@@ -121,7 +122,7 @@ export class Predictions {
     const right = index === answer;
     this.score.right += Number(right);
     this.score.of++;
-    const verdict = right ? "Right." : `Not quite: "${choices[answer]}".`;
+    const verdict = right ? "Right." : `Not quite, the answer is "${choices[answer]}".`;
     this.view.go(outcome);
     this.outcome = { t: outcome, words: `${verdict} ${reason} (${this.score.right} of ${this.score.of} right)`.replace("  ", " ") };
     this.view.root.focus({ preventScroll: true });
