@@ -1,15 +1,22 @@
-"""Game-tree search that records every node it expands."""
+"""Game-tree search that records every node it expands.
 
-from engine.compared import Comparison
-from engine.comparison import compare
-from engine.errors import PlyscopeError
-from engine.estimation import estimate
-from engine.games import connect, literal, nim, tictactoe
-from engine.node import Node
-from engine.presets import preset
-from engine.searcher import search
-from engine.trace import Trace
-from engine.tree import SearchTree
+What is offered here is loaded when it is first asked for: a search loads what a search needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.compared import Comparison
+    from engine.comparison import compare
+    from engine.errors import PlyscopeError
+    from engine.estimation import estimate
+    from engine.games import connect, literal, nim, tictactoe
+    from engine.node import Node
+    from engine.presets import preset
+    from engine.searcher import search
+    from engine.trace import Trace
+    from engine.tree import SearchTree
 
 __all__ = [
     "Comparison",
@@ -26,3 +33,27 @@ __all__ = [
     "search",
     "tictactoe",
 ]
+
+WHERE = {
+    "Comparison": "compared",
+    "Node": "node",
+    "PlyscopeError": "errors",
+    "SearchTree": "tree",
+    "Trace": "trace",
+    "compare": "comparison",
+    "connect": "games",
+    "estimate": "estimation",
+    "literal": "games",
+    "nim": "games",
+    "preset": "presets",
+    "search": "searcher",
+    "tictactoe": "games",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in WHERE:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    found = getattr(import_module(f"engine.{WHERE[name]}"), name)
+    globals()[name] = found
+    return found

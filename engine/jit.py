@@ -7,15 +7,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import numba
-from numba.core.errors import NumbaError
 
 
 class Compiled:
     """A function that numba compiles at its first call, or loads from its cache on disk.
 
     Without a writable place for the cache the function is compiled in every process. A damaged file of the cache makes loading
-    fail in many ways; it is thrown away and compiled again, once. The compiler is asked for the vectorizer that puts the four
-    directions of a board side by side (the kernel is 1.3 times faster with it).
+    fail in many ways; it is thrown away then, and the function compiled again. The compiler is asked for the vectorizer that puts
+    the four directions of a board side by side (the kernel is 1.3 times faster with it).
     """
 
     def __init__(self, function: Callable[..., Any]):
@@ -24,25 +23,30 @@ class Compiled:
             self.dispatcher = numba.njit(cache=True, nogil=True)(function)
         except RuntimeError:  # no locator available: neither the package's folder nor the user's is writable
             self.dispatcher = numba.njit(nogil=True)(function)
+        cache: Any = getattr(self.dispatcher, "_cache", None)
+        if hasattr(cache, "flush"):
+            cache.load_overload = _forgiving(cache.load_overload, cache.flush)
 
     def __call__(self, *arguments: Any) -> Any:
         config: Any = numba.config
         setting, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
         try:
             return self.dispatcher(*arguments)
-        except (NumbaError, IndexError):  # the code itself is wrong, or an index that is checked in tests
-            raise
-        except Exception:
-            self.forget()
-            return self.dispatcher(*arguments)
         finally:
             config.SLP_VECTORIZE = setting
 
-    def forget(self) -> None:
-        """Throw away what numba has on disk of this function."""
-        cache = getattr(self.dispatcher, "_cache", None)
-        if cache is not None and hasattr(cache, "flush"):
-            cache.flush()
+
+def _forgiving(load: Callable[..., Any], forget: Callable[[], None]) -> Callable[..., Any]:
+    """Loading from the cache such that a damaged file counts as none."""
+
+    def load_or_forget(*key: Any) -> Any:
+        try:
+            return load(*key)
+        except Exception:
+            forget()
+            return None
+
+    return load_or_forget
 
 
 @contextmanager

@@ -56,6 +56,17 @@ def test_nothing_is_evaluated_or_unpickled(path):
     assert not {"pickle", "marshal", "shelve"} & set(imports(path))
 
 
+def test_a_search_loads_what_a_search_needs():
+    code = (
+        "import engine, sys; before = [m for m in sys.modules if m.startswith('engine.')]; "
+        "engine.search(engine.nim([2, 1])); print(before, sorted(m for m in sys.modules if m.startswith('engine.')))"
+    )
+    shown = run([sys.executable, "-c", code]).stdout
+    assert shown.startswith("[] ")
+    for other in ("comparison", "tournament", "match", "players", "reproduce", "estimation", "statistics", "grid"):
+        assert f"'engine.{other}'" not in shown
+
+
 def test_names_of_modules_and_of_what_the_package_exports_do_not_clash():
     import engine
 

@@ -28,6 +28,32 @@ def cache(code, tmp_path_factory):
     return folder
 
 
+FAILING = """
+import numpy as np
+from engine.jit import Compiled
+
+@Compiled
+def write_and_fail(column):
+    column[0] += 1
+    if column[0] > 0:
+        raise ValueError("on purpose")
+
+column = np.zeros(1, np.int64)
+try:
+    write_and_fail(column)
+except ValueError as error:
+    print(error, column[0])
+"""
+
+
+def test_a_function_that_fails_is_not_run_again(tmp_path):
+    """It may have written already: only loading from the cache is tried twice."""
+    script = tmp_path / "failing.py"
+    script.write_text(FAILING)
+    for _ in range(2):
+        assert processes.run([sys.executable, script], env={**os.environ, "PYTHONPATH": os.getcwd()}).stdout == "on purpose 1\n"
+
+
 def run(code, folder):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder)}
     done = processes.run([sys.executable, "-c", code + STATISTICS], env=environment)

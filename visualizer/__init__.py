@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         to_csv,
         to_dot,
         to_graphml,
+        to_graphviz,
         to_html,
         to_json,
         to_networkx,
@@ -34,6 +35,7 @@ __all__ = [
     "to_csv",
     "to_dot",
     "to_graphml",
+    "to_graphviz",
     "to_html",
     "to_json",
     "to_networkx",
@@ -51,7 +53,7 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(ELSEWHERE.get(name, "visualizer.api")), name)
 
 
-if "engine.tree" in sys.modules or "IPython" in sys.modules:
+if "engine" in sys.modules or "IPython" in sys.modules:
     from visualizer.notebook import show_trees
 
     show_trees()

@@ -10,6 +10,7 @@ from visualizer.exporters import check_style, check_target, exporter
 from visualizer.view import View
 
 if TYPE_CHECKING:
+    import graphviz
     import networkx
 
 
@@ -94,6 +95,19 @@ def to_tex(tree: SearchTree, view: View | None = None, **style: Any) -> str:
 def to_html(tree: SearchTree, view: View | None = None, **style: Any) -> str:
     """A page with picture and counts."""
     return _text(".html", tree, view, style)
+
+
+def to_graphviz(tree: SearchTree, view: View | None = None, **style: Any) -> "graphviz.Source":
+    """The DOT text as an object of the package graphviz: a notebook shows it and `.render()` draws it where Graphviz itself is
+    installed; `st.graphviz_chart` draws it in the browser, without.
+
+    >>> from engine import literal, search
+    >>> to_graphviz(search(literal([3, 12]))).source.splitlines()[0]
+    'digraph search {'
+    """
+    import graphviz
+
+    return graphviz.Source(to_dot(tree, view, **style))
 
 
 def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False) -> "networkx.DiGraph":
