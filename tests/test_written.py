@@ -88,3 +88,10 @@ def test_the_page_tells_of_wide_pictures_and_offers_boards():
     assert any(toggle.label == "Boards" for toggle in app.toggle)
     app = alone("step", {"game": "k-tables", "moves": "3", "depth": "2", "algorithm": "alphabeta"})
     assert not any(wide in caption.value for caption in app.caption)
+
+
+def test_printed_parts_explain_their_boards(tmp_path):
+    run("search", "k-tables", "--moves", "3", "--depth", "3", "--subtree", "1", "--boards", "-o", tmp_path / "tree.html")
+    page = (tmp_path / "tree.html").read_text()
+    assert 'class="onpaper"' in page
+    assert re.search(r'<p class="legend">.*bold: best line from the top.* · discs: MAX, rings: MIN</p>', page)

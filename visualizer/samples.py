@@ -24,7 +24,7 @@ class Sample(NamedTuple):
     files: tuple[str, ...]  # extensions; "values.txt" is the text in style `values`
     see: str = ""  # what to see in the picture
     view: View | None = None
-    boards: bool = False  # in the .dot
+    boards: bool = False  # in the .dot and the .svg
 
 
 def samples() -> Iterator[Sample]:
@@ -129,7 +129,7 @@ def _file_name(sample: Sample, ending: str) -> str:
 def _style(sample: Sample, ending: str) -> dict[str, Any]:
     if ending == ".values.txt":
         return {"style": "values"}
-    return {"boards": True} if sample.boards and ending == ".dot" else {}
+    return {"boards": True} if sample.boards and ending in (".dot", ".svg") else {}
 
 
 def main() -> None:

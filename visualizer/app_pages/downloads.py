@@ -40,8 +40,8 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
             download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {key}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
-    width = least_width(part)
-    if SCREENS.width < width and items <= svg.MAX_ITEMS:
+    width = least_width(part) // 1000 * 1000
+    if width >= SCREENS.width and items <= svg.MAX_ITEMS:
         st.caption(f":material/width: As a picture more than {width:,} pixels wide. Show fewer plies to look at it as a whole.")
 
 

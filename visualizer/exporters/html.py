@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.tree import SearchTree
+from visualizer.board_pictures import legend as board_legend
 from visualizer.caption import counted, outcome, place, title
 from visualizer.escapes import xml
 from visualizer.exporters import svg
@@ -81,7 +82,8 @@ def in_parts(tree: SearchTree, views: list[View], **style: bool) -> str:
         for view in views
     )
     looks = {look for view in views for look in Looks(shown(tree, view)).present}
-    said = " · ".join(svg.legend(looks, views[-1].root))
+    boards = board_legend(tree.game) if style.get("boards") else []
+    said = " · ".join(svg.legend(looks, views[-1].root) + boards)
     return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{xml(said)}</p>\n'
 
 
