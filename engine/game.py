@@ -51,9 +51,21 @@ def move_codes(moves: Sequence[Any]) -> Sequence[int]:
 
 
 def move_of(game: Game, state: Any, code: int) -> Any:
-    """The move that was recorded as `code` in `state`."""
-    moves = legal_moves(game, state)
-    return moves[list(move_codes(moves)).index(code)]
+    """The move that was recorded as `code` in `state`. Who asks for many moves of one state asks its `Replies`."""
+    return Replies(game, state).moves[code]
+
+
+class Replies:
+    """The moves of a state by what is recorded of them, in order: a game may have thousands, and is asked for them once."""
+
+    def __init__(self, game: Game, state: Any):
+        moves = legal_moves(game, state)
+        self._name = getattr(game, "move_name", str)
+        self.moves: dict[int, Any] = dict(zip(move_codes(moves), moves, strict=True))
+
+    def name(self, code: int) -> str:
+        """What people call the move recorded as `code`."""
+        return str(self._name(self.moves[code]))
 
 
 def legal_moves(game: Game, state: Any) -> Sequence[Any]:
@@ -157,6 +169,4 @@ def show_state(game: Any, state: Any) -> str:
 
 def name_of_move(game: Any, state: Any, code: int) -> str:
     """What people call the move recorded as `code` in `state`."""
-    move = move_of(game, state, code)
-    name = getattr(game, "move_name", None)
-    return str(name(move)) if name else str(move)
+    return Replies(game, state).name(code)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from engine.bounds import bounds
-from engine.game import move_of
+from engine.game import Replies, move_of
 from engine.node import Node
 from engine.record import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns
 
@@ -312,16 +312,22 @@ class SearchTree:
         return self._replayed(start, stop)
 
     def _replayed(self, start: int, stop: int) -> list[Any]:
-        path = self.path(start)
-        stack = [self.search.root]
-        for row in path[1:]:
-            stack.append(self.after(stack[-1], row))
-        states = [stack[-1]]
-        for row in range(start + 1, stop):
-            del stack[int(self.columns.depth[row]) :]
-            stack.append(self.after(stack[-1], row))
-            states.append(stack[-1])
-        return states
+        states = [self.search.root]  # of the latest row at each depth
+        replies: list[Replies] = []  # to each of them that has children among these rows
+
+        def replayed(row: int) -> Any:
+            depth, code = int(self.columns.depth[row]), int(self.columns.move[row])
+            if depth > 0:
+                del states[depth:], replies[depth:]
+                if len(replies) < depth:
+                    replies.append(Replies(self.game, states[-1]))
+                states.append(self.game.play(states[-1], replies[-1].moves[code]))
+            return states[-1]
+
+        above = self.path(start)
+        for row in above[:-1]:
+            replayed(row)
+        return [replayed(row) for row in range(start, stop)]
 
     def after(self, state: Any, row: int) -> Any:
         """The state of a row, given that of its parent."""

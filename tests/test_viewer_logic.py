@@ -96,6 +96,7 @@ TREES = {
     "named": lambda: search(Named(), depth=4),
     **{f"stopped at {n}": lambda n=n: search(preset("k-tables"), "3", 4, max_nodes=n) for n in (1, 2, 5, 57, 60, 400)},
     "stopped, minimax": lambda: search(tictactoe(), "40", algorithm="minimax", max_nodes=90),
+    "stopped by memory": lambda: search(connect(), depth=3, max_memory=1000),
 }
 
 

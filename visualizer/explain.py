@@ -8,7 +8,7 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any, cast
 
-from engine.game import name_of_move
+from engine.game import Replies
 from engine.games.connect import Connect
 from engine.games.literal import Literal
 from engine.games.nim import Nim
@@ -336,8 +336,8 @@ def _where(node: Node) -> str:
 
 
 def _skipped(node: Node) -> str:
-    game, state = node.tree.game, node.state
-    names = [name_of_move(game, state, code) for code in node.skipped_moves]
+    game, replies = node.tree.game, Replies(node.tree.game, node.state)
+    names = [replies.name(code) for code in node.skipped_moves]
     return fill(f"skipped.{'one' if len(names) == 1 else 'many'}.{kind_of(game)}", names=_list(names))
 
 

@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from engine.catalogue import game_text
-from engine.game import legal_moves, name_of_move, show_state
+from engine.game import Replies, legal_moves, show_state
 from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.view import STUB, Shown, skipped_columns, walk
@@ -96,13 +96,17 @@ def _own_names(view: Shown) -> list[str]:
     game = view.tree.game
     name = getattr(game, "move_name", None)
     states = {}
+    asked: tuple[int, Replies] | None = None  # the node whose skipped moves are named, and its moves
     names = []
     for item, state, move in walk(view.tree, view.row, view.parent):
         states[item] = state
         if view.parent[item] < 0:
             names.append(view.tree[int(view.row[item])].move_name)
         elif view.kind[item] == STUB:
-            names.append(name_of_move(game, states[int(view.parent[item])], int(view.move[item])))
+            above = int(view.parent[item])
+            if asked is None or asked[0] != above:
+                asked = above, Replies(game, states[above])
+            names.append(asked[1].name(int(view.move[item])))
         else:
             names.append(str(name(move)) if name else str(move))
     return names

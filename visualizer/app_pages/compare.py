@@ -26,7 +26,7 @@ from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.viewer.duo import duo
 from visualizer.viewer.leap import leap_to_step
-from visualizer.viewer.part import SHOWN_MOST
+from visualizer.viewer.part import SHOWN_MOST, too_many_skipped
 
 TIME = "The time is that of the search alone, the median of its runs; more below."
 KEPT = 5  # comparisons of a visitor
@@ -104,6 +104,9 @@ def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level
     level = names[chosen]
     alignment = aligned(comparing, level.depth)
     if alignment is None:
+        return
+    if too_many := too_many_skipped(alignment.alphabeta):
+        st.caption(too_many)
         return
     step = duo(alignment, key=f"{comparing} {chosen}")
     if step is not None:

@@ -13,7 +13,7 @@ from visualizer.app_pages.words import plain
 from visualizer.caption import counted, notes_on
 from visualizer.choices import EXAMPLE_LINES, EXAMPLES, Setup, read_setup
 from visualizer.viewer.component import viewer
-from visualizer.viewer.part import Part, leave_step, part_of
+from visualizer.viewer.part import Part, leave_step, part_of, too_many_skipped
 from visualizer.viewer.reasons import tell_reasons
 
 LONGEST_HEADLINE = 120  # characters
@@ -42,6 +42,9 @@ def page() -> None:
         offer_game("step")
     tree = searched(setup)
     if tree is None:
+        return
+    if too_many := too_many_skipped(tree):
+        st.info(too_many, icon=":material/forest:")
         return
     with downloads.popover("Download", icon=":material/download:"):
         offer_downloads(tree)

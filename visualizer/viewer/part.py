@@ -10,6 +10,19 @@ from engine.tree import SearchTree
 SHOWN_MOST = 300_000  # nodes that a browser steps through well
 
 
+SKIPPED_MOST = 1_000_000  # moves skipped by cutoffs that are played out for a picture; those of compiled games cost nothing
+
+
+def too_many_skipped(tree: SearchTree) -> str:
+    """Why a tree is not drawn: a game with thousands of moves has as many stubs at every cutoff. Empty if it is."""
+    if tree.search.compiled or tree.skipped <= SKIPPED_MOST:
+        return ""
+    return (
+        f"The cutoffs of this search skipped {tree.skipped:,} moves, and {SKIPPED_MOST:,} are drawn at most: "
+        "lower K, or take a game or a position with fewer moves."
+    )
+
+
 class Part(NamedTuple):
     """Rows of a tree, in order. Of every node all children are there, or none: then `hidden` says how many nodes are below it."""
 

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from engine.alignment import Spared
-from engine.game import legal_moves, move_codes, name_of_move
+from engine.game import Replies
 from engine.games.connect import Connect
 from engine.record import ROOT
 from engine.tree import SearchTree
 from visualizer.explain import kind_of
-from visualizer.view import untried_moves
+from visualizer.view import untried_moves, walk
 from visualizer.viewer.part import Part
 from visualizer.viewer.position import board_size, position_data
 
@@ -87,11 +87,30 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 def _skipped_moves(tree: SearchTree, part: Part | None) -> tuple[np.ndarray, np.ndarray]:
     """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
     tried ones are there too."""
+    if part is not None and not tree.search.compiled:
+        return _skipped_in_part(tree, part)
     cut = _cut_rows(tree, part)
     found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
     moves = [np.zeros(0, tree.columns.move.dtype), *(moves for moves, _ in found)]
     sides = [np.zeros(0, np.uint8), *(sides for _, sides in found)]
     return np.concatenate(moves), np.concatenate(sides)
+
+
+def _skipped_in_part(tree: SearchTree, part: Part) -> tuple[np.ndarray, np.ndarray]:
+    """The same, by replaying only what is shown."""
+    parents = np.searchsorted(part.rows, tree.parent[part.rows])
+    parents[ROOT] = -1
+    untried = [
+        move
+        for place, state, _ in walk(tree, part.rows, parents)
+        if tree.columns.skipped[part.rows[place]] > 0 and part.hidden[place] == 0
+        for move in untried_moves(tree, int(part.rows[place]), state)
+    ]
+    return _coded(tree, untried)
+
+
+def _coded(tree: SearchTree, untried: list[tuple[int, bool]]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
 
 
 def _cut_rows(tree: SearchTree, part: Part | None) -> np.ndarray:
@@ -109,7 +128,7 @@ def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> tuple[np.n
         moves = _untried_columns(tree.game, occupied, states.max_to_move[cut], skipped[cut])
         return moves, np.repeat(~states.max_to_move[cut], skipped[cut]).astype(np.uint8)
     untried = [move for row in cut.tolist() for move in untried_moves(tree, rows.start + row, states[row])]
-    return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
+    return _coded(tree, untried)
 
 
 def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -163,15 +182,23 @@ def _names(tree: SearchTree, part: Part | None) -> dict[str, Any]:
     by_row: dict[str, str] = {}
     by_place: dict[str, str] = {}
     states, parents = tree.states(), tree.parent
+    asked: dict[int, tuple[int, Replies]] = {}  # by depth, the latest row there and its moves
+
+    def replies(row: int) -> Replies:
+        depth = int(tree.columns.depth[row])
+        if asked.get(depth, (None,))[0] != row:
+            asked[depth] = row, Replies(tree.game, states[row])
+        return asked[depth][1]
+
     rows = range(len(tree)) if part is None else part.rows.tolist()
     place = 0
     for at, row in enumerate(rows):
         if row != ROOT:
             code = int(tree.columns.move[row])
-            _note(by_code, by_row, at, code, name_of_move(tree.game, states[parents[row]], code))
+            _note(by_code, by_row, at, code, replies(int(parents[row])).name(code))
         count = int(tree.columns.skipped[row]) if part is None or part.hidden[at] == 0 else 0
-        for code in list(move_codes(legal_moves(tree.game, states[row])))[-count:] if count else ():
-            _note(by_code, by_place, place, code, name_of_move(tree.game, states[row], code))
+        for code in list(replies(row).moves)[-count:] if count else ():
+            _note(by_code, by_place, place, code, replies(row).name(code))
             place += 1
     return {"moveNames": by_code, "rowNames": by_row, "skippedNames": by_place}
 

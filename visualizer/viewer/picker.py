@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from engine.game import legal_moves, move_codes, name_of_move
+from engine.game import Replies
 from visualizer.explain import kind_of
 from visualizer.viewer.bundle import component
 from visualizer.viewer.position import board_size, position_data
+
+MOST_MOVES = 2_000  # that a board offers
 
 
 class Worth(NamedTuple):
@@ -36,9 +38,14 @@ def picker(
 
     `ply` numbers the position, so that a late click means nothing; `before` is the state before the last move, which is marked;
     `line` are the cells of a finished line; `locked` takes no moves; `path` are the moves so far, for trees, which have no board.
+    A position with more than MOST_MOVES moves is only told.
     """
     kind = kind_of(game)
-    legal = [] if game.is_over(state) else list(move_codes(legal_moves(game, state)))
+    replies = None if game.is_over(state) else Replies(game, state)
+    legal = list(replies.moves) if replies else []
+    if len(legal) > MOST_MOVES:
+        st.caption(f"{len(legal):,} moves are possible here, and a board to click on has {MOST_MOVES:,} at most.")
+        return
     standing = position_data(kind, game, state) or {}
     data = {
         "kind": kind,
@@ -48,7 +55,7 @@ def picker(
         "line": [list(cell) for cell in line],
         "toMove": "max" if game.maximizing(state) else "min",
         "legal": [] if locked else legal,
-        "names": {str(move): name_of_move(game, state, move) for move in legal},
+        "names": {str(move): replies.name(move) for move in legal} if replies else {},
         "words": f"board, {'MAX' if game.maximizing(state) else 'MIN'} to move",
         "values": {str(move): worth._asdict() for move, worth in (values or {}).items()},
         "ply": ply,
