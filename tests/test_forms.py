@@ -467,3 +467,12 @@ def test_every_game_in_the_list_is_played_by_its_form(kind):
     assert not app.error
     assert not app.warning
     assert kind_of_text(app.query_params["game"]) == kind
+
+
+def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
+    app = alone("play", {"game": "connect4", "moves": "31", "first": "max", "max": "human", "min": "search:depth=3"})
+    press(app, "See why")
+    chosen = search(read_game("connect4"), "3", 3, first="max").root.best_move
+    assert chosen != 1
+    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in shown

@@ -154,7 +154,7 @@ def _offer(playing: Playing, match: Match) -> None:
         st.caption(f"Hints are values for MAX, {deep}; the best move for the side to move is underlined.")
     asked = _last_search(match)
     if asked is not None:
-        see_why(playing, asked)
+        see_why(playing, asked, match.moves[len(asked.moves)])
     if match.position:
         moves = plain(spoken_moves(match.game, match.position))
         st.caption(f"Moves so far: {moves}. The address holds the game: send it to go on elsewhere.")

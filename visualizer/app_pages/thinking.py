@@ -11,6 +11,7 @@ from engine.record import ROOT
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
 from visualizer.app_pages.words import plain
 from visualizer.choices import setup_of
+from visualizer.explain import fill, kind_of
 from visualizer.jobs import ThinkingJob
 from visualizer.viewer.leap import leap_to_step
 from visualizer.viewer.part import leave_step, part_of
@@ -43,13 +44,14 @@ class Reason(NamedTuple):
     parameters: dict[str, str]  # of the page Step, at the decision
 
 
-def see_why(key: Any, match: Match) -> None:
-    """A button; pressed, it says why a search chose the next move of a match, and offers that search. `key` names the move."""
+def see_why(key: Any, match: Match, played: int) -> None:
+    """A button; pressed, it says why a search chose the next move of a match, and offers that search. `key` names the move,
+    `played` is the one that was made: in a position that was set up it need not be the one that a search would choose."""
     if st.button("See why", icon=":material/footprint:", help=SEE_WHY, key=f"why {key}"):
         st.session_state["why"] = key
     if st.session_state.get("why") == key and (choice := _chosen(key, match)) is not None:
         st.session_state.pop("why")
-        st.session_state["reason"] = Reason(key, list(filter(None, explanation(choice))), _decision(choice))
+        st.session_state["reason"] = Reason(key, _sentences(choice, match, played), _decision(choice))
     reason: Reason | None = st.session_state.get("reason")
     if reason is not None and reason.key == key:
         _say(reason)
@@ -62,6 +64,14 @@ def _chosen(key: Any, match: Match) -> Choice | None:
         st.session_state.pop("why")
         return None
     return choice
+
+
+def _sentences(choice: Choice, match: Match, played: int) -> list[str]:
+    sentences = list(filter(None, explanation(choice)))
+    if choice.move == played:
+        return sentences
+    made, better = (fill(f"move.{kind_of(match.game)}", name=match.name_of(move)) for move in (played, choice.move))
+    return [f"This search did not choose {made}: the position was set up. It chooses {better}.", *sentences]
 
 
 def _decision(choice: Choice) -> dict[str, str]:

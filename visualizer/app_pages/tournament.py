@@ -143,7 +143,7 @@ def _show_cell(cell: Cell, key: str) -> None:
 
 
 def _name(game: CellGame) -> str:
-    result = f"{SIDES[game.winner]} wins" if game.winner else "a draw"
+    result = f"{SIDES[game.winner]} wins" if game.winner else "A draw"
     played = known_game(game.fixture.game)
     opening = f", random opening {spoken_moves(played, game.fixture.opening)}" if game.fixture.opening else ""
     times = f", counted {counted(game.times, 'time')}" if game.times > 1 else ""
@@ -162,7 +162,7 @@ def _replay(game: CellGame, key: str) -> None:
             before = replace(match, moves=match.moves[:-1])
             made = fill(f"move.{kind_of(match.game)}", name=before.name_of(moves[plies - 1]))
             st.markdown(f"{SIDES[before.side]} chose {plain(made)}.")
-            see_why((key, plies), before)
+            see_why((key, plies), before, moves[plies - 1])
         elif plies:
             st.markdown("A move of the random opening.")
     with board:
