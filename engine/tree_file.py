@@ -135,6 +135,8 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
     """The tree saved in a file. A game of your own is not in the file: pass it as `game`, and the root as `state` if the search
     was given one."""
     name = Path(path).name
+    if Path(path).exists() and not Path(path).is_file():  # a pipe would be waited for
+        raise BadTreeFile(f"{str(path)!r} is no file")
     try:
         with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
             header = read_header(name, (file.schema_arrow.metadata or {}).get(KEY))

@@ -1,6 +1,7 @@
 """A tree that was saved comes back the same, and a file that is no tree is refused with a reason."""
 
 import json
+import os
 import random
 import re
 import sys
@@ -162,6 +163,10 @@ def test_other_parquet_files_and_missing_ones_are_named_as_such(tmp_path):
         load(tmp_path / "x.parquet")
     with pytest.raises(BadTreeFile, match="there is no file"):
         load(tmp_path / "y.parquet")
+    os.mkfifo(tmp_path / "pipe.parquet")
+    for place in (tmp_path, tmp_path / "pipe.parquet", "/dev/zero"):
+        with pytest.raises(BadTreeFile, match="is no file"):
+            load(place)
 
 
 def test_no_flipped_bit_changes_a_tree_silently(tmp_path):
