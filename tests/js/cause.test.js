@@ -7,6 +7,7 @@ import { cutoffShown } from "../../visualizer/viewer/assets/cause.js";
 import { fit, moveLabel } from "../../visualizer/viewer/assets/layout.js";
 import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
 import { Steps } from "../../visualizer/viewer/assets/steps.js";
+import { textHtml } from "../../visualizer/viewer/assets/text.js";
 import { textbook } from "./textbook.js";
 
 const made = (change = {}) => {
@@ -55,4 +56,19 @@ test("the tree stands beside the names of the levels, and above what is below it
   const { scale, shift, rowGap, top } = fit(0, 10, 1000, 400, 3, { margin: 60, bottom: 20 });
   assert.ok(shift >= 60 && 10 * scale + shift <= 1000);
   assert.ok(top + 2 * rowGap <= 380);
+});
+
+test("large numbers are short where they still differ", () => {
+  const data = textbook();
+  for (const row of [6, 5]) data.columns.value[row] = -1_000_000;
+  const tree = new PictureTree(data);
+  const steps = new Steps(tree);
+  assert.equal(cutoffShown(tree, steps, steps.nextCutoff(0)).test, "−1M ≤ α = 3");
+});
+
+test("the tree in words says what was compared, and which move is the cause", () => {
+  const { tree, steps } = made();
+  const words = textHtml(tree, steps, steps.nextCutoff(0));
+  assert.match(words, /cut off because 2 ≤ α = 3, skipped: 1, 2/);
+  assert.match(words, /0: ▼ MIN, <b>3<\/b>, all moves tried: the cause of the cutoff/);
 });

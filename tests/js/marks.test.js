@@ -45,7 +45,7 @@ test("the next stop is the nearest of all breakpoints", () => {
 
 test("the tree in words names every move on the path, and nothing of the future", () => {
   const text = textHtml(tree, steps, steps.leaveStep(5));
-  assert.match(text, /1: ▼ MIN, <b>≤2<\/b>, cut off, skipped: 1, 2/);
+  assert.match(text, /1: ▼ MIN, <b>≤2<\/b>, cut off because 2 ≤ α = 3, skipped: 1, 2/);
   assert.match(text, /2: ▼ MIN, not visited yet/);
   assert.match(textHtml(tree, steps, 0), /root: ▲ MAX, being searched, window \[−∞, ∞\]/);
 });

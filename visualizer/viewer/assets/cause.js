@@ -2,6 +2,7 @@
 // better, and down to the move there that makes it sure.
 
 import { tellingApart } from "./explain.js";
+import { number } from "./look.js";
 import { cutSign } from "./pseudocode.js";
 
 /** The cutoff that is shown: that of the first of these nodes which has been cut off by step t, or else the one that happens now. */
@@ -13,7 +14,7 @@ export function cutoffShown(tree, steps, t, candidates = []) {
   const maximizing = tree.maximizing(node);
   const name = maximizing ? "β" : "α";
   const bound = maximizing ? tree.beta(node) : tree.alpha(node);
-  const written = tellingApart(value, bound);
+  const written = value === bound || number(value) !== number(bound) ? number : tellingApart(value, bound);
   return {
     node,
     ancestor: cause?.ancestor ?? -1,

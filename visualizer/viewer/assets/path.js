@@ -14,6 +14,8 @@ import { CAUSE, compact, number, windowText, withBound } from "./look.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
 const ROOM_FOR_WORDS = 105;
+const PHONE = 500; // px: buttons stand below the picture
+const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
 const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
@@ -22,7 +24,7 @@ export function drawPath(canvas, scene) {
   const step = steps.at(t);
   const path = tree.path(step.node);
   const sight = rowsInSight(tree.height, tree.depth(step.node), height - bottom);
-  const least = sight.first > 0 ? 64 : 36; // a full row stands below the buttons
+  const least = sight.first > 0 ? 64 : width < PHONE || width > BESIDE_BUTTONS ? 36 : 58; // below the buttons, unless the root stands beside them
   const gap = Math.min((height - bottom - least - 40) / Math.max(sight.count - 1, 1), 132);
   const top = Math.max(least, (height - bottom - gap * (sight.count - 1)) / 2 - 8);
   const margin = levelMargin(width);
@@ -45,6 +47,7 @@ export function drawPath(canvas, scene) {
       item.room = item.slot === item.slots - 1 ? width - item.x : item.wide;
       if (item.kind === "node") places.set(item.row, item);
     }
+    items.forEach((item, place) => (item.free = freeAfter(scene, item, items[place + 1], width)));
   });
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
   if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, 14, { size: 11, alpha: 0.75, align: "left" });
@@ -59,6 +62,12 @@ export function drawPath(canvas, scene) {
   return [...places.values()].map(({ row, x, y }) => ({
     row, x: x - size - 8, y: y - size - 8, width: 2 * size + 40, height: 2 * size + text + 16,
   }));
+}
+
+/** How far the words of an item may reach to the right: to the next that has words of its own, or to the edge. */
+function freeAfter({ steps, t }, item, next, width) {
+  const silent = !next || (next.kind === "stub" ? !steps.stubVisible(next.owner, t) : steps.state(next.row, t) === "future");
+  return (silent ? width : next.x - 12) - item.x;
 }
 
 function levelOf({ tree }, item, depth) {
@@ -174,9 +183,11 @@ function known({ pen, theme, tree, steps, t, step, onPath, width, size, text }, 
   if (!onPath.has(item.row)) return;
   const { alpha, beta, best } = steps.soFar(item.row, t);
   const beside = item.room > ROOM_FOR_NUMBERS;
+  const windowed = item.row === step.node && tree.pruning;
+  const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
   let lines = [];
-  if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (item.room > ROOM_FOR_WORDS ? " so far" : ""));
-  if (item.row === step.node && tree.pruning) lines.push(windowText(alpha, beta));
+  if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (room > ROOM_FOR_WORDS ? " so far" : ""));
+  if (windowed) lines.push(windowText(alpha, beta));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
   const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);

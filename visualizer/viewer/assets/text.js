@@ -1,5 +1,6 @@
 // The tree as words: the path to the current node, with all moves on the way. For screen readers, and for who likes to read.
 
+import { cutoffShown } from "./cause.js";
 import { pathRows } from "./layout.js";
 import { HOW_LEFT, number, windowText, withBound } from "./look.js";
 import { escape } from "./panels.js";
@@ -24,11 +25,18 @@ function words(tree, steps, t, item) {
   const name = item.owner < 0 ? "root" : escape(item.name);
   if (item.kind === "stub") return `${name}: ${steps.stubVisible(item.owner, t) ? skipped(item) : "not visited yet"}`;
   const side = tree.maximizing(item.row) ? "▲ MAX" : "▼ MIN";
-  return `${name}: ${side}, ${state(tree, steps, t, item.row)}`;
+  const cause = cutoffShown(tree, steps, t)?.child === item.row ? ": the cause of the cutoff" : "";
+  return `${name}: ${side}, ${state(tree, steps, t, item.row)}${cause}`;
 }
 
 function skipped({ wouldBe }) {
   return wouldBe === null ? "skipped" : `skipped, would be ${number(wouldBe)}`;
+}
+
+/** What was compared at a cut node. */
+function tested(tree, steps, t, row) {
+  const cutoff = cutoffShown(tree, steps, t, [row]);
+  return cutoff?.node === row ? ` because ${cutoff.test}` : "";
 }
 
 function state(tree, steps, t, row) {
@@ -42,7 +50,7 @@ function state(tree, steps, t, row) {
       return `being searched${known}${tree.pruning ? `, window ${windowText(alpha, beta)}` : ""}`;
     }
     case "cut":
-      return `<b>${value}</b>, cut off, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
+      return `<b>${value}</b>, cut off${tested(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
     default:
       return `<b>${value}</b>, ${HOW_LEFT[tree.status(row)]}`;
   }
