@@ -476,3 +476,9 @@ def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
     assert chosen != 1
     shown = " ".join(element.value for element in app.markdown).replace("\\", "")
     assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in shown
+
+
+def test_moves_of_nim_are_said_in_words_beside_their_numbers():
+    app = opened(Setup("nim:1,2,3", "1002", depth=2).parameters())
+    assert "2 from heap 1" in [caption.value for caption in app.caption]
+    assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help

@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine import PlyscopeError
 from engine.games.connect import LONG
+from engine.games.nim import Nim
 from engine.games.positions import read_moves, write_moves
 from engine.lists import plies
 from engine.players import known_game
@@ -19,6 +20,7 @@ from visualizer.caption import ALGORITHM_NAMES, counted
 from visualizer.carried import Carried, carried_depths, carried_moves
 from visualizer.choices import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup, usual_depths
 from visualizer.glossary import ALGORITHM_LINES, QUIRKS
+from visualizer.spoken import spoken_moves
 from visualizer.viewer.picker import picker
 
 FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
@@ -210,11 +212,18 @@ def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: 
             )  # fmt: skip
     say_lost(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
-    words = "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=words)
+        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=_how_to_type(played))
         st.button("Undo", icon=":material/undo:", on_click=change, args=(listed[:-1],), disabled=not listed, key=f"undo {salt}")
+    if isinstance(played, Nim) and listed:
+        st.caption(plain(spoken_moves(played, moves.text)))
     return replace(setup, moves=moves.text)
+
+
+def _how_to_type(played: Any) -> str:
+    if isinstance(played, Nim):
+        return "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
+    return "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
 
 
 def _normal(typed: str, played: Any) -> str:
