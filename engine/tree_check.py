@@ -56,13 +56,14 @@ class HeldRows:
         yield {name: self._columns[name] for name in columns}
 
 
-def checked_columns(rows: Rows, asked: Search, quirk: str, stopped: str, own_game: bool) -> Columns:
-    """The table of the search; BadTreeFile if it is not what the file holds."""
-    machine = machine_for(asked, quirk)
+def checked_columns(rows: Rows, asked: Search, quirk: str, stopped: str, own_game: bool) -> tuple[Columns, bool]:
+    """The table of the search, and whether a value was rounded in it; BadTreeFile if it is not what the file holds."""
+    machine, rounded = machine_for(asked, quirk), False
     if machine is not None:
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
     else:
-        table, end, limits = *_follow_text(rows, asked, quirk, own_game), published.limits(quirk)
+        table, end, rounded = _follow_text(rows, asked, quirk, own_game)
+        limits = published.limits(quirk)
     if len(table.end) < rows.count:
         _refuse(rows, len(table.end), "the search is over before this row")
     if bool(end) > bool(stopped):
@@ -70,7 +71,7 @@ def checked_columns(rows: Rows, asked: Search, quirk: str, stopped: str, own_gam
     if stopped:
         _open_as_in(rows, table, limits)
     _compare_the_rest(rows, table)
-    return table
+    return table, rounded
 
 
 def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
@@ -89,7 +90,7 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
     return machine.finished(rows.count, end), end
 
 
-def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple[Columns, str]:
+def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple[Columns, str, bool]:
     record = Followed(rows, asked.algorithm == "alphabeta", own_game)
     game = Recalled(asked.game, record) if own_game else asked.game
     end = ""
@@ -100,7 +101,7 @@ def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple
     table = record.columns()
     if end:
         settle(table, *published.limits(quirk))
-    return table, end
+    return table, end, record.rounded
 
 
 class Followed(Record):

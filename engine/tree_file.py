@@ -197,8 +197,8 @@ def _dtype(arrow: Any) -> str:
 def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) -> SearchTree:
     """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
     asked, quirk = _search(rows.name, header, game, state)
-    columns = checked_columns(rows, asked, quirk, header.stopped, not header.game)
-    return SearchTree(asked, columns, header.seconds, header.stopped)
+    columns, rounded = checked_columns(rows, asked, quirk, header.stopped, not header.game)
+    return SearchTree(asked, columns, header.seconds, header.stopped, rounded)
 
 
 def read_header(name: str, stored: bytes | None) -> Header:

@@ -53,6 +53,7 @@ TREES = {
     "nim from a state": lambda: search(nim([2, 2]), nim([2, 2]).state("1")),
     "stopped": lambda: search(preset("k-tables"), "3", depth=5, max_nodes=100),
     "one node": lambda: search(literal(7)),
+    "rounded": lambda: search(literal([2**53 + 1, 3])),
 }
 
 
@@ -62,7 +63,7 @@ def test_a_saved_tree_comes_back_the_same(name, tmp_path):
     save(tree, tmp_path / "tree.parquet")
     loaded = load(tmp_path / "tree.parquet")
     assert loaded.search == tree.search
-    assert (loaded.seconds, loaded.stopped) == (tree.seconds, tree.stopped)
+    assert (loaded.seconds, loaded.stopped, loaded.rounded) == (tree.seconds, tree.stopped, tree.rounded)
     for column, same in zip(tree.columns, loaded.columns, strict=True):
         assert column.dtype == same.dtype
         np.testing.assert_array_equal(column, same)
