@@ -15,7 +15,7 @@ from engine import connect, search
 from engine.presets import PRESETS
 from engine.searcher import ALGORITHMS
 from tests.processes import PATIENCE, wait_until
-from visualizer.choices import EXAMPLES, Comparing, Setup, read_comparing, read_competing, read_playing, read_setup
+from visualizer.choices import EXAMPLES, Comparing, Competing, Setup, read_comparing, read_competing, read_playing, read_setup
 from visualizer.glossary import KINDS, kind_of_text
 from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
 from visualizer.viewer.bundle import ASSETS, bundle, heard
@@ -424,7 +424,12 @@ def test_the_published_tournament_comes_out_on_the_page():
     ],
 )
 def test_a_bad_tournament_falls_back_with_a_notice(parameters):
-    assert "could not be used" in alone("tournament", {"game": "connect-m", **parameters}).warning[0].value
+    competing, wrong = read_competing({"game": "connect-m", **parameters})
+    assert (competing, bool(wrong)) == (Competing(), True)
+
+
+def test_the_notice_of_a_bad_tournament_is_on_the_page():
+    assert "could not be used" in alone("tournament", {"game": "connect-m", "games": "0"}).warning[0].value
 
 
 @given(

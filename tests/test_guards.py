@@ -60,7 +60,7 @@ COMPLAINTS = [
 ]
 
 
-@pytest.mark.parametrize("processes", [0, 1])
+@pytest.mark.parametrize("processes", [1, pytest.param(0, marks=pytest.mark.slow)])
 def test_what_no_test_may_do_fails_the_run(processes, tmp_path):
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
@@ -73,6 +73,7 @@ def test_what_no_test_may_do_fails_the_run(processes, tmp_path):
     assert "test_nothing_forbidden:" not in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "code"), [("pass", 0), ("subprocess.Popen(['sleep', '1234'])", 1)])
 def test_a_process_left_behind_fails_a_run_in_which_all_tests_pass(body, code, tmp_path):
     (tmp_path / "conftest.py").write_text(CONFTEST)

@@ -7,6 +7,7 @@ import time
 import psutil
 
 from tests.browser.conftest import wait_until_healthy
+from tests.browser.viewer import PATIENCE
 from tests.processes import started, wait_until
 
 MINUTES_OF_WORK = "?game=connect:rows=9,cols=9&moves=&algorithm=minimax&depth=7"  # too large a board for the kernel
@@ -29,7 +30,7 @@ def test_work_for_a_closed_tab_ends_soon(browser):
         context = browser.new_context()
         page = context.new_page()
         page.goto(address + MINUTES_OF_WORK)
-        page.get_by_text("nodes", exact=False).filter(has_text="Searching").first.wait_for(timeout=120_000)
+        page.get_by_text("nodes", exact=False).filter(has_text="Searching").first.wait_for(timeout=PATIENCE)
         server = psutil.Process(process.pid)
         assert seconds_used(server) > 0.1
         context.close()

@@ -47,7 +47,7 @@ def test_after_the_form_keys_go_to_the_viewer(visit):
 
 def test_nobody_loses_the_keys_while_typing(visit):
     """A search that ends while the form is open shows itself, and the form keeps the focus."""
-    page = visit("?game=connect:rows=9,cols=9,connect=4&moves=&algorithm=alphabeta&depth=7", ready=None)
+    page = visit("?game=connect:rows=9,cols=10,connect=4&moves=&algorithm=alphabeta&depth=6", ready=None)
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
     typing = page.get_by_role("textbox", name="K", exact=True)
     typing.click()
