@@ -1,9 +1,11 @@
 """Processes that tests start and interrupt: Ctrl-C works in them wherever the suite runs, and none of them stays behind."""
 
+import ctypes
 import os
 import select
 import signal
 import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -11,6 +13,8 @@ from contextlib import contextmanager, suppress
 import psutil
 
 PATIENCE = 300  # seconds for anything awaited: many times what a machine with a load of 20 needs
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+PR_SET_PDEATHSIG = 1  # of linux/prctl.h
 INTERRUPTED = (130, -signal.SIGINT)  # exit codes: told, and too early for Python to say anything
 
 
@@ -61,12 +65,25 @@ class CtrlC:
 @contextmanager
 def started(command, **options):
     """A process in a group of its own, in which Ctrl-C works; at the end the whole group is gone, whatever happened."""
+    also = options.pop("preexec_fn", None)
+
+    def prepare():
+        end_with_the_parent()
+        if also:
+            also()
+
     with ctrl_c_works():
-        process = subprocess.Popen(command, start_new_session=True, **options)
+        process = subprocess.Popen(command, start_new_session=True, preexec_fn=prepare, **options)  # noqa: PLW1509 - calls C only
     try:
         yield process
     finally:
         end(process)
+
+
+def end_with_the_parent():
+    """Done in the child: if the tests are killed, nobody else ends it."""
+    if LIBC is not None:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def run(command, input=None, text=True, **options):

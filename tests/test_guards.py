@@ -2,14 +2,16 @@
 
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.children.sitecustomize import MOST_NODES
 from tests.guards import MOST_BYTES
-from tests.processes import run
+from tests.processes import run, started, wait_until
 
 TESTS = Path(__file__).parent
 CONFTEST = """
@@ -82,6 +84,17 @@ def test_a_process_left_behind_fails_a_run_in_which_all_tests_pass(body, code, t
     done = run([sys.executable, "-m", "pytest", "-n", "0", "-c", os.devnull, str(tmp_path)], cwd=tmp_path, env=environment)
     assert done.returncode == code, done.stdout
     assert "1 passed" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
+def test_what_tests_have_started_ends_when_they_are_killed():
+    code = "from tests.processes import started\nwith started(['sleep', '1234']) as child:\n"
+    code += "    print(child.pid, flush=True)\n    input()"
+    with started([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as tests:
+        child = psutil.Process(int(tests.stdout.readline()))
+        assert child.is_running()
+        tests.kill()
+        wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "the child has gone too")
 
 
 def test_the_limits():
