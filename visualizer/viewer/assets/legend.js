@@ -25,7 +25,7 @@ export function legendOf(tree, { best = false, folded = false } = {}) {
   return [
     ["max", "MAX"],
     ["min", "MIN"],
-    ["future", "not visited yet"],
+    ["future", "not yet"],
     ["path", "on the path"],
     ["done", "done"],
     ...(cutoffs ? [["cut", "cut off"], ["skipped", "skipped"], ["cause", "cause of the cut"]] : []),

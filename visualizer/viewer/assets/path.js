@@ -138,10 +138,11 @@ function causeWords(drawing) {
   const style = { size: text, from: margin, to: width };
   const beside = node.room > ROOM_FOR_NUMBERS;
   const at = beside ? [node.x + size * 1.6 + 6, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
-  pill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
   const source = places.get(cutoff.child);
-  if (source) pill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
-  else if (cutoff.child >= 0) pill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
+  const covered = source && !beside && source.y === node.y && width - node.x < ROOM_FOR_WORDS && Math.abs(node.x - source.x) < ROOM_FOR_NUMBERS;
+  if (source && !covered) pill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
+  else if (!source && cutoff.child >= 0) pill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
+  pill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
 }
 
 function glyph(drawing, item) {
