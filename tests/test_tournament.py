@@ -166,6 +166,7 @@ def local_cluster():
         yield cluster
 
 
+@pytest.mark.slow
 def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(local_cluster):
     grid = Grid("connect4", depths=(4,), games=150, openings=5, seed=2)
     tournament = Tournament(grid)
@@ -324,6 +325,7 @@ def stored(path):
         database.close()
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path):
     path = tmp_path / "games.db"
     with long_run_with_games(path) as process:
