@@ -28,7 +28,7 @@ def opened(parameters):
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
-    assert not app.exception, app.exception
+    finished(app)
     return app
 
 
@@ -44,9 +44,7 @@ def alone(page, parameters=()):
 
 def finished(app):
     """Wait for a job: the page shows how far it is, and runs again at the end."""
-    while "job" in app.session_state:
-        time.sleep(0.1)
-        app.run()
+    wait_until(lambda: "job" not in app.session_state or "job" not in app.run().session_state, "the job has ended")
     assert not app.exception, app.exception
 
 
