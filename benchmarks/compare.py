@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable
 
 from engine import SearchTree, compare, connect, search
+from engine.algorithms import ALGORITHMS
 from engine.alignment import Alignment
 from engine.minimal import best_first, uniform_branching
-from engine.searcher import ALGORITHMS, search_unrecorded
+from engine.searcher import search_unrecorded
 
 GAME = connect()
 DEPTHS = range(1, 9)

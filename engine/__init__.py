@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from engine.algorithms import ALGORITHMS
     from engine.compared import Comparison
     from engine.comparison import compare
     from engine.errors import PlyscopeError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from engine.tree import SearchTree
 
 __all__ = [
+    "ALGORITHMS",
     "Comparison",
     "Node",
     "PlyscopeError",
@@ -35,6 +37,7 @@ __all__ = [
 ]
 
 WHERE = {
+    "ALGORITHMS": "algorithms",
     "Comparison": "compared",
     "Node": "node",
     "PlyscopeError": "errors",

@@ -57,7 +57,7 @@ class Level(NamedTuple):
     """One depth: what the algorithms say together. What needs the tree of minimax is None without it."""
 
     depth: int | None
-    agree: bool  # all values are the same, and all best moves
+    agree: bool  # all values are the same, and the best moves of all that try moves in the game's order
     saved: int | None = None  # nodes that alpha-beta did not visit
     best_first: Minimal | None = None  # alpha-beta with the best child first everywhere
     knuth_moore: Minimal | None = None  # the formula; None if the tree is not uniform

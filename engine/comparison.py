@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from statistics import median
 from typing import Any
 
+from engine.algorithms import ALGORITHMS
 from engine.alignment import Alignment, NotAligned
 from engine.compared import Comparison, Level, Progress, Row, Seconds
 from engine.errors import PlyscopeError, UnknownName
@@ -19,11 +20,12 @@ from engine.lists import read_depths, read_words
 from engine.minimal import best_first, knuth_moore, uniform_branching
 from engine.record import CANCELLED, INTERRUPTED, says_stop
 from engine.reproduce import published_searches
-from engine.searcher import ALGORITHMS, MAX_NODES, read_question, search_unrecorded
+from engine.searcher import MAX_NODES, read_question, search_unrecorded
 from engine.searcher import search_to_the_end as search
 from engine.statistics import cutoffs_by_rank, effective_branching, node_types
 from engine.tree import SearchTree
 
+COMPARED = ("minimax", "alphabeta")  # algorithms, unless others are named
 DEPTHS = tuple(range(1, 7))
 REPEAT, MOST_REPEATS = 3, 1000
 WARM_UP = 1000  # nodes of the searches that are not measured
@@ -35,7 +37,7 @@ def compare(
     game: Any,
     position: Any = None,
     depths: Iterable[int | None] | str | None = None,
-    algorithms: Iterable[str] | str = ALGORITHMS,
+    algorithms: Iterable[str] | str = COMPARED,
     repeat: int = REPEAT,
     *,
     cut_on_equal: bool = True,
@@ -64,7 +66,11 @@ def compare(
     (166, 76, 48)
     """
     names = read_algorithms(algorithms)
-    asked, _ = read_question(game, position, None, names[0], cut_on_equal, as_published, max_nodes, compiled, first)
+    questions = [
+        read_question(game, position, None, name, cut_on_equal, as_published, max_nodes, compiled, first)[0] for name in names
+    ]
+    asked = questions[0]
+    compiled = all(question.compiled for question in questions)  # times of compiled and of readable text are no comparison
     plies = read_depths(depths) if depths is not None else _usual_depths(game, asked.root)
     for depth in plies:
         read_question(game, position, depth, names[0], cut_on_equal, as_published, max_nodes, compiled, first)
@@ -75,7 +81,7 @@ def compare(
             raise PlyscopeError(f"{name} is {function!r}: a function is needed")
     comparison = Comparison(
         game, asked.root, asked.position, first, plies, names, int(repeat), cut_on_equal, as_published, int(max_nodes),
-        asked.compiled, write is not None,
+        compiled, write is not None,
     )  # fmt: skip
     _Run(comparison, position, write, on_row, on_progress, keep_nodes, clock).run()
     return comparison
@@ -232,7 +238,7 @@ class _Run:
 
     def _row(self, depth: int | None, tree: SearchTree, times: _Times) -> Row:
         best = tree.root.best_child
-        pruning = tree.algorithm == "alphabeta"
+        pruning = tree.windows
         return Row(
             depth,
             tree.algorithm,
@@ -261,7 +267,8 @@ def _seconds(times: list[float]) -> Seconds | None:
 
 def _level(depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
     known = [row for row in rows if row.expanded is not None]
-    agree = len({row.value for row in known}) <= 1 and len({row.best_move for row in known}) <= 1
+    moves = {row.best_move for row in known if ALGORITHMS[row.algorithm].ordered}  # where equal moves are decided alike
+    agree = len({row.value for row in known}) <= 1 and len(moves) <= 1
     minimax, alphabeta = trees.get("minimax"), trees.get("alphabeta")
     if minimax is None or not minimax.complete:
         return Level(depth, agree)

@@ -5,7 +5,7 @@ from math import inf, log
 from random import Random
 from typing import Any
 
-from engine.algorithms import MAX_DEPTH
+from engine.algorithms.facts import MAX_DEPTH
 from engine.game import legal_moves
 from engine.games.connect import Connect
 from engine.searcher import obstacle_to_compiling, read_position, search_to_the_end

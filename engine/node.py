@@ -151,8 +151,7 @@ class Node(int):
         """The legal moves a cutoff left untried, in child order."""
         if not self.pruned:
             return []
-        tried = {int(self.tree.columns.move[row]) for row in self.tree.child_rows(self)}
-        return [code for code in move_codes(legal_moves(self.tree.game, self.state)) if code not in tried]
+        return self.tree.untried(self, move_codes(legal_moves(self.tree.game, self.state)))
 
     @property
     def state(self) -> Any:

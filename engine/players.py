@@ -19,7 +19,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from engine.algorithms import MAX_DEPTH
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import MAX_DEPTH
 from engine.catalogue import game_text, read_game, with_options
 from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
 from engine.games.connect import Connect
@@ -30,7 +31,7 @@ from engine.games.tictactoe import TicTacToe
 from engine.lists import plies
 from engine.published import AS_TYPED
 from engine.record import CANCELLED, MEMORY_LIMIT
-from engine.searcher import ALGORITHMS, MAX_NODES, quirk_brought_back, search_to_the_end
+from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
 from engine.tree import SearchTree
 
 Progress = Callable[[int], object] | None

@@ -13,7 +13,7 @@ three changes marked; the fourth quirk does not change the search at all:
 
 from typing import Any
 
-from engine.algorithms import refuted
+from engine.algorithms.alphabeta import refuted
 from engine.game import Game, after_move, max_to_move, static_value
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 

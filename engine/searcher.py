@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine import published
-from engine.algorithms import MAX_DEPTH, alphabeta, minimax
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import MAX_DEPTH
 from engine.budget import check_budget
 from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
 from engine.game import check_game
@@ -17,7 +18,6 @@ from engine.games.tictactoe import TicTacToe
 from engine.record import INTERRUPTED, Columns, Record, SearchStopped, Tally, settle
 from engine.tree import Search, SearchTree
 
-ALGORITHMS = ("minimax", "alphabeta")
 MAX_NODES = 50_000_000
 
 
@@ -125,10 +125,12 @@ def read_question(
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
     _check_limits(depth, max_nodes)
     quirk = quirk_brought_back(game) if as_published else ""
+    if quirk and not ALGORITHMS[algorithm].kernel:
+        raise PlyscopeError(f"no published program searches by {algorithm}: leave out as_published")
     root = read_position(game, position, first)
     if depth is not None and hasattr(game, "check_depth"):
         game.check_depth(depth, root)
-    obstacle = obstacle_to_compiling(game)
+    obstacle = obstacle_to_compiling(game) or ("" if ALGORITHMS[algorithm].kernel else f"{algorithm} has no compiled text")
     if quirk == published.NO_FULL_BOARD_TEST and not obstacle and game.evaluation == "spread":
         obstacle = "its quirk is made of ints, and spread of floats"
     if compiled and obstacle:
@@ -150,24 +152,22 @@ def machine_for(asked: Search, quirk: str, recording: bool = True) -> Any:
     from engine.compiled import CompiledSearch, load_kernel
 
     load_kernel("spread" if asked.game.evaluation == "spread" else "none")
-    pruning = asked.algorithm == "alphabeta"
+    pruning = ALGORITHMS[asked.algorithm].windows
     return CompiledSearch(asked.game, asked.root, plies, pruning, asked.cut_on_equal, quirk, recording)
 
 
 def run_text(asked: Search, quirk: str, record: Record | Tally) -> float:
     """Run the readable text of the algorithm."""
-    game, root, plies, pruning = asked.game, asked.root, _plies(asked), asked.algorithm == "alphabeta"
+    game, root, plies, algorithm = asked.game, asked.root, _plies(asked), ALGORITHMS[asked.algorithm]
     if quirk and quirk != published.DOUBLED_LINKS:
-        return published.as_published(game, record, root, plies, quirk, pruning, asked.cut_on_equal)
-    if pruning:
-        return alphabeta(game, record, root, plies, cut_on_equal=asked.cut_on_equal)
-    return minimax(game, record, root, plies)
+        return published.as_published(game, record, root, plies, quirk, algorithm.windows, asked.cut_on_equal)
+    return algorithm.run(game, record, root, plies, asked.cut_on_equal)
 
 
 def _run_readable(
     asked: Search, quirk: str, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> tuple[Columns, str, bool]:
-    record = Record(max_nodes, asked.algorithm == "alphabeta", on_progress, max_memory)
+    record = Record(max_nodes, ALGORITHMS[asked.algorithm].windows, on_progress, max_memory)
     stopped = ""
     try:
         run_text(asked, quirk, record)

@@ -64,7 +64,7 @@ def node_types(tree: SearchTree) -> NodeTypes:
     >>> node_types(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))
     NodeTypes(pv=5, cut=4, all=2)
     """
-    if tree.algorithm != "alphabeta":
+    if not tree.windows:
         raise PlyscopeError(f"{tree.algorithm} has no windows: PV, CUT and ALL nodes are nodes of alphabeta")
     from engine import passes
 

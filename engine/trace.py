@@ -189,7 +189,7 @@ class Trace(Sequence[Step]):
         if self.tree.quirk == AS_TYPED and not node.maximizing:
             best = min(0.0, best)
         fresh = self.tree.quirk == FRESH_ROOT_WINDOWS and node == ROOT
-        if self.tree.algorithm == "minimax" or fresh:
+        if not self.tree.windows or fresh:
             return alpha, beta, best
         return (max(alpha, *scores), beta, best) if node.maximizing else (alpha, min(beta, *scores), best)
 

@@ -5,12 +5,13 @@ the root by subtree ends, O(depth x branching).
 """
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from engine.algorithms import ALGORITHMS
 from engine.bounds import bounds
 from engine.game import Replies, move_of
 from engine.node import Node
@@ -58,6 +59,11 @@ class SearchTree:
     @property
     def K(self) -> int | None:
         return self.search.K
+
+    @property
+    def windows(self) -> bool:
+        """Whether the search handed alpha and beta down: then they are recorded, and cutoffs may happen."""
+        return ALGORITHMS[self.algorithm].windows
 
     @property
     def quirk(self) -> str:
@@ -294,6 +300,11 @@ class SearchTree:
             children.append(child)
             child = end[child]
         return children
+
+    def untried(self, row: int, codes: Iterable[int]) -> list[int]:
+        """Of the moves of a node, as they are recorded, those that were not tried."""
+        tried = {int(self.columns.move[child]) for child in self.child_rows(row)}
+        return [code for code in codes if code not in tried]
 
     @cached_property
     def _ends(self) -> memoryview:

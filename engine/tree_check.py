@@ -13,6 +13,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from engine import published
+from engine.algorithms import ALGORITHMS
 from engine.errors import BadTreeFile
 from engine.record import (
     MAXIMIZING,
@@ -91,7 +92,7 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
 
 
 def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple[Columns, str, bool]:
-    record = Followed(rows, asked.algorithm == "alphabeta", own_game)
+    record = Followed(rows, ALGORITHMS[asked.algorithm].windows, own_game)
     game = Recalled(asked.game, record) if own_game else asked.game
     end = ""
     try:

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from engine.algorithms import ALGORITHMS
 from engine.catalogue import game_text, read_game
 from engine.errors import BadTreeFile, NotCompilable
 from engine.files import write_file
@@ -28,7 +29,7 @@ from engine.games.nim import State as NimState
 from engine.games.tictactoe import State as TicTacToeState
 from engine.games.tictactoe import TicTacToe
 from engine.record import STOPPED
-from engine.searcher import ALGORITHMS, read_position, read_question
+from engine.searcher import read_position, read_question
 from engine.tree import Search, SearchTree
 from engine.tree_check import Rows, checked_columns
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import connect, search
+from engine.algorithms import ALGORITHMS
 from engine.presets import PRESETS
-from engine.searcher import ALGORITHMS
 from tests.processes import PATIENCE, wait_until
 from visualizer.choices import EXAMPLES, Comparing, Competing, Setup, read_comparing, read_competing, read_playing, read_setup
 from visualizer.glossary import KINDS, kind_of_text

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import literal, search
+from engine.algorithms import ALGORITHMS
 from engine.compiled import evaluate, why_not
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
 from tests.games import ALL_GAMES, connect_games, literal_trees, positions
 from tests.reference import Grid, minimax_value
 
-ALGORITHMS = ("minimax", "alphabeta")
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
 every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
@@ -133,7 +133,7 @@ def test_kernel_equals_readable_text(data):
     game = data.draw(connect_games())
     state = data.draw(positions(game))
     depth = data.draw(st.integers(0, 4 if game.cols < 5 else 3 if game.cols < 8 else 2))
-    options = {"algorithm": data.draw(st.sampled_from(ALGORITHMS)), "cut_on_equal": data.draw(st.booleans())}
+    options = {"algorithm": data.draw(st.sampled_from(list(ALGORITHMS))), "cut_on_equal": data.draw(st.booleans())}
     obstacle = why_not(game)
     if obstacle:
         with pytest.raises(ValueError, match="cannot run compiled"):
@@ -155,7 +155,7 @@ def test_kernel_equals_readable_text_as_published(data):
     if empty <= 5:
         depth += data.draw(st.integers(0, 4))
     options = {
-        "algorithm": data.draw(st.sampled_from(ALGORITHMS)),
+        "algorithm": data.draw(st.sampled_from(list(ALGORITHMS))),
         "cut_on_equal": data.draw(st.booleans()),
         "as_published": True,
     }
@@ -205,7 +205,7 @@ def test_a_budget_of_exactly_the_trees_size_is_enough(name, algorithm):
 @given(st.data())
 def test_stopping_anywhere_leaves_a_consistent_tree(data):
     game, depth = ALL_GAMES[data.draw(st.sampled_from(sorted(ALL_GAMES)))]
-    algorithm = data.draw(st.sampled_from(ALGORITHMS))
+    algorithm = data.draw(st.sampled_from(list(ALGORITHMS)))
     whole = search(game, depth=depth, algorithm=algorithm)
     budget = data.draw(st.integers(1, len(whole)))
     part = search(game, depth=depth, algorithm=algorithm, max_nodes=budget)

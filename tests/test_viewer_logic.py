@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, search, tictactoe
+from engine.algorithms import ALGORITHMS
 from engine.alignment import Alignment
 from engine.game import move_of
 from engine.trace import Trace
@@ -391,7 +392,7 @@ def test_templates_have_only_plain_slots():
 
 
 def code_of(tree):
-    return [words for _, words in pseudocode.CODE[pseudocode.code_name(tree)]]
+    return [words for _, words in pseudocode.code_of(tree)]
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -442,8 +443,8 @@ def as_number(text):
 
 
 def test_lines_of_the_pseudo_code_fit_beside_the_tree():
-    for code in pseudocode.CODE.values():
-        assert all(len(words) <= 52 for _, words in code)
+    for algorithm in ALGORITHMS.values():
+        assert all(len(words) <= 52 for _, words in algorithm.code)
 
 
 def parts(tree):

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from engine.algorithms import ALGORITHMS
 from engine.node import Node
 from engine.tree import SearchTree
 from visualizer.escapes import plain
 from visualizer.labels import number, short
 from visualizer.spoken import in_a_list
 
-ALGORITHM_NAMES = {"minimax": "minimax", "alphabeta": "alpha-beta"}
 SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
 LONGEST = 120  # characters of a game's name
 ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
@@ -24,7 +24,7 @@ def title(tree: SearchTree) -> str:
     """
     asked = tree.search
     parts = where(tree.game, asked.position, asked.first)
-    parts.append(ALGORITHM_NAMES.get(asked.algorithm, asked.algorithm))
+    parts.append(ALGORITHMS[asked.algorithm].title)
     parts.append("to the end" if asked.K is None else f"K={asked.K}")
     if not asked.cut_on_equal:
         parts.append("strict cutoffs")
@@ -57,7 +57,7 @@ def outcome(tree: SearchTree) -> str:
     if root.best_child is not None:
         text += f", best move {plain(root.best_move_name)[:LONGEST]}"
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
-    if tree.algorithm != "minimax":
+    if tree.windows:
         text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
 

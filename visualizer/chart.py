@@ -3,9 +3,9 @@
 from math import ceil, cos, floor, log10, pi, sin
 from typing import NamedTuple
 
+from engine.algorithms import ALGORITHMS
 from engine.compared import Comparison, Row, Seconds
 from engine.lists import plies
-from visualizer.caption import ALGORITHM_NAMES
 from visualizer.labels import short
 from visualizer.sketch import BOLD_LETTER, Item, Line, Shape, Sketch, Words
 
@@ -47,7 +47,7 @@ class Panel(NamedTuple):
     series: tuple[Series, ...]
 
 
-MARKS = {"minimax": ("series0", "circle"), "alphabeta": ("series1", "square")}
+MARKS = (("series0", "circle"), ("series1", "square"), ("series4", "wedge"), ("series5", "cross"))  # in the order of the ladder
 
 
 def panels(comparison: Comparison) -> list[Panel]:
@@ -76,7 +76,8 @@ def _series(comparison: Comparison, rows: list[Row], algorithm: str, what: str) 
             three = (value.median, value.least, value.most) if isinstance(value, Seconds) else (value, value, value)
             if three[1] > 0:  # a clock too coarse for a small tree: nothing to draw on a logarithmic scale
                 points.append(Point(row.depth, *map(float, three)))
-    return Series(ALGORITHM_NAMES[algorithm], *MARKS[algorithm], tuple(points))
+    mark = MARKS[list(ALGORITHMS).index(algorithm) % len(MARKS)]
+    return Series(ALGORITHMS[algorithm].title, *mark, tuple(points))
 
 
 def sketch(comparison: Comparison, title: str) -> Sketch:
@@ -171,7 +172,11 @@ def _mark(series: Series, x: float, y: float) -> Line | Shape:
         return Shape(around, series.colour)
     if series.mark == "square":
         return Shape(((x - 4.5, y - 4.5), (x + 4.5, y - 4.5), (x + 4.5, y + 4.5), (x - 4.5, y + 4.5)), series.colour)
-    return Shape(((x, y - size), (x + size, y + size - 1), (x - size, y + size - 1)), series.colour)
+    if series.mark == "cross":
+        arms = ((-2, -6), (2, -6), (2, -2), (6, -2), (6, 2), (2, 2), (2, 6), (-2, 6), (-2, 2), (-6, 2), (-6, -2), (-2, -2))
+        return Shape(tuple((x + right, y + down) for right, down in arms), series.colour)
+    up = -1 if series.mark == "wedge" else 1
+    return Shape(((x, y - up * size), (x + size, y + up * (size - 1)), (x - size, y + up * (size - 1))), series.colour)
 
 
 def _tick(power: int, unit: str) -> str:

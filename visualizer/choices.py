@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine import PlyscopeError
-from engine.algorithms import MAX_DEPTH
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import MAX_DEPTH
 from engine.catalogue import game_text, read_game
 from engine.errors import UnknownName
 from engine.games.positions import first_is_max, whole_number
@@ -14,8 +15,8 @@ from engine.grid import usual_depths as tournament_depths
 from engine.lists import plies, read_depths, read_numbers
 from engine.match import Match, starting_side
 from engine.players import SearchPlayer, check_player, player_text, read_player
-from engine.searcher import ALGORITHMS, read_position
-from visualizer.caption import ALGORITHM_NAMES, counted
+from engine.searcher import read_position
+from visualizer.caption import counted
 from visualizer.glossary import PRESET_LINES, game_name
 from visualizer.spoken import spoken_moves
 
@@ -65,7 +66,7 @@ class Setup:
     def words(self) -> str:
         """One line for people."""
         plies = "to the end" if self.depth is None else f"K={self.depth}"
-        return " · ".join([*self.position_words(), ALGORITHM_NAMES[self.algorithm], plies, *self.extra_words()])
+        return " · ".join([*self.position_words(), ALGORITHMS[self.algorithm].title, plies, *self.extra_words()])
 
     def position_words(self) -> list[str]:
         moves = spoken_moves(read_game(self.game), self.moves)

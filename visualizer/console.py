@@ -157,8 +157,9 @@ def show_figures(figures: list[Any], only: str | None) -> None:
 
 def show_list() -> None:
     """Games, evaluations, algorithms: what can be written where."""
+    from engine.algorithms import ALGORITHMS
     from engine.catalogue import OTHER_GAMES
-    from visualizer.glossary import ALGORITHM_LINES, EVALUATION_LINES, PRESET_LINES, RULES
+    from visualizer.glossary import EVALUATION_LINES, PRESET_LINES, RULES
 
     console = out()
     sections: dict[str, dict[str, str]] = {
@@ -166,7 +167,7 @@ def show_list() -> None:
         "Other games (GAME)": OTHER_GAMES,
         "Rules of Connect boards (rule=)": RULES,
         "Evaluations of Connect boards (--evaluation), what a position at depth K is worth to MAX": EVALUATION_LINES,
-        "Algorithms (--algorithm)": ALGORITHM_LINES,
+        "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in ALGORITHMS.items()},
     }
     for title, rows in sections.items():
         console.print(Text(title, style="bold"))

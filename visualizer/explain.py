@@ -150,7 +150,7 @@ def fill(key: str, **filled: str) -> str:
 
 def _enter(step: Step) -> tuple[str, dict[str, str]]:
     node = step.node
-    minimax = node.tree.algorithm == "minimax"
+    minimax = not node.tree.windows
     if node == ROOT:
         return "enter.root.minimax" if minimax else "enter.root", {"side": _side(node), **_window(step)}
     filled = {"mover": _side(node.parent), "move": _move("move", node), "depth": str(node.depth), **_window(step)}
@@ -206,7 +206,7 @@ def _window_change(step: Step) -> str:
     node = step.node
     if step.narrows:
         return f"window.{step.narrows}"
-    if not step.improves or node.tree.algorithm == "minimax":
+    if not step.improves or not node.tree.windows:
         return "window."
     if node.tree.quirk == FRESH_ROOT_WINDOWS and node == ROOT:
         return f"window.{FRESH_ROOT_WINDOWS}"

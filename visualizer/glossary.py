@@ -12,10 +12,6 @@ from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
 from engine.presets import PRESETS
 
-ALGORITHM_LINES = {
-    "minimax": "expand everything down to K",
-    "alphabeta": "leave out what cannot change the result",
-}
 RULES = {
     "first": "the first line wins, a full board is a draw",
     "count": "play until the board is full, then the lines of either side are counted",

@@ -7,7 +7,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from engine.catalogue import game_text
-from engine.game import Replies, legal_moves, show_state
+from engine.game import Replies, show_state
 from engine.record import NONE
 from engine.tree import SearchTree
 from visualizer.view import STUB, Shown, skipped_columns, walk
@@ -143,13 +143,13 @@ def skipped_names(view: Shown) -> SkippedNames:
     if tree.search.compiled:
         codes, different = distinct(skipped_columns(tree, view.row[length > 0]))
         return SkippedNames(start, length, codes, [tree.game.move_name(int(move)) for move in different])
-    name = getattr(tree.game, "move_name", str)
     texts: dict[str, int] = {}
     listed = []
     for item, state, _ in walk(tree, view.row, view.parent) if length.any() else ():
         if length[item]:
-            untried = legal_moves(tree.game, state)[-int(length[item]) :]
-            listed += [texts.setdefault(str(name(move)), len(texts)) for move in untried]
+            replies = Replies(tree.game, state)
+            untried = tree.untried(int(view.row[item]), replies.moves)
+            listed += [texts.setdefault(replies.name(code), len(texts)) for code in untried]
     return SkippedNames(start, length, np.array(listed, np.int32), list(texts))
 
 

@@ -6,53 +6,14 @@ Lines that steps are at have a name, which says when: `line_name` chooses it fro
 
 from typing import Any, cast
 
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import Algorithm, Code
 from engine.node import Node
 from engine.published import AS_TYPED
 from engine.record import INFINITY
 from engine.trace import ENTER, EVALUATE, LEAVE_CUT, RETURN, Step
 from engine.tree import SearchTree
 from visualizer.explain import best_before, telling_apart
-
-Code = list[tuple[str, str]]  # of each line its name, if a step can be at it, and its words
-
-MINIMAX: Code = [
-    ("enter", "minimax(state, plies)"),
-    ("terminal", "  if game over: return evaluate(state)"),
-    ("horizon", "  if plies = 0: return evaluate(state)"),
-    ("", "  if MAX is to move:"),
-    ("", "    value ← −∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← minimax(after move, plies − 1)"),
-    ("max.value", "      value ← max(value, score)"),
-    ("", "  else, MIN is to move:"),
-    ("", "    value ← ∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← minimax(after move, plies − 1)"),
-    ("min.value", "      value ← min(value, score)"),
-    ("leave", "  return value"),
-]
-ALPHABETA: Code = [
-    ("enter", "alphabeta(state, plies, α, β)"),
-    ("terminal", "  if game over: return evaluate(state)"),
-    ("horizon", "  if plies = 0: return evaluate(state)"),
-    ("", "  if MAX is to move:"),
-    ("", "    value ← −∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
-    ("max.value", "      value ← max(value, score)"),
-    ("max.window", "      α ← max(α, value)"),
-    ("max.cutoff", "      if value ≥ β: return value"),
-    ("", "  else, MIN is to move:"),
-    ("", "    value ← ∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
-    ("min.value", "      value ← min(value, score)"),
-    ("min.window", "      β ← min(β, value)"),
-    ("min.cutoff", "      if value ≤ α: return value"),
-    ("leave", "  return value"),
-]
-STRICT: Code = [(name, words.replace("≥", ">").replace("≤", "<")) for name, words in ALPHABETA]
-CODE: dict[str, Code] = {"minimax": MINIMAX, "alphabeta": ALPHABETA, "alphabeta strict": STRICT}
 
 NUMBERS = {  # what stands beside a line: its numbers at the step
     "enter": "α = {alpha}, β = {beta}",
@@ -71,26 +32,25 @@ SIGNS = {True: {"max": "≥", "min": "≤"}, False: {"max": ">", "min": "<"}}  #
 
 def pseudocode_json() -> dict[str, Any]:
     """All that the browser needs to show the code and to find the line of a step."""
-    code = {
-        name: {
-            "lines": [words for _, words in lines],
-            "places": {line: place for place, (line, _) in enumerate(lines) if line},
-        }
-        for name, lines in CODE.items()
-    }
+    both = (False, True)  # cut_on_equal
+    code = {name: [_code_json(algorithm, equal) for equal in both] for name, algorithm in ALGORITHMS.items()}
     return {"code": code, "numbers": NUMBERS}
 
 
-def code_name(tree: SearchTree) -> str:
-    """Which pseudo-code goes with the search."""
-    strict = tree.algorithm == "alphabeta" and not tree.search.cut_on_equal
-    return "alphabeta strict" if strict else tree.algorithm
+def _code_json(algorithm: Algorithm, cut_on_equal: bool) -> dict[str, Any]:
+    lines = algorithm.pseudocode(cut_on_equal)
+    return {"lines": [words for _, words in lines], "places": {line: place for place, (line, _) in enumerate(lines) if line}}
+
+
+def code_of(tree: SearchTree) -> Code:
+    """The pseudo-code that goes with the search."""
+    return ALGORITHMS[tree.algorithm].pseudocode(tree.search.cut_on_equal)
 
 
 def code_line(step: Step) -> int:
     """The line of the pseudo-code that the step is at."""
     name = line_name(step)
-    return next(place for place, (line, _) in enumerate(CODE[code_name(step.node.tree)]) if line == name)
+    return next(place for place, (line, _) in enumerate(code_of(step.node.tree)) if line == name)
 
 
 def line_name(step: Step) -> str:
@@ -114,7 +74,7 @@ def line_numbers(step: Step) -> str:
     ['min(∞, 3) = 3', 'α = −∞, β = 3', 'returns 3', 'max(−∞, 3) = 3', '2 ≤ α = 3']
     """
     node, name = step.node, line_name(step)
-    if name == "enter" and node.tree.algorithm == "minimax":
+    if name == "enter" and not node.tree.windows:
         return ""
     side = "max" if node.maximizing else "min"
     numbers = {"alpha": step.alpha, "beta": step.beta}

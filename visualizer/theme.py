@@ -26,7 +26,7 @@ class Palette(NamedTuple):
     edge: str
     lines: tuple[str, str]  # outline of MIN, of MAX
     fills: tuple[str, str]
-    series: tuple[str, str, str, str]  # lines of charts, none of them a side's: minimax, alpha-beta, least possible, published
+    series: tuple[str, ...]  # lines of charts, none of them a side's: see chart.py
 
 
 LIGHT = Palette(
@@ -36,7 +36,7 @@ LIGHT = Palette(
     "#8A8F94",
     ("#D55E00", "#0072B2"),
     ("#FBE5D6", "#DCEDF7"),
-    ("#1A1A1A", "#008060", "#A8437F", "#8A6500"),
+    ("#1A1A1A", "#008060", "#A8437F", "#8A6500", "#6A4CB0", "#4F6D00"),
 )
 DARK = Palette(
     "#16181B",
@@ -45,7 +45,7 @@ DARK = Palette(
     "#7C838A",
     ("#FF8A3C", "#56B4E9"),
     ("#4A2611", "#10344A"),
-    ("#F1F3F4", "#2FC79A", "#E69AC3", "#E6B83C"),
+    ("#F1F3F4", "#2FC79A", "#E69AC3", "#E6B83C", "#B7A1F0", "#B5D256"),
 )
 
 

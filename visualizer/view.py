@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import PlyscopeError
-from engine.game import legal_moves, max_to_move, move_codes
+from engine.game import Replies, legal_moves, max_to_move, move_codes
 from engine.games.positions import is_whole
 from engine.node import Node
 from engine.record import ROOT
@@ -213,11 +213,8 @@ def _fill_in_skipped(
 
 def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, bool]]:
     """The moves that a cutoff left untried in a state, each with whether MAX would be to move after it."""
-    legal = legal_moves(tree.game, state)
-    count = int(tree.columns.skipped[row])
-    codes = list(move_codes(legal))[len(legal) - count :]
-    after = (max_to_move(tree.game, tree.game.play(state, move)) for move in legal[len(legal) - count :])
-    return list(zip(codes, after, strict=True))
+    moves = Replies(tree.game, state).moves
+    return [(code, max_to_move(tree.game, tree.game.play(state, moves[code]))) for code in tree.untried(row, moves)]
 
 
 def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:

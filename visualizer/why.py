@@ -4,11 +4,12 @@ import shlex
 from collections.abc import Iterator
 from typing import Any
 
+from engine.algorithms import ALGORITHMS
 from engine.catalogue import game_text
 from engine.players import Choice
 from engine.trace import Trace
 from engine.tree import SearchTree
-from visualizer.caption import ALGORITHM_NAMES, counted
+from visualizer.caption import counted
 from visualizer.explain import kind_of, sentence
 
 COMMAND = "All of it: "
@@ -27,7 +28,7 @@ def explanation(choice: Choice) -> Iterator[str]:
         return
     evaluation = f", evaluation {tree.game.evaluation}" if kind_of(tree.game) == "connect" else ""
     yield REASONS[choice.reason]
-    algorithm = ALGORITHM_NAMES[tree.algorithm]
+    algorithm = ALGORITHMS[tree.algorithm].title
     yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
     yield from root_sentences(tree)
     if isinstance(question["position"], str) and game_text(question["game"]):  # a game and a position that can be typed

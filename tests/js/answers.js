@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 import { decode } from "../../visualizer/viewer/assets/decode.js";
 import { sentence } from "../../visualizer/viewer/assets/explain.js";
-import { codeLine, codeName, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
+import { codeLine, codeOf, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 
 const { words, code, questions } = JSON.parse(readFileSync(0, "utf8"));
@@ -20,7 +20,7 @@ function answer({ payload, steps: numbers, rows }) {
     count: tree.count,
     length: steps.length,
     principalVariation: tree.principalVariation(),
-    code: code.code[codeName(tree)].lines,
+    code: codeOf(code, tree).lines,
     steps: numbers.map((t) => ({
       ...steps.at(t),
       sentence: sentence(words, tree, steps, t),

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { number, sentence } from "../../visualizer/viewer/assets/explain.js";
-import { codeName } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 import { textbook } from "./textbook.js";
 
@@ -23,11 +22,4 @@ test("what is filled in is never read as a template", () => {
   const tree = new Tree(data);
   const templates = { "enter.full": "{mover} tries {move}.", "move.literal": "move {name}", "side.max": "MAX", "stopped.": "" };
   assert.equal(sentence({ templates }, tree, new Steps(tree), 1), "MAX tries move {side} $& <b>.");
-});
-
-test("the strict cut rule has pseudo-code of its own", () => {
-  const data = textbook();
-  assert.equal(codeName(new Tree(data)), "alphabeta");
-  data.meta.cutOnEqual = false;
-  assert.equal(codeName(new Tree(data)), "alphabeta strict");
 });

@@ -32,7 +32,7 @@ const columns = {
 
 export function textbook() {
   const made = Object.entries(columns).map(([name, Type], k) => [name, Type.from(rows, (row) => row[k])]);
-  const meta = { algorithm: "alphabeta", cutOnEqual: true, quirk: "", infinite: false, stopped: "", K: null, kind: "literal" };
+  const meta = { algorithm: "alphabeta", windows: true, cutOnEqual: true, quirk: "", infinite: false, stopped: "", K: null, kind: "literal" };
   const moveNames = { 0: "0", 1: "1", 2: "2" };
   return {
     count: rows.length,
@@ -50,7 +50,7 @@ export function textbookMinimax() {
     leaves.slice(3 * k, 3 * k + 3).forEach((leaf, j) => made.push([j, 2, TERMINAL | MAX, 0, leaf, 4 * k + j + 3]));
   });
   const named = ["move", "depth", "flags", "skipped", "value", "end"].map((name, k) => [name, columns[name].from(made, (row) => row[k])]);
-  const meta = { ...textbook().meta, algorithm: "minimax" };
+  const meta = { ...textbook().meta, algorithm: "minimax", windows: false };
   return { count: made.length, meta, columns: { ...Object.fromEntries(named), alpha: null, beta: null, skippedMoves: new Int8Array(0), skippedMax: new Uint8Array(0) } };
 }
 

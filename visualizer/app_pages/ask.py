@@ -7,19 +7,20 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.algorithms import ALGORITHMS
 from engine.games.connect import LONG
 from engine.games.nim import Nim
 from engine.games.positions import read_moves, write_moves
 from engine.lists import plies
 from engine.players import known_game
-from engine.searcher import ALGORITHMS, read_position
+from engine.searcher import read_position
 from visualizer.app_pages.ask_game import ask_for_game, draft_of, readable
 from visualizer.app_pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
 from visualizer.app_pages.words import plain, say_lost
-from visualizer.caption import ALGORITHM_NAMES, counted
+from visualizer.caption import counted
 from visualizer.carried import Carried, carried_depths, carried_moves
 from visualizer.choices import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup, usual_depths
-from visualizer.glossary import ALGORITHM_LINES, QUIRKS
+from visualizer.glossary import QUIRKS
 from visualizer.spoken import spoken_moves
 from visualizer.viewer.picker import picker
 
@@ -143,8 +144,8 @@ def _ask_how(setup: Setup, depth: str, salt: str, typed: Callable[[str], None]) 
     algorithm = left.selectbox(
         "Algorithm",
         ALGORITHMS,
-        index=ALGORITHMS.index(setup.algorithm),
-        format_func=ALGORITHM_NAMES.__getitem__,
+        index=list(ALGORITHMS).index(setup.algorithm),
+        format_func=lambda name: ALGORITHMS[name].title,
         key=f"algorithm {setup}",
     )
     key = f"K {salt}"
@@ -152,7 +153,7 @@ def _ask_how(setup: Setup, depth: str, salt: str, typed: Callable[[str], None]) 
         "K: how many moves (plies) the search looks ahead. 0 evaluates the position itself; end searches to the end of the game."
     )
     plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
-    st.caption(f"{ALGORITHM_NAMES[algorithm].capitalize()}: {ALGORITHM_LINES[algorithm]}. K: plies to look ahead, or end.")
+    st.caption(f"{ALGORITHMS[algorithm].title.capitalize()}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
     return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
 
 

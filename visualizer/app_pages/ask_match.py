@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import streamlit as st
 
+from engine.algorithms import ALGORITHMS
 from engine.games.connect import Connect
 from engine.games.literal import Literal
 from engine.games.positions import SIDES
 from engine.grid import usual_depths, usual_sizes
 from engine.match import STARTS
 from engine.players import Human, RandomPlayer, SearchPlayer, known_game, player_text, read_player
-from engine.searcher import ALGORITHMS
 from visualizer.app_pages.ask_game import FIXED, ask_for_game, readable
 from visualizer.app_pages.words import plain, say_lost
-from visualizer.caption import ALGORITHM_NAMES
 from visualizer.carried import Carried, carried_moves
 from visualizer.choices import MOST_GAMES, MOST_OPENINGS, MOST_PLIES, MOST_SEED, Competing, Playing, read_competing, read_playing
 
@@ -78,8 +77,8 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             algorithm = st.selectbox(
                 "Searches by",
                 ALGORITHMS,
-                index=ALGORITHMS.index(competing.algorithm),
-                format_func=ALGORITHM_NAMES.__getitem__,
+                index=list(ALGORITHMS).index(competing.algorithm),
+                format_func=lambda name: ALGORITHMS[name].title,
                 key=f"algorithm {salt}",
             )
             seed = st.number_input("Seed of what is random", 0, MOST_SEED, competing.seed, key=f"seed {salt}")
@@ -139,8 +138,8 @@ def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
     algorithm = right.selectbox(
         "by",
         ALGORITHMS,
-        index=ALGORITHMS.index(search.algorithm),
-        format_func=ALGORITHM_NAMES.__getitem__,
+        index=list(ALGORITHMS).index(search.algorithm),
+        format_func=lambda name: ALGORITHMS[name].title,
         key=f"{side} algorithm {salt}",
     )
     label = "Prefers the faster win"

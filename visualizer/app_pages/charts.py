@@ -11,7 +11,14 @@ from engine.lists import plies
 from visualizer import chart
 from visualizer.theme import DARK, LIGHT
 
-SHAPES = {"circle": "circle", "square": "square", "triangle": "triangle-up", "diamond": "diamond"}
+SHAPES = {
+    "circle": "circle",
+    "square": "square",
+    "triangle": "triangle-up",
+    "diamond": "diamond",
+    "wedge": "triangle-down",
+    "cross": "cross",
+}
 HEIGHT = 310
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError, search
+from engine.algorithms import ALGORITHMS
 from engine.alignment import Alignment, NotAligned, Saving
 from engine.compared import Comparison, Level, Row
 from engine.lists import plies
@@ -18,7 +19,7 @@ from visualizer.app_pages.downloads import download
 from visualizer.app_pages.searching import SEARCHED_MOST, awaited
 from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
-from visualizer.caption import ALGORITHM_NAMES, COUNTING, counted
+from visualizer.caption import COUNTING, counted
 from visualizer.choices import Comparing, Setup, read_comparing
 from visualizer.explain import number, sentence
 from visualizer.jobs import ComparisonJob
@@ -65,7 +66,7 @@ def show(comparing: Comparing, comparison: Comparison) -> None:
     _table(tables.results(comparison).without("note"))
     for row in comparison.rows:
         if row.note:
-            st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {plain(row.note)}")
+            st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {plain(row.note)}")
     st.caption(f"{COUNTING} {TIME}")
     show_charts(comparison)
     levels = [level for level in comparison.levels if level.saved is not None]
@@ -199,7 +200,7 @@ def _told(job: ComparisonJob) -> tuple[float, str]:
     if job.progress is None:
         return 0.0, "Warming up"
     depth, algorithm, run, runs, nodes = job.progress
-    return run / max(runs, 1), f"K={plies(depth)} {ALGORITHM_NAMES[algorithm]}: {nodes:,} nodes"
+    return run / max(runs, 1), f"K={plies(depth)} {ALGORITHMS[algorithm].title}: {nodes:,} nodes"
 
 
 @st.fragment(run_every=0.5)
@@ -215,7 +216,7 @@ def _rows_so_far() -> None:
 def _brief(row: Row) -> dict[str, Any]:
     return {
         "K": plies(row.depth),
-        "algorithm": ALGORITHM_NAMES[row.algorithm],
+        "algorithm": ALGORITHMS[row.algorithm].title,
         "expanded": tables.count(row.expanded),
         "value": tables.NOTHING if row.value is None else number(row.value),
         "note": row.note,

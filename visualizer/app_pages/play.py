@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from engine.algorithms import ALGORITHMS
 from engine.games.literal import Literal
 from engine.match import Match, hints
 from engine.outcome import Outcome
@@ -14,7 +15,7 @@ from visualizer.app_pages.searching import SEARCHED_MOST
 from visualizer.app_pages.thinking import Cancelled, see_why, thought
 from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_search, share_game
 from visualizer.app_pages.words import plain
-from visualizer.caption import ALGORITHM_NAMES, counted
+from visualizer.caption import counted
 from visualizer.choices import Playing, read_playing
 from visualizer.explain import number
 from visualizer.glossary import game_name
@@ -90,7 +91,7 @@ def _name(player: Any) -> str:
         return "(you)"
     if isinstance(player, RandomPlayer):
         return "(random)"
-    return f"({ALGORITHM_NAMES[player.algorithm]}, {'to the end' if player.depth is None else f'K={player.depth}'})"
+    return f"({ALGORITHMS[player.algorithm].title}, {'to the end' if player.depth is None else f'K={player.depth}'})"
 
 
 def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> None:

@@ -9,10 +9,11 @@ from rich.progress import TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from engine.algorithms import ALGORITHMS
 from engine.compared import Comparison, Progress
 from engine.lists import plies
 from engine.trace import Trace
-from visualizer.caption import ALGORITHM_NAMES, COUNTING
+from visualizer.caption import COUNTING
 from visualizer.console import out
 from visualizer.escapes import plain
 from visualizer.explain import sentence
@@ -81,7 +82,7 @@ def _widths(table: Table) -> list[int]:
 def _show_notes(console: Console, comparison: Comparison) -> None:
     for row in comparison.rows:
         if row.note:
-            console.print(Text(f"K={plies(row.depth)}, {ALGORITHM_NAMES[row.algorithm]}: {row.note}", style="bold"))
+            console.print(Text(f"K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {row.note}", style="bold"))
 
 
 def drawn(table: Table, width: int) -> RichTable:
@@ -105,7 +106,7 @@ def comparison_progress() -> Iterator[Callable[[Progress], None]]:
     with Bar(TextColumn("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
 
         def on_progress(progress: Progress) -> None:
-            doing = f"K={plies(progress.depth)} {ALGORITHM_NAMES[progress.algorithm]}"
+            doing = f"K={plies(progress.depth)} {ALGORITHMS[progress.algorithm].title}"
             doing += f", search {progress.run + 1} of {progress.runs}"
             bar.show(description=doing, completed=progress.run, total=progress.runs, nodes=progress.nodes)
 

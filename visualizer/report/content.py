@@ -4,16 +4,17 @@ import shlex
 from collections.abc import Iterator
 from importlib.metadata import version
 
+from engine.algorithms import ALGORITHMS
 from engine.alignment import Saving
 from engine.catalogue import game_text
 from engine.compared import Comparison, Level
-from engine.comparison import MOST_WRITTEN, WARM_UP
+from engine.comparison import COMPARED, MOST_WRITTEN, WARM_UP
 from engine.game import show_state
 from engine.lists import depths_text, plies
-from engine.searcher import ALGORITHMS, MAX_NODES
+from engine.searcher import MAX_NODES
 from engine.trace import Trace
 from visualizer import chart
-from visualizer.caption import ALGORITHM_NAMES, COUNTING, ROUNDED, counted, place, where
+from visualizer.caption import COUNTING, ROUNDED, counted, place, where
 from visualizer.explain import number, sentence
 from visualizer.labels import short
 from visualizer.report import FIGURE_NODES, tables
@@ -35,7 +36,7 @@ NODE_TYPES = (
 
 
 def title(comparison: Comparison) -> str:
-    names = " against ".join(ALGORITHM_NAMES[name] for name in comparison.algorithms)
+    names = " against ".join(ALGORITHMS[name].title for name in comparison.algorithms)
     return f"{names.capitalize()}: {', '.join(where(comparison.game, comparison.position, comparison.first))}"
 
 
@@ -72,7 +73,7 @@ def findings(comparison: Comparison) -> Iterator[Paragraph]:
     for level in comparison.disagreements:
         rows = [row for row in comparison.rows if row.depth == level.depth and row.value is not None]
         said = "; ".join(
-            f"{ALGORITHM_NAMES[row.algorithm]} says {number(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
+            f"{ALGORITHMS[row.algorithm].title} says {number(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
             for row in rows
         )
         yield Paragraph(f"At K={plies(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True)
@@ -103,7 +104,7 @@ def command(comparison: Comparison) -> str:
     words += ["--moves", comparison.position] if comparison.position else []
     words += ["--first", comparison.first] if comparison.first else []
     words += ["--depths", depths_text(comparison.depths)]
-    words += ["--algorithms", ",".join(comparison.algorithms)] if comparison.algorithms != ALGORITHMS else []
+    words += ["--algorithms", ",".join(comparison.algorithms)] if comparison.algorithms != COMPARED else []
     words += ["--repeat", str(comparison.repeat)]
     words += ["--strict"] if not comparison.cut_on_equal else []
     words += ["--as-published"] if comparison.as_published else []
@@ -122,7 +123,7 @@ def _setup(comparison: Comparison) -> Iterator[Block]:
         ["to move", "MAX" if game.maximizing(comparison.root) else "MIN"],
         ["evaluation", game.evaluation if hasattr(game, "rule") else ""],
         ["depths K", depths_text(comparison.depths)],
-        ["algorithms", ", ".join(ALGORITHM_NAMES[name] for name in comparison.algorithms)],
+        ["algorithms", ", ".join(ALGORITHMS[name].title for name in comparison.algorithms)],
         ["cutoffs", "when the value reaches the bound" if comparison.cut_on_equal else "only when the value is beyond the bound"],
         ["as published", "yes, with the quirks of the original program" if comparison.as_published else ""],
         ["at most", f"{comparison.max_nodes:,} nodes a search"],
@@ -199,7 +200,7 @@ def _trees(comparison: Comparison) -> Iterator[Block]:
         if len(trees) == len(comparison.algorithms):
             yield Heading("Small trees")
             for tree in trees:
-                yield Figure(f"All {len(tree)} nodes of {ALGORITHM_NAMES[tree.algorithm]}, K={plies(level.depth)}.", tree)
+                yield Figure(f"All {len(tree)} nodes of {ALGORITHMS[tree.algorithm].title}, K={plies(level.depth)}.", tree)
             return
 
 

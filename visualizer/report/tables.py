@@ -1,8 +1,8 @@
 """The tables of a comparison, as text in cells: the same for the terminal and for every report."""
 
+from engine.algorithms import ALGORITHMS
 from engine.compared import Comparison, Row, Seconds
 from engine.lists import plies
-from visualizer.caption import ALGORITHM_NAMES
 from visualizer.chart import Unit, duration, span, three_digits, unit_of
 from visualizer.explain import number
 from visualizer.labels import short
@@ -21,7 +21,7 @@ def results(comparison: Comparison) -> Table:
         rows.append(
             [
                 plies(row.depth),
-                ALGORITHM_NAMES[row.algorithm],
+                ALGORITHMS[row.algorithm].title,
                 count(row.expanded),
                 _published(row),
                 _share(row.expanded, plain.expanded) if plain and row.algorithm != "minimax" else NOTHING,
@@ -49,7 +49,7 @@ def times(comparison: Comparison, narrow: bool = False) -> Table:
         cells = [seconds(figure, unit, narrow) for figure in figures]
         costs = [_ratio(figure, row.alone) for figure in (row.recorded, row.written)]
         against = _ratio(row.alone, plain.alone) if plain and row.algorithm != "minimax" else NOTHING
-        rows.append([plies(row.depth), ALGORITHM_NAMES[row.algorithm], *cells, *costs, against])
+        rows.append([plies(row.depth), ALGORITHMS[row.algorithm].title, *cells, *costs, against])
     head = ["K", "algorithm", "search alone", "with recording", "recorded and written"]
     head += ["recording costs", "writing costs", "against minimax"]
     spread = "half the way from the least to the greatest" if narrow else "the least to the greatest"

@@ -147,6 +147,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dic
     game, kind = tree.game, kind_of(tree.game)
     meta = {
         "algorithm": tree.algorithm,
+        "windows": tree.windows,
         "cutOnEqual": tree.search.cut_on_equal,
         "quirk": tree.quirk,
         "infinite": tree._infinite,
@@ -196,8 +197,8 @@ def _names(tree: SearchTree, part: Part | None) -> dict[str, Any]:
         if row != ROOT:
             code = int(tree.columns.move[row])
             _note(by_code, by_row, at, code, replies(int(parents[row])).name(code))
-        count = int(tree.columns.skipped[row]) if part is None or part.hidden[at] == 0 else 0
-        for code in list(replies(row).moves)[-count:] if count else ():
+        skips = tree.columns.skipped[row] > 0 and (part is None or part.hidden[at] == 0)
+        for code in tree.untried(row, replies(row).moves) if skips else ():
             _note(by_code, by_place, place, code, replies(row).name(code))
             place += 1
     return {"moveNames": by_code, "rowNames": by_row, "skippedNames": by_place}

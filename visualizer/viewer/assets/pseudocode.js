@@ -6,15 +6,15 @@ import { tellingApart } from "./explain.js";
 
 const AS_TYPED = "as typed";
 
-/** Which pseudo-code goes with the search. */
-export function codeName(tree) {
+/** The pseudo-code that goes with the search: its lines, and the places of those that have a name. */
+export function codeOf(code, tree) {
   const { algorithm, cutOnEqual } = tree.meta;
-  return algorithm === "alphabeta" && !cutOnEqual ? "alphabeta strict" : algorithm;
+  return code.code[algorithm][cutOnEqual ? 1 : 0];
 }
 
 /** The line of the pseudo-code that the step is at. */
 export function codeLine(code, tree, step) {
-  return code.code[codeName(tree)].places[lineName(tree, step)];
+  return codeOf(code, tree).places[lineName(tree, step)];
 }
 
 function lineName(tree, { kind, node, narrows }) {

@@ -58,9 +58,9 @@ export class Tree {
     return stored;
   }
 
-  /** Whether the search has windows: alpha-beta has, minimax has not. */
+  /** Whether the search hands alpha and beta down: then cutoffs may happen. */
   get pruning() {
-    return this.meta.algorithm !== "minimax";
+    return this.meta.windows;
   }
 
   depth(i) {

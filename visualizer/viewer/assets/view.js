@@ -23,7 +23,7 @@ import { PictureTree } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToTimeline, listenToTree } from "./pointer.js";
 import { Predictions } from "./predict.js";
-import { codeLine, codeName, lineNumbers } from "./pseudocode.js";
+import { codeLine, codeOf, lineNumbers } from "./pseudocode.js";
 import { arrangePosition, fitSentence, keepInSight, magnification, takeRoom, widthInType } from "./room.js";
 import { Steps } from "./steps.js";
 import { textHtml } from "./text.js";
@@ -158,7 +158,7 @@ export class View extends Player {
     const step = steps.at(t);
     const canvas = this.part("tree");
     const { code } = this.settings;
-    const { lines } = code.code[codeName(tree)];
+    const { lines } = codeOf(code, tree);
     takeRoom(this.root, lines);
     this.say(sentence(this.settings.words, tree, steps, t));
     canvas.magnification = magnification(canvas, this.lecture.on);

@@ -1,31 +1,31 @@
-"""Minimax and alpha-beta as textbooks write them, for any game (Russell and Norvig, chapter on adversarial search).
-
-`record.enter` writes the node down, `record.leave` completes it and gives its value back; the rest is the pseudo-code.
-"""
+"""Alpha-beta as textbooks write it, for any game (Russell and Norvig, chapter on adversarial search)."""
 
 from typing import Any
 
-from engine.errors import BadDepth
+from engine.algorithms.facts import Algorithm, Code, check_stack
 from engine.game import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
 
-MAX_DEPTH = 500  # plies: the readable text recurses, and Python's stack is finite
-
-
-def minimax(game: Game, record: Record | Tally, state: Any, remaining: int, depth: int = 0, move: int = NONE) -> float:
-    """Value of `state` for MAX, `remaining` plies deep."""
-    maximizing = max_to_move(game, state)
-    node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
-    if game.is_over(state):
-        return record.leave(node, TERMINAL, static_value(game, state, record))
-    if remaining == 0:
-        return record.leave(node, HORIZON, static_value(game, state, record))
-    check_stack(depth)
-
-    better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
-    for _, code, reply in tried_in_turn(game, state, legal_moves(game, state), node):
-        value = better(value, minimax(game, record, after_move(game, state, reply), remaining - 1, depth + 1, code))
-    return record.leave(node, EXHAUSTED, value)
+CODE: Code = [
+    ("enter", "alphabeta(state, plies, α, β)"),
+    ("terminal", "  if game over: return evaluate(state)"),
+    ("horizon", "  if plies = 0: return evaluate(state)"),
+    ("", "  if MAX is to move:"),
+    ("", "    value ← −∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
+    ("max.value", "      value ← max(value, score)"),
+    ("max.window", "      α ← max(α, value)"),
+    ("max.cutoff", "      if value ≥ β: return value"),
+    ("", "  else, MIN is to move:"),
+    ("", "    value ← ∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
+    ("min.value", "      value ← min(value, score)"),
+    ("min.window", "      β ← min(β, value)"),
+    ("min.cutoff", "      if value ≤ α: return value"),
+    ("leave", "  return value"),
+]
 
 
 def alphabeta(
@@ -69,6 +69,12 @@ def refuted(maximizing: bool, value: float, alpha: float, beta: float, cut_on_eq
     return value > beta if maximizing else value < alpha
 
 
-def check_stack(depth: int) -> None:
-    if depth >= MAX_DEPTH:
-        raise BadDepth(f"the game goes on beyond {MAX_DEPTH} plies: give a smaller depth limit")
+ALPHABETA = Algorithm(
+    name="alphabeta",
+    title="alpha-beta",
+    line="leave out what cannot change the result",
+    run=lambda game, record, state, plies, cut_on_equal: alphabeta(game, record, state, plies, cut_on_equal=cut_on_equal),
+    windows=True,
+    code=CODE,
+    kernel=True,
+)

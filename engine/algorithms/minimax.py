@@ -1,0 +1,54 @@
+"""Minimax as textbooks write it, for any game (Russell and Norvig, chapter on adversarial search).
+
+`record.enter` writes the node down, `record.leave` completes it and gives its value back; the rest is the pseudo-code.
+"""
+
+from typing import Any
+
+from engine.algorithms.facts import Algorithm, Code, check_stack
+from engine.game import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
+from engine.record import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
+
+CODE: Code = [
+    ("enter", "minimax(state, plies)"),
+    ("terminal", "  if game over: return evaluate(state)"),
+    ("horizon", "  if plies = 0: return evaluate(state)"),
+    ("", "  if MAX is to move:"),
+    ("", "    value ← −∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← minimax(after move, plies − 1)"),
+    ("max.value", "      value ← max(value, score)"),
+    ("", "  else, MIN is to move:"),
+    ("", "    value ← ∞"),
+    ("", "    for each legal move:"),
+    ("", "      score ← minimax(after move, plies − 1)"),
+    ("min.value", "      value ← min(value, score)"),
+    ("leave", "  return value"),
+]
+
+
+def minimax(game: Game, record: Record | Tally, state: Any, remaining: int, depth: int = 0, move: int = NONE) -> float:
+    """Value of `state` for MAX, `remaining` plies deep."""
+    maximizing = max_to_move(game, state)
+    node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
+    if game.is_over(state):
+        return record.leave(node, TERMINAL, static_value(game, state, record))
+    if remaining == 0:
+        return record.leave(node, HORIZON, static_value(game, state, record))
+    check_stack(depth)
+
+    better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
+    for _, code, reply in tried_in_turn(game, state, legal_moves(game, state), node):
+        value = better(value, minimax(game, record, after_move(game, state, reply), remaining - 1, depth + 1, code))
+    return record.leave(node, EXHAUSTED, value)
+
+
+MINIMAX = Algorithm(
+    name="minimax",
+    title="minimax",
+    line="expand everything down to K",
+    run=lambda game, record, state, plies, cut_on_equal: minimax(game, record, state, plies),
+    windows=False,
+    code=CODE,
+    kernel=True,
+)

@@ -1,0 +1,125 @@
+"""An algorithm is one module: here is one that the project does not have, and everything must work with it."""
+
+import json
+
+import pytest
+
+from engine import compare, literal, nim, preset, search, tictactoe
+from engine.algorithms import ALGORITHMS, alphabeta
+from engine.algorithms.alphabeta import refuted
+from engine.algorithms.facts import Algorithm, check_stack
+from engine.errors import NotCompilable, PlyscopeError, UnknownName
+from engine.game import after_move, legal_moves, max_to_move, move_codes, static_value
+from engine.match import Match
+from engine.players import SearchPlayer
+from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
+from engine.trace import Trace
+from engine.tree_file import load
+from tests.games import TEXTBOOK, Countdown
+from tests.reference import minimax_value
+from tests.test_truths import check_sentence, true_values
+from tests.test_viewer_logic import ask, check, needs_node
+from visualizer import export, formats, to_text
+from visualizer.caption import title
+from visualizer.report import write
+from visualizer.why import explanation
+
+
+def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, cut_on_equal=True):
+    """Alpha-beta that tries the last move first."""
+    maximizing = max_to_move(game, state)
+    node = record.enter(move, depth, alpha, beta, maximizing)
+    if game.is_over(state) or remaining == 0:
+        return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static_value(game, state, record))
+    check_stack(depth)
+    better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
+    replies = legal_moves(game, state)
+    pairs = list(zip(move_codes(replies), replies, strict=True))
+    for tried, (code, reply) in enumerate(reversed(pairs), start=1):
+        child = after_move(game, state, reply)
+        value = better(value, backwards(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
+        if tried < len(pairs) and refuted(maximizing, value, alpha, beta, cut_on_equal):
+            return record.leave(node, CUTOFF, value, skipped=len(pairs) - tried)
+        alpha, beta = (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
+    return record.leave(node, EXHAUSTED, value)
+
+
+BACKWARDS = Algorithm(
+    name="backwards",
+    title="backwards alpha-beta",
+    line="alpha-beta that tries the last move first",
+    run=lambda game, record, state, plies, cut_on_equal: backwards(game, record, state, plies, cut_on_equal=cut_on_equal),
+    windows=True,
+    code=alphabeta.CODE,
+    ordered=False,
+)
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch):
+    monkeypatch.setitem(ALGORITHMS, "backwards", BACKWARDS)
+
+
+GAMES = [(literal(TEXTBOOK), None), (preset("k-tables"), 3), (tictactoe(), 4), (nim([2, 3, 1]), 4), (Countdown(), 5)]
+every_game = pytest.mark.parametrize(("game", "depth"), GAMES, ids=lambda value: type(value).__name__)
+
+
+@every_game
+def test_it_finds_the_value_and_says_nothing_false(game, depth):
+    tree = search(game, depth=depth, algorithm="backwards")
+    assert not tree.search.compiled
+    assert tree.root.value == minimax_value(game, game.start(), 500 if depth is None else depth)
+    truth = true_values(tree)
+    for step in Trace(tree):
+        check_sentence(step, truth)
+    for row in range(len(tree)):
+        node = tree[row]
+        legal = set(move_codes(legal_moves(game, node.state))) if node.pruned else set()
+        assert len(node.skipped_moves) == node.skipped
+        assert set(node.skipped_moves) == legal - {child.move for child in node.children} if node.pruned else True
+
+
+@every_game
+def test_it_is_written_in_every_format(game, depth, tmp_path):
+    tree = search(game, depth=depth, algorithm="backwards")
+    for extension in formats():
+        assert export(tree, tmp_path / f"tree{extension}") > 0
+    if not isinstance(game, Countdown):
+        assert load(tmp_path / "tree.parquet").columns.value.tolist() == tree.columns.value.tolist()
+        assert "backwards alpha-beta" in title(tree)
+    pruned = next((tree[row] for row in range(len(tree)) if tree[row].pruned), None)
+    assert pruned is None or "skipped" in to_text(tree)
+
+
+@needs_node
+def test_the_browser_steps_through_it(tmp_path):
+    trees = [search(game, depth=depth, algorithm="backwards") for game, depth in GAMES]
+    for tree, answer in zip(trees, ask(trees, tmp_path), strict=True):
+        check(tree, *answer)
+
+
+def test_it_is_compared_and_plays(tmp_path):
+    done = compare(preset("k-tables"), "3", depths=[1, 2, 3], algorithms=["minimax", "alphabeta", "backwards"], repeat=1)
+    assert len(done.rows) == 9
+    assert not done.disagreements
+    assert not done.compiled  # one of them is not, and times are compared
+    assert {row.value for row in done.rows if row.depth == 3} == {-3.0}
+    for extension in (".html", ".md", ".tex", ".json", ".csv", ".svg"):
+        write(done, tmp_path / f"report{extension}")
+    assert "backwards alpha-beta" in (tmp_path / "report.md").read_text()
+    assert any(row["algorithm"] == "backwards" for row in json.loads((tmp_path / "report.json").read_text())["rows"])
+    choice = Match(tictactoe(), max_player=SearchPlayer(3, algorithm="backwards")).choose()
+    assert "with backwards alpha-beta" in " ".join(explanation(choice))
+
+
+def test_what_it_cannot_do_is_said():
+    with pytest.raises(NotCompilable, match="backwards has no compiled text"):
+        search(preset("k-tables"), "3", 2, "backwards", compiled=True)
+    with pytest.raises(PlyscopeError, match="no published program searches by backwards"):
+        search(preset("k-tables"), "3", 2, "backwards", as_published=True)
+
+
+def test_an_algorithm_that_is_not_registered_is_an_error(monkeypatch):
+    monkeypatch.delitem(ALGORITHMS, "backwards")
+    with pytest.raises(UnknownName, match="there is no algorithm 'backwards'"):
+        search(literal(TEXTBOOK), algorithm="backwards")
