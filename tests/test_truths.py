@@ -25,6 +25,7 @@ from tests.games import Countdown, literal_trees
 from tests.reference import minimax_value
 from visualizer import View, to_csv, to_json, to_networkx, to_text
 from visualizer.caption import ROUNDED, notes_on, outcome, title
+from visualizer.console import summary
 from visualizer.explain import number, sentence, slots, telling_apart
 from visualizer.report.content import report
 from visualizer.view import STUB, principal_rows, shown
@@ -509,3 +510,8 @@ def test_a_skipped_move_has_the_side_that_the_game_says():
         sides.append(side == parent.maximizing)
         assert graph.nodes[f"s{item}"]["side"] == ("max" if side else "min")
     assert set(sides) == {True, False}
+
+
+def test_json_has_notes_only_where_there_is_something_to_note():
+    assert "notes" not in summary(search(literal(HOPED[0])))
+    assert summary(search(literal([2**53 + 1, 2])))["notes"] == [ROUNDED]

@@ -44,8 +44,7 @@ def summary(tree: SearchTree) -> dict[str, Any]:
         ],
         "seconds": tree.seconds,
         "complete": tree.complete,
-        "notes": notes_on(tree),
-    }
+    } | ({"notes": notes} if (notes := notes_on(tree)) else {})
 
 
 def show_search(tree: SearchTree) -> None:
