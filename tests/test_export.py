@@ -38,7 +38,7 @@ from visualizer import (
     to_text,
 )
 from visualizer.drawing import draw, texts_of
-from visualizer.exporters import MODULES, UnknownFormat
+from visualizer.exporters import MODULES, UnknownFormat, exporter, most_items, needs_whole_tree
 from visualizer.exporters.pictures import DrawingFailed, render
 from visualizer.limits import TooLarge
 from visualizer.view import BadView, shown
@@ -612,3 +612,18 @@ def write_golden_files() -> None:
 
 if __name__ == "__main__":
     write_golden_files()
+
+
+@pytest.mark.parametrize("extension", formats())
+def test_a_format_declares_its_type_and_what_it_cannot_hold(extension):
+    module = exporter("x" + extension)
+    assert (module.EXTENSION, module.DESCRIPTION != "") == (extension, True)
+    assert re.fullmatch(r"[a-z]+/[a-z0-9.+-]+", module.MEDIA_TYPE)
+    tree = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
+    if needs_whole_tree(extension):
+        with pytest.raises(BadView, match="holds the whole tree"):
+            list(module.chunks(tree, View(max_depth=1)))
+    if most_items(extension) < float("inf"):
+        wide = search(literal([0] * int(most_items(extension) + 1)), algorithm="minimax")
+        with pytest.raises(TooLarge, match=f"can hold {most_items(extension):,} nodes"):
+            list(module.chunks(wide))

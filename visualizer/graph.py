@@ -14,7 +14,7 @@ from visualizer.view import KIND_NAMES, STUB, View, shown
 if TYPE_CHECKING:
     import networkx
 
-MAX_ITEMS = 200_000  # networkx takes about a kilobyte for each
+MOST_NODES = 200_000  # networkx takes about a kilobyte for each
 
 
 def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False) -> "networkx.DiGraph":
@@ -26,7 +26,7 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
     import networkx
 
     part = shown(tree, view)
-    check_size("a networkx graph", len(part), MAX_ITEMS)
+    check_size("a networkx graph", len(part), MOST_NODES)
     graph = networkx.DiGraph(name=getattr(tree.game, "name", type(tree.game).__name__), algorithm=tree.algorithm)
     row = part.row
     looks, names = Looks(part), move_names(part)

@@ -56,7 +56,7 @@ class Files:
         no_stubs: bool,
     ):
         from visualizer import check_target
-        from visualizer.exporters import exporter
+        from visualizer.exporters import exporter, needs_whole_tree
         from visualizer.exporters.text import check_style
 
         check_style(text_style, states)
@@ -64,7 +64,7 @@ class Files:
         self.targets: dict[Path, dict[str, Any]] = {}
         for output in outputs:
             target = check_target(output)
-            if target.suffix.lower() == ".parquet" and not self.view.is_whole:
+            if needs_whole_tree(target.suffix.lower()) and not self.view.is_whole:
                 raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
             known = inspect.signature(exporter(target).chunks).parameters
             wanted = {"style": text_style, "boards": boards, "states": states}

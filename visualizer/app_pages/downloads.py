@@ -7,14 +7,13 @@ import streamlit as st
 
 from engine import SearchTree
 from engine.record import ROOT
-from visualizer import View, formats, graph
+from visualizer import View, formats
 from visualizer.caption import counted
-from visualizer.exporters import exporter, pictures, svg, tex
+from visualizer.exporters import exporter, most_items, needs_whole_tree
 from visualizer.fitting import SCREENS, least_width
 from visualizer.limits import MAX_BOARDS
 from visualizer.view import shown
 
-MIME = {".svg": "image/svg+xml", ".png": "image/png", ".pdf": "application/pdf", ".json": "application/json", ".csv": "text/csv"}
 WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
 MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
 
@@ -22,9 +21,6 @@ MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
 def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page") -> None:
     """Buttons for all formats, of the whole tree or of a subtree, down to a depth; `where` they are keeps their keys apart."""
     key = f"{root} on {where}"
-    limits = dict.fromkeys(formats(), MOST)
-    limits |= {".png": pictures.MAX_ITEMS, ".pdf": pictures.MAX_ITEMS, ".svg": svg.MAX_ITEMS, ".html": svg.MAX_ITEMS}
-    limits |= {".tex": tex.MAX_ITEMS, ".graphml": graph.MAX_ITEMS}
     height = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
     plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
@@ -34,21 +30,23 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
     boards = st.toggle("Boards", key=f"boards of {key}", disabled=not few, help=WITH_BOARDS) and few
     with st.container(horizontal=True):
         for extension, description in formats().items():
-            whole = view.is_whole or extension != ".parquet"  # a tree file holds the whole tree
-            fits = items <= limits[extension] and whole
-            said = description if fits else f"at most {limits[extension]:,} nodes" if whole else "the whole tree only"
+            whole, most = view.is_whole or not needs_whole_tree(extension), min(MOST, most_items(extension))
+            fits = items <= most and whole
+            said = description if fits else f"at most {most:,} nodes" if whole else "the whole tree only"
             download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {key}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
     width = least_width(part) // 1000 * 1000
-    if width >= SCREENS.width and items <= svg.MAX_ITEMS:
+    if width >= SCREENS.width and items <= most_items(".svg"):
         st.caption(f":material/width: As a picture more than {width:,} pixels wide. Show fewer plies to look at it as a whole.")
 
 
 def download(name: str, extension: str, make: Callable[[], bytes], said: str, key: str, disabled: bool = False) -> None:
     """The button for one format; `make` is called when it is pressed."""
-    mime, file = MIME.get(extension, "text/plain"), f"{name}{extension}"
-    st.download_button(extension, make, file, mime, key=key, help=said, on_click="ignore", disabled=disabled)
+    media_type = exporter(f"x{extension}").MEDIA_TYPE if extension in formats() else "text/plain"
+    st.download_button(
+        extension, make, f"{name}{extension}", media_type, key=key, help=said, on_click="ignore", disabled=disabled
+    )
 
 
 def _made(tree: SearchTree, extension: str, view: View, boards: bool) -> Callable[[], bytes]:

@@ -1,4 +1,5 @@
-"""Formats, one module each: `EXTENSION`, `DESCRIPTION` and `chunks(tree, view, **style)`, which gives the file piece by piece.
+"""Formats, one module each: `EXTENSION`, `DESCRIPTION`, `MEDIA_TYPE` and `chunks(tree, view, **style)`, which gives the file in
+pieces. A format that cannot hold everything says so: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only.
 
 The modules are imported when they are asked for, because some need large libraries. A new format is a module and a line here.
 """
@@ -59,6 +60,16 @@ def check_style(module: ModuleType, style: dict[str, object]) -> None:
             if not known:
                 raise PlyscopeError(f"{module.EXTENSION} has no options, and {name!r} was given")
             raise UnknownName(f"option of {module.EXTENSION}", name, known)
+
+
+def most_items(extension: str) -> float:
+    """How many nodes and skipped moves a format can hold."""
+    return getattr(exporter("x" + extension), "MAX_ITEMS", float("inf"))
+
+
+def needs_whole_tree(extension: str) -> bool:
+    """Whether a format holds whole trees only, no views of them."""
+    return getattr(exporter("x" + extension), "WHOLE_TREES", False)
 
 
 def formats() -> dict[str, str]:

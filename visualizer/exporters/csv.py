@@ -16,6 +16,7 @@ from visualizer.view import Shown, View, shown
 
 EXTENSION = ".csv"
 DESCRIPTION = "table, one row per expanded node"
+MEDIA_TYPE = "text/csv"
 BLOCK = 1 << 17  # items whose labels are made at a time
 HEAD = "row,parent,depth,move,move_name,side,status,alpha,beta,value,bound,skipped,end"
 

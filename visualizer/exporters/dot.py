@@ -21,6 +21,7 @@ from visualizer.view import STUB, Shown, View, shown
 
 EXTENSION = ".dot"
 DESCRIPTION = "Graphviz"
+MEDIA_TYPE = "text/vnd.graphviz"
 BLOCK = 1 << 17  # items whose labels are made at a time
 DRAWN = 5000  # items that Graphviz can draw in reasonable time
 COLLAPSED_HEIGHT = 1.6  # of all nodes, in inches, where some tell what they hide: edges then end at one height

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from engine.tree import SearchTree
 from visualizer.escapes import plain
-from visualizer.graph import to_networkx
+from visualizer.graph import MOST_NODES, to_networkx
 from visualizer.view import View
 
 EXTENSION = ".graphml"
 DESCRIPTION = "GraphML for graph tools, up to 200,000 nodes"
+MEDIA_TYPE = "application/graphml+xml"
+MAX_ITEMS = MOST_NODES
 
 
 def chunks(tree: SearchTree, view: View | None = None, boards: bool = False) -> Iterator[bytes]:

@@ -15,6 +15,8 @@ from visualizer.view import View, shown
 
 EXTENSION = ".html"
 DESCRIPTION = "self-contained page with the picture and the table of counts"
+MEDIA_TYPE = "text/html"
+MAX_ITEMS = svg.MAX_ITEMS
 PARTS = (
     ".part{display:inline-block;vertical-align:top;max-width:100%;overflow-x:auto;margin:.3rem 1rem .3rem 0}\n"
     ".part p{margin:0;font-size:.85rem}.legend{font-size:.85rem}\n"

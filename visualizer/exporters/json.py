@@ -33,6 +33,7 @@ from visualizer.view import View, shown
 
 EXTENSION = ".json"
 DESCRIPTION = "JSON, one object per expanded node; can be read back"
+MEDIA_TYPE = "application/json"
 FORMAT = "plyscope tree"
 BLOCK = 1 << 17  # items whose labels are made at a time
 INFINITIES = {"inf": np.inf, "-inf": -np.inf}

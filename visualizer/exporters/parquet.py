@@ -8,6 +8,8 @@ from visualizer.view import BadView, View
 
 EXTENSION = ".parquet"
 DESCRIPTION = "tree file, all columns; can be loaded again"
+MEDIA_TYPE = "application/vnd.apache.parquet"
+WHOLE_TREES = True  # and nothing less
 
 
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:

@@ -8,6 +8,8 @@ from visualizer.view import View
 
 EXTENSION = ".png"
 DESCRIPTION = "picture drawn by Graphviz, up to 3,000 nodes"
+MEDIA_TYPE = "image/png"
+MAX_ITEMS = pictures.MAX_ITEMS
 
 
 def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False) -> Iterator[bytes]:

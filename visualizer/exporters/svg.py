@@ -37,6 +37,7 @@ from visualizer.view import STUB, Shown, View, shown
 
 EXTENSION = ".svg"
 DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"
+MEDIA_TYPE = "image/svg+xml"
 MAX_ITEMS = 200_000
 
 SIGNS = ("", "≥", "≤", "?")

@@ -14,6 +14,7 @@ from visualizer.view import STUB, Shown, View, shown
 
 EXTENSION = ".tex"
 DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
+MEDIA_TYPE = "application/x-tex"
 MAX_ITEMS = 1000  # forest takes seconds for a few hundred, and TeX's memory ends soon after
 MAX_DEPTH = 60  # plies: forest takes minutes for deep trees, and a page holds no more
 SIGNS = ("", r"\geq ", r"\leq ", "?")

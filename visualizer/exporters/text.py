@@ -19,6 +19,7 @@ from visualizer.view import Shown, View, shown
 
 EXTENSION = ".txt"
 DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values`: values only"
+MEDIA_TYPE = "text/plain"
 STYLES = ("full", "values")
 BLOCK = 1 << 17  # items whose labels are made at a time
 STATUS_TEXTS = ("  not finished", "  terminal", "", "", "  cutoff")  # in the order of STATUS_NAMES
