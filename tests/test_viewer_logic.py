@@ -19,6 +19,7 @@ from engine.game import move_of
 from engine.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
 from tests.processes import run
+from tests.reference import minimax_value
 from visualizer import explain, pseudocode
 from visualizer.viewer.part import leave_step, part_of
 from visualizer.viewer.payload import payload
@@ -26,6 +27,7 @@ from visualizer.viewer.payload import payload
 JS = Path(__file__).parent / "js"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the viewer's JavaScript is not tested")
+small_trees = st.recursive(st.integers(0, 3), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=40)
 SAMPLED = 150  # steps and rows of a tree that are compared
 
 
@@ -208,7 +210,7 @@ def check(tree, steps, rows, answer):
     assert answer["length"] == len(trace)
     assert answer["principalVariation"] == tree.principal_nodes
     assert answer["code"] == code_of(tree)
-    for number, told in zip(steps, answer["steps"], strict=True):
+    for number, told in zip(steps, map(dict, answer["steps"]), strict=True):
         for name, numbers in jumps.items():
             assert told.pop(name) == next((found for found in numbers if found > number), None)
         step = trace[number]
@@ -271,6 +273,39 @@ def test_the_browser_says_what_the_engine_says_of_any_tree(tmp_path_factory, ask
     trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in asked]
     for tree, answer in zip(trees, ask(trees, tmp_path_factory.mktemp("payloads"), 60), strict=True):
         check(tree, *answer)
+
+
+def wrongly_known(tree, steps, told):
+    """What stands beside the nodes of the path ("≥ 3 so far") and is not true of the moves that have come back."""
+    trace, wrong = Trace(tree), []
+    for number, seen in zip(steps, told["steps"], strict=True):
+        for node, words in zip(trace[number].node.path, (row["known"] for row in seen["path"]), strict=True):
+            back = [child for child in node.children if child.status != "open" and trace.leave_step(child) < number]
+            values = [minimax_value(tree.game, child.state, (tree.K or 99) - child.depth) for child in back]
+            if not values or node.is_leaf:
+                continue
+            best = (max if node.maximizing else min)(values)
+            sign, number_said = words.split()
+            said = float(number_said.replace("−", "-"))
+            if best < said if sign == "≥" else best > said:
+                wrong.append((number, int(node), words, best))
+    return wrong
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["a number only hoped for", "strict ties", "countdown", "literal, deep", "textbook minimax"])
+def test_what_is_known_so_far_is_true(name, answers):
+    tree, steps, _, told = answers[name]
+    assert not wrongly_known(tree, steps, told)
+
+
+@needs_node
+@settings(max_examples=3)
+@given(st.lists(st.tuples(small_trees, st.sampled_from(["max", "min"]), st.booleans()), min_size=20, max_size=30))
+def test_what_is_known_so_far_is_true_of_any_tree(tmp_path_factory, asked):
+    trees = [search(literal(tree, first=first), cut_on_equal=equal) for tree, first, equal in asked]
+    for tree, (steps, _, told) in zip(trees, ask(trees, tmp_path_factory.mktemp("payloads"), 100), strict=True):
+        assert not wrongly_known(tree, steps, told)
 
 
 @needs_node

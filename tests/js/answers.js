@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 
 import { decode } from "../../visualizer/viewer/assets/decode.js";
 import { sentence } from "../../visualizer/viewer/assets/explain.js";
+import { knownSoFar } from "../../visualizer/viewer/assets/look.js";
 import { codeLine, codeOf, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
 
@@ -33,7 +34,7 @@ function answer({ payload, steps: numbers, rows }) {
       stepOver: steps.stepOver(t),
       stepOut: steps.stepOut(t),
       expandedAt: steps.expandedAt(t),
-      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.state(i, t), ...steps.soFar(i, t) })),
+      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.state(i, t), known: knownSoFar(steps, i, t), ...steps.soFar(i, t) })),
     })),
     rows: rows.map((i) => ({
       value: tree.value(i),

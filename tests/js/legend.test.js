@@ -9,9 +9,9 @@ import { textbook, textbookMinimax } from "./textbook.js";
 
 const marks = (data, more) => legendOf(new Tree(data), more).map(([mark]) => mark);
 
-test("alpha-beta has cutoffs, bounds and windows, minimax has not", () => {
+test("alpha-beta has cutoffs and windows, minimax has not; both are sure of something so far", () => {
   assert.deepEqual(marks(textbook()), ["max", "min", "future", "path", "done", "cut", "skipped", "cause", "≥ ≤", "[α, β]"]);
-  assert.deepEqual(marks(textbookMinimax()), ["max", "min", "future", "path", "done"]);
+  assert.deepEqual(marks(textbookMinimax()), ["max", "min", "future", "path", "done", "≥ ≤"]);
 });
 
 test("what is turned on is named too", () => {

@@ -34,6 +34,14 @@ test("the rest of minimax is seen as alpha-beta goes", () => {
   }
 });
 
+test("what is known so far of a node of minimax comes from the values that are shown there", () => {
+  const cut = steps.leaveStep(5);
+  assert.equal(shadow.soFar(0, cut + 1).best, 3);
+  assert.equal(shadow.soFar(9, steps.leaveStep(8) + 1).best, 14);
+  assert.deepEqual([shadow.boundSoFar(0, cut + 1), shadow.boundSoFar(9, steps.leaveStep(8) + 1)], ["lower", "upper"]);
+  assert.equal(shadow.soFar(9, steps.enterStep(8)).best, null);
+});
+
 test("alpha-beta stands in the places of minimax", () => {
   const layout = wholeTree(minimax);
   const part = layoutOfPart(layout, minimax, alphabeta, rows);

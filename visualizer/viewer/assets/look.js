@@ -55,6 +55,12 @@ export function withBound(value, bound) {
   return ({ lower: "≥", upper: "≤" }[bound] ?? "") + number(value);
 }
 
+/** What is known of a node that is still searched, after step t: "≥ 3"; empty if nothing has come back yet. */
+export function knownSoFar(steps, row, t) {
+  const { best } = steps.soFar(row, t);
+  return best === null ? "" : `${{ lower: "≥", upper: "≤" }[steps.boundSoFar(row, t)]} ${number(best)}`;
+}
+
 export function thousands(value) {
   return value.toLocaleString("en-US");
 }

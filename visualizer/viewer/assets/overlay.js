@@ -1,6 +1,8 @@
 // Alpha-beta laid over minimax: every node of alpha-beta is a node of minimax, and what a cutoff skipped is there too.
 // The browser's engine/alignment.py.
 
+import { Steps } from "./steps.js";
+
 const NOT_THERE = -1;
 
 /** The time of alpha-beta seen on the tree of minimax. What a cutoff skips is "spared" from then on. */
@@ -13,6 +15,7 @@ export class Shadow {
     this.tree = minimax;
     this.alphabeta = alphabeta;
     this.steps = steps;
+    this.minimaxSteps = new Steps(minimax);
     this.length = steps.length;
     this.#rows = rows;
     this.#own = new Int32Array(minimax.count).fill(NOT_THERE);
@@ -84,7 +87,17 @@ export class Shadow {
   }
 
   soFar(row, t) {
-    return this.steps.soFar(this.#own[row], t);
+    return this.minimaxSteps.soFar(row, this.#timeOfMinimax(row, t));
+  }
+
+  boundSoFar(row, t) {
+    return this.minimaxSteps.boundSoFar(row, this.#timeOfMinimax(row, t));
+  }
+
+  /** The step of minimax after which the same moves of the node have come back. */
+  #timeOfMinimax(row, t) {
+    const back = this.tree.children(row).filter((child) => this.#own[child] !== NOT_THERE && this.steps.leaveStep(this.#own[child]) < t);
+    return back.length ? this.minimaxSteps.leaveStep(back.at(-1)) + 1 : this.minimaxSteps.enterStep(row);
   }
 
   stubVisible() {

@@ -10,7 +10,7 @@
 
 import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { moveLabel, pathRows, rowsInSight, slotsInSight } from "./layout.js";
-import { CAUSE, compact, number, windowText, withBound } from "./look.js";
+import { CAUSE, compact, knownSoFar, number, windowText, withBound } from "./look.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
 const ROOM_FOR_WORDS = 105;
@@ -182,18 +182,19 @@ function ghost({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
 /** What is known so far of a node on the path, and the window of the one where the search is. */
 function known({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
   if (!onPath.has(item.row)) return;
-  const { alpha, beta, best } = steps.soFar(item.row, t);
+  const { alpha, beta } = steps.soFar(item.row, t);
+  const words = knownSoFar(steps, item.row, t);
   const beside = item.room > ROOM_FOR_NUMBERS;
   const windowed = item.row === step.node && tree.pruning;
   const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
   let lines = [];
-  if (best !== null) lines.push((tree.maximizing(item.row) ? "≥ " : "≤ ") + number(best) + (room > ROOM_FOR_WORDS ? " so far" : ""));
+  if (words) lines.push(words + (room > ROOM_FOR_WORDS ? " so far" : ""));
   if (windowed) lines.push(windowText(alpha, beta));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
   const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
   const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * 0.9;
-  lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && best !== null, align: "left" }));
+  lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));
 
   function widthOf(words) {
     pen.font = `600 ${text * 0.95}px ${theme.font}`;

@@ -112,6 +112,19 @@ export class Steps {
     return { alpha, beta, best };
   }
 
+  /** What the best value at a node after step t proves of it: "lower" at MAX and "upper" at MIN if one of the moves that have come back
+   *  is sure to bring it; the other way round if it is only the best that they let the side hope for. */
+  boundSoFar(i, t) {
+    const { tree } = this;
+    const [sure, hoped] = tree.maximizing(i) ? ["lower", "upper"] : ["upper", "lower"];
+    const { best } = this.soFar(i, t);
+    if (tree.meta.quirk === AS_TYPED && !tree.maximizing(i) && best === 0) return sure;
+    for (let child = i + 1; child < tree.end(i) && this.leaveStep(child) < t; child = tree.end(child)) {
+      if (tree.value(child) === best && tree.proves(child, i)) return sure;
+    }
+    return hoped;
+  }
+
   /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there; null: the root window did it. */
   #cause(node) {
     const { tree } = this;

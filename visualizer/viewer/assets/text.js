@@ -2,7 +2,7 @@
 
 import { cutoffShown } from "./cause.js";
 import { pathRows } from "./layout.js";
-import { HOW_LEFT, number, windowText, withBound } from "./look.js";
+import { HOW_LEFT, knownSoFar, number, windowText, withBound } from "./look.js";
 import { escape } from "./panels.js";
 
 /** Nested lists, one for each row of the path view. */
@@ -45,9 +45,9 @@ function state(tree, steps, t, row) {
     case "future":
       return "not visited yet";
     case "path": {
-      const { alpha, beta, best } = steps.soFar(row, t);
-      const known = best === null ? "" : `, ${tree.maximizing(row) ? "≥" : "≤"} ${number(best)} so far`;
-      return `being searched${known}${tree.pruning ? `, window ${windowText(alpha, beta)}` : ""}`;
+      const { alpha, beta } = steps.soFar(row, t);
+      const known = knownSoFar(steps, row, t);
+      return `being searched${known && `, ${known} so far`}${tree.pruning ? `, window ${windowText(alpha, beta)}` : ""}`;
     }
     case "cut":
       return `<b>${value}</b>, cut off${tested(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;

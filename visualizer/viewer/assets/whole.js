@@ -3,7 +3,7 @@
 import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { firstAtLeast } from "./halving.js";
 import { fit, moveLabel, withoutOverlap } from "./layout.js";
-import { CAUSE, compact, number, sideColour, windowText, withBound } from "./look.js";
+import { CAUSE, compact, knownSoFar, number, sideColour, windowText, withBound } from "./look.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
@@ -181,9 +181,10 @@ function soFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, current, cu
   for (const row of shown) {
     const open = steps.valueShown(row, t) === null;
     if (!open && (row !== current || row === cutoff?.node)) continue;
-    const { alpha, beta, best } = steps.soFar(row, t);
+    const { alpha, beta } = steps.soFar(row, t);
     const words = [];
-    if (open && best !== null) words.push(`${tree.maximizing(row) ? "≥" : "≤"} ${number(best)} so far`);
+    const known = open ? knownSoFar(steps, row, t) : "";
+    if (known) words.push(`${known} so far`);
     if (row === current && tree.pruning && !closed.has(row)) words.push(windowText(alpha, beta));
     const x = at(layout.x[row]);
     const right = x < width - 110;
