@@ -10,6 +10,7 @@ tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN m
 
 import inspect
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -31,15 +32,20 @@ OTHER_GAMES = {
 }
 KINDS = (*PRESETS, "connect4", "connect", "tictactoe", "nim", "tree", "tree-min")
 MAX_TEXT = 5_000_000
+MAX_REMEMBERED = 10_000  # characters
 NUMBERS = ("rows", "cols", "connect", "size")
 
 
 def read_game(text: str, evaluation: str | None = None) -> Any:
-    """The game that a text names; `evaluation` replaces the one it would have.
+    """The game that a text names; `evaluation` replaces the one it would have. Games never change, so one may serve many times.
 
     >>> read_game("nim:3,4,5").heaps
     (3, 4, 5)
     """
+    return (_remembered if len(text) <= MAX_REMEMBERED else _read_game)(text, evaluation)
+
+
+def _read_game(text: str, evaluation: str | None) -> Any:
     if len(text) > MAX_TEXT:
         raise PlyscopeError(f"the game is {len(text):,} characters long: {MAX_TEXT:,} are the most")
     kind, _, rest = text.strip().partition(":")
@@ -62,6 +68,9 @@ def read_game(text: str, evaluation: str | None = None) -> Any:
             raise PlyscopeError(f"{text!r}: tictactoe has no parameters")
         return tictactoe()
     raise UnknownName("game", kind, KINDS)
+
+
+_remembered = lru_cache(maxsize=256)(_read_game)  # a page asks for the same game dozens of times, a match at every move
 
 
 def _connect(options: dict[str, Any]) -> Connect:

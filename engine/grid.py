@@ -19,7 +19,7 @@ from engine.games.connect import Connect
 from engine.games.literal import Literal
 from engine.games.positions import SIDES, is_whole, write_moves
 from engine.match import STARTS, starting_side
-from engine.players import SearchPlayer, check_player, known_game, player_text
+from engine.players import SearchPlayer, check_player, player_text
 
 MOST_GAMES = 100_000  # different games of one grid
 ATTEMPTS = 100  # to find opening moves that do not end the game
@@ -109,7 +109,7 @@ def plans(grid: Grid) -> list[Plan]:
                 for depth, evaluation in ((depth1, one), (depth2, two))
             ]
             for player, side in zip(players, SIDES, strict=True):
-                check_player(player, known_game(game), side)
+                check_player(player, read_game(game), side)
             text1, text2 = map(player_text, players)
             fixtures = Counter({Fixture(game, text1, text2, *opening): times for opening, times in openings.items()})
             planned.append(Plan(size, game, depth1, depth2, one, two, algorithm, starts, fixtures))
@@ -162,7 +162,7 @@ def _openings(grid: Grid, game: str, starts: str) -> Counter[tuple[str, str]]:
 
 def _opening(grid: Grid, text: str, first: str, number: int) -> str:
     """Random moves that do not end the game. Sorted, so that the child order has no part in them."""
-    game = known_game(text)
+    game = read_game(text)
     for attempt in range(ATTEMPTS):
         chance = Random(f"opening {grid.seed}:{number}:{attempt}")  # noqa: S311 - no secret
         state = game.state("", first=first)

@@ -15,7 +15,6 @@ last equally long (rule `count`), and in literal trees, there is no faster win, 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -157,7 +156,7 @@ def played_by(player: SearchPlayer, game: Any) -> Any:
         return game
     if not isinstance(game, Connect):
         raise PlyscopeError("an evaluation and a child order can be chosen for Connect boards only")
-    return known_game(with_options(game_text(game), changes))
+    return read_game(with_options(game_text(game), changes))
 
 
 def wins_only(game: Any) -> Any:
@@ -165,7 +164,7 @@ def wins_only(game: Any) -> Any:
     if isinstance(game, Literal) or (isinstance(game, Connect) and game.rule == "count"):
         return None
     if isinstance(game, Connect):
-        return known_game(with_options(game_text(game), {"evaluation": "none"}))
+        return read_game(with_options(game_text(game), {"evaluation": "none"}))
     return game if isinstance(game, (Nim, TicTacToe)) else WinsOnly(game)
 
 
@@ -181,12 +180,6 @@ class WinsOnly:
     def evaluate(self, state: Any) -> int:
         value = self.game.evaluate(state) if self.game.is_over(state) else 0
         return (value > 0) - (value < 0)
-
-
-@lru_cache(maxsize=64)
-def known_game(text: str) -> Any:
-    """The game of a text; a match asks for the same at every move."""
-    return read_game(text)
 
 
 # ---- players as text

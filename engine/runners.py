@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from engine.catalogue import read_game
 from engine.errors import PlyscopeError
 from engine.grid import Fixture
-from engine.players import SearchPlayer, known_game, played_by, read_player
+from engine.players import SearchPlayer, played_by, read_player
 from engine.searcher import obstacle_to_compiling
 from engine.tournament import Played, here, play_out
 
@@ -65,7 +66,7 @@ def compile_once(fixtures: list[Fixture]) -> None:
     pairs = {(fixture.game, player) for fixture in fixtures for player in (fixture.max_player, fixture.min_player)}
     for text, name in pairs:
         player = read_player(name)
-        game = played_by(player, known_game(text)) if isinstance(player, SearchPlayer) else None
+        game = played_by(player, read_game(text)) if isinstance(player, SearchPlayer) else None
         if game is not None and not obstacle_to_compiling(game):
             from engine.compiled import load_kernel
 

@@ -12,9 +12,10 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import NamedTuple, Protocol
 
+from engine.catalogue import read_game
 from engine.grid import Fixture, Grid, Plan, plans
 from engine.match import Match
-from engine.players import known_game, read_player
+from engine.players import read_player
 
 
 class Played(NamedTuple):
@@ -46,7 +47,7 @@ def play_out(fixture: Fixture) -> Played:
 def match_of(fixture: Fixture, position: str) -> Match:
     """The match of a fixture at a position, such as a part of its moves: `choose()` is the search that chose the next one."""
     players = (read_player(fixture.max_player), read_player(fixture.min_player))
-    return Match.read(known_game(fixture.game), position, fixture.first, *players)
+    return Match.read(read_game(fixture.game), position, fixture.first, *players)
 
 
 def here(fixtures: list[Fixture]) -> Generator[Played]:

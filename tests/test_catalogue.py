@@ -1,7 +1,9 @@
 """Games as text."""
 
+from contextlib import suppress
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.catalogue import OTHER_GAMES, game_text, read_game
@@ -45,8 +47,30 @@ def test_evaluations_can_be_replaced():
         read_game("nim:1,2", "lines")
 
 
-@given(st.text(max_size=40))
-def test_any_other_text_is_refused_politely(text):
+@st.composite
+def nearly_games(draw):
+    """A text that names a game, with a piece of it replaced."""
+    text = draw(st.sampled_from(TEXTS))
+    start, length = draw(st.integers(0, len(text))), draw(st.integers(0, 5))
+    piece = draw(st.text(max_size=5) | st.sampled_from(["-1", "0", "1e9", "[", "]]", ",,", "=", "rows=", "9" * 30, "nan", "inf"]))
+    return text[:start] + piece + text[start + length :]
+
+
+@settings(max_examples=400)
+@given(st.text(max_size=40) | nearly_games())
+def test_any_text_is_a_game_or_refused_politely(text):
+    with suppress(PlyscopeError):
+        game = read_game(text)
+        assert read_game(game_text(game)) == game
+        return
     with pytest.raises(PlyscopeError) as refused:
-        read_game("no game: " + text)
-    assert len(str(refused.value)) < 400
+        read_game(text)
+    assert 10 < len(str(refused.value)) < 400
+
+
+def test_a_game_is_made_once_and_serves_many_times():
+    assert read_game("connect4") is read_game("connect4")
+    assert read_game("k-tables") is not read_game("k-tables", "lines")
+    large = f"tree:{[1] * 5000}".replace(" ", "")
+    assert read_game(large) == read_game(large)
+    assert read_game(large) is not read_game(large)  # too large to be kept for everybody who asks once

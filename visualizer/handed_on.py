@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from engine.catalogue import read_game
 from engine.games.connect import LONG
 from engine.games.literal import Literal
 from engine.games.positions import read_moves
 from engine.lists import plies
-from engine.players import SearchPlayer, known_game, player_text, read_player
+from engine.players import SearchPlayer, player_text, read_player
 from engine.searcher import read_position
 from visualizer.carried import carried_depths
 from visualizer.choices import MOST_PLIES, Playing, Setup, usual_depths
@@ -26,16 +27,16 @@ def same_place(one: Setup, other: Setup) -> bool:
 
 
 def _place(setup: Setup) -> tuple[Any, ...]:
-    state = read_position(known_game(setup.game), setup.moves or None, setup.first or None)
+    state = read_position(read_game(setup.game), setup.moves or None, setup.first or None)
     return setup.game, setup.moves, state, setup.strict, setup.published
 
 
 def to_step(search: Setup, last: Mapping[str, str]) -> Address:
     """The address of Step for this position, with the algorithm and K that it had, where they make sense."""
     kept = {name: last[name] for name in ("algorithm", "depth") if name in last}
-    game = known_game(search.game)
+    game = read_game(search.game)
     if "depth" in kept and "game" in last:
-        before, usual = known_game(last["game"]), plies(game.default_depth)
+        before, usual = read_game(last["game"]), plies(game.default_depth)
         kept["depth"] = carried_depths(kept["depth"], before, game, search.moves, usual).text
     return {**_shared(search), **kept}
 
@@ -44,8 +45,8 @@ def to_compare(search: Setup, last: Mapping[str, str]) -> Address:
     """The address of Compare for this position, with the depths that it had, where they make sense."""
     kept = {name: last[name] for name in ("depths", "repeat") if name in last}
     if "depths" in kept and "game" in last:
-        game = known_game(search.game)
-        kept["depths"] = carried_depths(kept["depths"], known_game(last["game"]), game, search.moves, usual_depths(game)).text
+        game = read_game(search.game)
+        kept["depths"] = carried_depths(kept["depths"], read_game(last["game"]), game, search.moves, usual_depths(game)).text
     return {**_shared(search), **kept}
 
 
@@ -63,7 +64,7 @@ def to_play(search: Setup) -> Address | None:
     """
     if search.moves.startswith(LONG):
         return None
-    game = known_game(search.game)
+    game = read_game(search.game)
     plays_max = getattr(game, "searcher_is_max", False)
     text = player_text(_player(search, game))
     players = (text, "human") if plays_max else ("human", text)
@@ -85,10 +86,10 @@ def _player(search: Setup, game: Any) -> SearchPlayer:
 
 def from_play(playing: Playing) -> Setup:
     """The position of a game as a search, as deep as its computer player looks."""
-    search = Setup(playing.game, playing.moves, playing.first, depth=known_game(playing.game).default_depth)
+    search = Setup(playing.game, playing.moves, playing.first, depth=read_game(playing.game).default_depth)
     for text in (playing.max_player, playing.min_player):
         if isinstance(player := read_player(text), SearchPlayer):
-            published = player.as_published and bool(getattr(known_game(playing.game), "preset", ""))
+            published = player.as_published and bool(getattr(read_game(playing.game), "preset", ""))
             return replace(
                 search,
                 algorithm=player.algorithm,

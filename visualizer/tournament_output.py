@@ -14,10 +14,11 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from engine.catalogue import read_game
 from engine.errors import PlyscopeError
 from engine.files import write_chunks
 from engine.grid import Grid
-from engine.players import SearchPlayer, known_game, played_by
+from engine.players import SearchPlayer, played_by
 from engine.runners import on_cluster, on_cores
 from engine.store import Store
 from engine.tournament import Cell, CellGame, Tournament
@@ -167,7 +168,7 @@ def _position(game: CellGame) -> dict[str, Any]:
 
 def row(cell: Cell) -> dict[str, Any]:
     """A cell in plain values."""
-    game = known_game(cell.game)
+    game = read_game(cell.game)
     evaluations = [
         getattr(played_by(SearchPlayer(1, evaluation=chosen), game), "evaluation", None) if hasattr(game, "rule") else None
         for chosen in (cell.evaluation1, cell.evaluation2)

@@ -8,11 +8,11 @@ import streamlit as st
 
 from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
+from engine.catalogue import read_game
 from engine.games.connect import LONG
 from engine.games.nim import Nim
 from engine.games.positions import read_moves, write_moves
 from engine.lists import plies
-from engine.players import known_game
 from engine.searcher import read_position
 from visualizer.app_pages.ask_game import ask_for_game, draft_of, readable
 from visualizer.app_pages.searching import DOUBT, SEARCHED_MOST, expected_nodes
@@ -102,7 +102,7 @@ def _form(
             text = ask_for_game(setup.game, salt)
             known = readable(text) is not None
             draft.game = text = text if known else draft.game
-            played = known_game(text)
+            played = read_game(text)
             moves = _carried_moves(draft, played)
             wished = _carried_depths(draft, played, moves.text, usual(played))
             rest = how(wished.text, f"{salt} {text}", lambda typed: _wish_depths(draft, text, typed))
@@ -125,13 +125,13 @@ def _form(
 def _carried_moves(draft: Draft, played: Any) -> Carried:
     if draft.moves.game == draft.game:
         return Carried(draft.moves.text)
-    return carried_moves(draft.moves.text, known_game(draft.moves.game), played)
+    return carried_moves(draft.moves.text, read_game(draft.moves.game), played)
 
 
 def _carried_depths(draft: Draft, played: Any, moves: str, usual: str) -> Carried:
     if draft.depths.game == draft.game:
         return Carried(draft.depths.text)
-    return carried_depths(draft.depths.text, known_game(draft.depths.game), played, moves, usual)
+    return carried_depths(draft.depths.text, read_game(draft.depths.game), played, moves, usual)
 
 
 def _wish_depths(draft: Draft, game: str, typed: str) -> None:

@@ -6,12 +6,13 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
+from engine.catalogue import read_game
 from engine.games.connect import Connect
 from engine.games.literal import Literal
 from engine.games.positions import SIDES
 from engine.grid import usual_depths, usual_sizes
 from engine.match import STARTS
-from engine.players import Human, RandomPlayer, SearchPlayer, known_game, player_text, read_player
+from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
 from visualizer.app_pages.ask_game import FIXED, ask_for_game, readable
 from visualizer.app_pages.words import plain, say_lost
 from visualizer.carried import Carried, carried_moves
@@ -45,7 +46,7 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
             ready = played is not None and not wrong
             with st.container(horizontal=True):
                 pressed = st.button("New game", type="primary", disabled=not ready, key=f"play {salt}")
-                moves = carried_moves(playing.moves, known_game(playing.game), played) if ready else Carried("")
+                moves = carried_moves(playing.moves, read_game(playing.game), played) if ready else Carried("")
                 possible = bool(moves.text) and not moves.lost
                 going_on = possible and st.button("Go on with this one", key=f"go on {salt}")
             say_lost(moves.lost and f"{moves.lost.partition(':')[0]}: this game cannot go on there.")
@@ -94,7 +95,7 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
 
 def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, str]:
     """Sizes of boards, where the game has boards of several sizes, and depths: those that were asked for, else the usual ones."""
-    game, before = known_game(text), known_game(competing.game)
+    game, before = read_game(text), read_game(competing.game)
     is_tree = isinstance(game, Literal)
     one, two = st.columns(2)
     sizes = ""

@@ -7,8 +7,8 @@ import altair as alt
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.catalogue import read_game
 from engine.games.positions import read_moves, write_moves
-from engine.players import known_game
 from engine.tournament import Cell, CellGame, Tournament, match_of
 from visualizer import heatmap, tournament_output
 from visualizer.app_pages.ask_match import ask_for_tournament
@@ -144,14 +144,14 @@ def _show_cell(cell: Cell, key: str) -> None:
 
 def _name(game: CellGame) -> str:
     result = f"{SIDES[game.winner]} wins" if game.winner else "A draw"
-    played = known_game(game.fixture.game)
+    played = read_game(game.fixture.game)
     opening = f", random opening {spoken_moves(played, game.fixture.opening)}" if game.fixture.opening else ""
     times = f", counted {counted(game.times, 'time')}" if game.times > 1 else ""
     return f"{result}{opening}{times}, after {spoken_moves(played, game.moves)}"
 
 
 def _replay(game: CellGame, key: str) -> None:
-    digits = known_game(game.fixture.game).single_digits
+    digits = read_game(game.fixture.game).single_digits
     moves = read_moves(game.moves, digits)
     opening = len(read_moves(game.fixture.opening, digits))
     board, beside = st.columns([2, 1], gap="large")
