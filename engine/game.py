@@ -41,13 +41,12 @@ def check_game(game: Any) -> None:
 
 
 def move_codes(moves: Sequence[Any]) -> Sequence[int]:
-    """What is recorded of each move: the move itself, or its index where one of them is no small whole number."""
-    if all(
+    """What is recorded of each move: the move itself, or its index where one of them is no small whole number or comes twice."""
+    small = all(
         isinstance(move, (int, np.integer)) and not isinstance(move, bool) and -MOST_CODE < int(move) < MOST_CODE
         for move in moves
-    ):
-        return moves
-    return range(len(moves))
+    )
+    return moves if small and len(set(moves)) == len(moves) else range(len(moves))
 
 
 def move_of(game: Game, state: Any, code: int) -> Any:

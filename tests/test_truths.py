@@ -515,3 +515,32 @@ def test_a_skipped_move_has_the_side_that_the_game_says():
 def test_json_has_notes_only_where_there_is_something_to_note():
     assert "notes" not in summary(search(literal(HOPED[0])))
     assert summary(search(literal([2**53 + 1, 2])))["notes"] == [ROUNDED]
+
+
+def test_a_move_that_is_listed_twice_is_two_moves():
+    class Doubled:
+        def start(self):
+            return ()
+
+        def moves(self, state):
+            return [7, 7]
+
+        def play(self, state, move):
+            return (*state, move)
+
+        def is_over(self, state):
+            return len(state) == 3
+
+        def maximizing(self, state):
+            return len(state) % 2 == 0
+
+        def evaluate(self, state):
+            return 1
+
+    tree = search(Doubled(), depth=3)
+    cut = [tree[row] for row in range(len(tree)) if tree[row].pruned]
+    assert cut
+    assert all(node.skipped_moves == [1] and node.skipped == 1 for node in cut)
+    assert {tree[row].move_name for row in range(1, len(tree))} == {"7"}
+    said = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
+    assert all(words.endswith("move 7 is not looked at.") for words in said)
