@@ -208,6 +208,12 @@ def test_hints_that_do_not_fit_beside_each_other_stand_below():
     assert len(_hint_table(found, 200).columns) == 12
 
 
+def test_hints_that_differ_look_different():
+    found = [Hint(0, "0", 1.0, False), Hint(1, "1", 1.0000001, True)]
+    shown = _hint_table(found, 80)
+    assert [[str(cell) for cell in column.cells] for column in shown.columns][:2] == [["1"], ["1.0000001*"]]
+
+
 def test_enter_after_a_digit_plays_no_second_move():
     keys = Keyboard()
     keys._after_digit = True

@@ -157,6 +157,14 @@ def test_values_that_differ_are_said_first():
     assert "do not agree" in blocks[1].text
 
 
+def test_values_that_hardly_differ_are_told_apart():
+    done = compare(Moody(), None, [2], repeat=1)
+    done.rows = [row._replace(value=value) for row, value in zip(done.rows, (1.0, 1.0000001), strict=True)]
+    said = next(content.findings(done)).text
+    assert "says 1," in said
+    assert "says 1.0000001," in said
+
+
 def test_what_was_not_run_is_listed():
     done = compare(connect(), None, [2, 6], repeat=1, max_nodes=50_000)
     text = report.render(done, ".md").decode()

@@ -15,7 +15,7 @@ from engine.match import HUMAN, Hint, Match, hints, starting_side
 from engine.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
 from engine.searcher import MAX_NODES
 from visualizer.escapes import plain
-from visualizer.explain import fill, kind_of, number
+from visualizer.explain import fill, kind_of, number, telling_apart
 from visualizer.keys import Keyboard
 from visualizer.progress import search_progress
 from visualizer.spoken import spoken_moves
@@ -170,7 +170,8 @@ def _hint(sitting: Sitting) -> None:
 
 def _hint_table(found: list[Hint], width: int) -> Table:
     """Beside each other where there is room, else below each other."""
-    values = [Text("?" if hint.value is None else number(hint.value) + "*" * hint.best) for hint in found]
+    written = telling_apart(*(hint.value for hint in found))
+    values = [Text("?" if hint.value is None else written(hint.value) + "*" * hint.best) for hint in found]
     names = [plain(hint.name) for hint in found]
     beside = sum(max(len(name), len(value)) + 4 for name, value in zip(names, values, strict=True))
     if max(map(len, names)) > SHORT_NAME or beside > width:

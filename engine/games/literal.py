@@ -122,7 +122,7 @@ def _checked_copy(tree: Any) -> Any:
                 elif isinstance(child, bool) or not isinstance(child, (int, float, np.integer, np.floating)):
                     raise BadTree(f"{child!r} in the tree is neither a number nor a list")
                 elif not -1e300 < float_of(child) < 1e300:  # nan neither
-                    raise BadTree(f"the leaf {shortened(child)} is no finite number: use a large finite one such as 1e6")
+                    raise BadTree(f"the leaf {shortened(child)} is too large or no number: use a finite one such as 1e6")
                 else:
                     parent[index] = child.item() if isinstance(child, np.generic) else child
         if height > MAX_HEIGHT or nodes > MAX_NODES:

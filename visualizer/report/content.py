@@ -15,7 +15,7 @@ from engine.searcher import MAX_NODES
 from engine.trace import Trace
 from visualizer import chart
 from visualizer.caption import COUNTING, ROUNDED, counted, place, where
-from visualizer.explain import number, sentence
+from visualizer.explain import sentence, telling_apart
 from visualizer.labels import short
 from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
@@ -72,8 +72,9 @@ def findings(comparison: Comparison) -> Iterator[Paragraph]:
     """What has to be said first: values that differ, rows that are missing."""
     for level in comparison.disagreements:
         rows = [row for row in comparison.rows if row.depth == level.depth and row.value is not None]
+        written = telling_apart(*(row.value for row in rows))
         said = "; ".join(
-            f"{ALGORITHMS[row.algorithm].title} says {number(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
+            f"{ALGORITHMS[row.algorithm].title} says {written(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
             for row in rows
         )
         yield Paragraph(f"At K={plies(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True)
