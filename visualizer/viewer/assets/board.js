@@ -44,7 +44,7 @@ function ticTacToeAfter(position, moves) {
 function nimAfter(position, moves) {
   const heaps = [...position.heaps];
   for (const { move } of moves) heaps[Math.floor(move / 1000)] -= move % 1000;
-  return { ...position, heaps };
+  return { ...position, heaps, largest: Math.max(...position.heaps) };
 }
 
 /** SVG markup, empty for a game without a board; `marks` says of each move whether it is "tried", "untried" or "skipped" here, `over` goes on top. */
@@ -108,7 +108,7 @@ export function stickAt(heap, stick) {
   return { x: 64 + stick * 13, y: 12 + heap * 34, width: 7, height: 24 };
 }
 
-function nimBoard({ heaps }, marks, over) {
+function nimBoard({ heaps, largest = Math.max(...heaps, 1) }, marks, over) {
   const parts = [];
   heaps.forEach((size, heap) => {
     const y = 29 + heap * 34;
@@ -120,8 +120,8 @@ function nimBoard({ heaps }, marks, over) {
     if (size === 0) parts.push(`<text x="64" y="${y}" class="small left">empty</text>`);
     if (size > STICKS) parts.push(`<text x="${stickAt(heap, STICKS).x + 6}" y="${y}" class="small left">${size}</text>`);
   });
-  const widest = Math.min(STICKS, Math.max(...heaps, 1));
-  return svg(Math.max(320, 80 + 13 * widest), Math.max(160, 20 + heaps.length * 34), parts, over, "heaps");
+  const widest = Math.min(STICKS, largest); // at first: the board keeps its size while sticks are taken
+  return svg(Math.max(220, 80 + 13 * widest), Math.max(110, 20 + heaps.length * 34), parts, over, "heaps");
 }
 
 function svg(width, height, parts, over, name) {
