@@ -312,6 +312,23 @@ def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, 
     assert not app.exception
 
 
+def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_closed(monkeypatch):
+    order = []
+    monkeypatch.setattr("visualizer.app_pages.step.get_ready", lambda: order.append("ready"))
+    monkeypatch.setattr("visualizer.app_pages.step.ask_for_search", lambda *form: order.append("form"))
+    alone("step", EXAMPLES["Textbook tree"].parameters())
+    assert order[:2] == ["ready", "form"]
+
+
+def test_the_headline_of_a_tree_of_numbers_is_plain():
+    for name, example in (
+        ("Textbook tree", EXAMPLES["Textbook tree"]),
+        ("A tree of your own", Setup("tree:[[3,1],[2]]", "", depth=None)),
+    ):
+        app = alone("step", example.parameters())
+        assert app.markdown[0].value.startswith(f"**{name} · ")
+
+
 def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
     from visualizer.viewer import component, part
 

@@ -17,7 +17,7 @@ from engine.match import Match, starting_side
 from engine.players import SearchPlayer, check_player, player_text, read_player
 from engine.searcher import read_position
 from visualizer.caption import counted
-from visualizer.glossary import PRESET_LINES, game_name
+from visualizer.glossary import PRESET_LINES, TEXTBOOK, game_name
 from visualizer.spoken import spoken_moves
 
 MAX_TEXT = 20_000
@@ -113,7 +113,7 @@ def setup_of(question: Mapping[str, Any]) -> Setup:
 
 
 EXAMPLES = {
-    "Textbook tree": Setup("tree:[[3,12,8],[2,4,6],[14,5,2]]", "", depth=None),
+    "Textbook tree": Setup(TEXTBOOK, "", depth=None),
     "k-tables": Setup(),
     "threats": Setup("threats", "", depth=3),
     "full-depth": Setup("full-depth", "", depth=4),

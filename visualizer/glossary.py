@@ -12,6 +12,7 @@ from engine.games.nim import Nim
 from engine.games.tictactoe import TicTacToe
 from engine.presets import PRESETS
 
+TEXTBOOK = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
 RULES = {
     "first": "the first line wins, a full board is a draw",
     "count": "play until the board is full, then the lines of either side are counted",
@@ -59,17 +60,21 @@ def kind_of_text(game: str) -> str:
 
 
 def game_name(text: str) -> str:
-    """A game for people; presets and trees keep the names they have in links.
+    """A game for people; presets keep the names they have in links.
 
     >>> game_name("connect4"), game_name("connect:rows=4,cols=5,rule=count"), game_name("nim:1,2,3")
     ('Connect 4', 'Connect 4 on 4 rows × 5 columns, lines are counted', 'Nim 1, 2, 3')
+    >>> game_name("tree:[[3,12,8],[2,4,6],[14,5,2]]"), game_name("tree:[3,1]"), game_name("tree-min:[3,1]")
+    ('Textbook tree', 'A tree of your own', 'A tree of your own, MIN first')
     """
     game = read_game(text)
     if isinstance(game, TicTacToe):
         return KINDS["tictactoe"]
     if isinstance(game, Nim):
         return f"Nim {', '.join(map(str, game.heaps))}"
-    if isinstance(game, Literal) or not isinstance(game, Connect) or game.preset:
+    if isinstance(game, Literal):
+        return "Textbook tree" if game.name == TEXTBOOK else "A tree of your own" + ("" if game.max_first else ", MIN first")
+    if not isinstance(game, Connect) or game.preset:
         return text
     return ", ".join(_connect_words(text, game))
 

@@ -8,6 +8,7 @@ from engine.catalogue import read_game
 from engine.games.connect import Connect
 from engine.tournament import Cell
 from visualizer.caption import counted
+from visualizer.glossary import game_name
 from visualizer.sketch import Item, Sketch, Words, box, reach
 from visualizer.theme import LEVELS, level_name
 
@@ -61,7 +62,7 @@ def panels(cells: Sequence[Cell]) -> list[Panel]:
 
 def _title(cell: Cell, several: set[str]) -> str:
     game = read_game(cell.game)
-    parts = [f"{game.rows} × {game.cols}, {game.connect} in a line" if isinstance(game, Connect) else game.name[:40]]
+    parts = [f"{game.rows} × {game.cols}, {game.connect} in a line" if isinstance(game, Connect) else game_name(cell.game)]
     if cell.evaluation1 or cell.evaluation2:
         same = cell.evaluation1 == cell.evaluation2
         parts.append(cell.evaluation1 if same else f"{cell.evaluation1} against {cell.evaluation2}")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from engine import PlyscopeError, SearchTree, estimate, search
+from engine import PlyscopeError, SearchTree, estimate, preset, search
 from engine.alignment import Alignment, NotAligned, Spared
 from engine.record import CANCELLED
 from visualizer.app_pages.visitor import connection
@@ -38,13 +38,20 @@ def searched(setup: Setup) -> SearchTree | None:
     return None
 
 
+@st.cache_resource(show_spinner="Getting ready; the very first time this takes some seconds …")
+def get_ready() -> Spared:
+    """Compile what a page runs, where the waiting is seen: a form that is not open yet would hide it."""
+    game = preset("k-tables")
+    return Alignment(search(game, depth=2, algorithm="minimax"), search(game, depth=2)).spared
+
+
 @st.cache_data(max_entries=500, show_spinner="Counting what to expect …")
 def expected_nodes(setup: Setup) -> int:
     """About how many nodes a search will expand."""
     return estimate(**setup.question())
 
 
-@st.cache_resource(max_entries=50, show_spinner=False)
+@st.cache_resource(max_entries=50, show_spinner="Looking at what alpha-beta skips …")
 def spared_nodes(setup: Setup, _tree: SearchTree) -> Spared | None:
     """What minimax finds below the moves that alpha-beta skips; None where finding out would take long."""
     if _tree.algorithm == "minimax" or not _tree.complete:

@@ -7,7 +7,7 @@ from engine import SearchTree
 from engine.record import MEMORY_LIMIT, ROOT
 from visualizer.app_pages.ask import ask_for_search
 from visualizer.app_pages.downloads import offer_downloads
-from visualizer.app_pages.searching import searched, spared_nodes
+from visualizer.app_pages.searching import get_ready, searched, spared_nodes
 from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.words import plain
 from visualizer.caption import counted, notes_on
@@ -34,6 +34,7 @@ def page() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         headline = st.empty()
         headline.markdown(f"**{plain(_short(setup.words()))}**")
+        get_ready()
         with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
             ask_for_search(setup, open_setup)
         downloads = st.empty()
