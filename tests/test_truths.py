@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import visualizer
 from engine import bounds as engine_bounds
 from engine import compare, literal, preset, search
 from engine.bounds import BOUND_NAMES
@@ -544,3 +545,8 @@ def test_a_move_that_is_listed_twice_is_two_moves():
     assert {tree[row].move_name for row in range(1, len(tree))} == {"7"}
     said = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
     assert all(words.endswith("move 7 is not looked at.") for words in said)
+
+
+def test_the_words_of_a_step_are_offered():
+    tree = search(literal([[3, 12], [2, 4]]))
+    assert visualizer.sentence(Trace(tree)[0]) == sentence(Trace(tree)[0])

@@ -1,4 +1,5 @@
-"""Pictures and files from recorded searches: `export(tree, "tree.svg")`, `to_dot(tree)`, `to_networkx(tree)`.
+"""Pictures and files from recorded searches: `export(tree, "tree.svg")`, `to_dot(tree)`, `to_networkx(tree)`;
+the words for a step of a trace: `sentence(step)`.
 
 Importing this lets a SearchTree show itself in a notebook. The functions are loaded when they are first asked for, so that the
 command line starts at once.
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         to_tex,
         to_text,
     )
+    from visualizer.explain import sentence
     from visualizer.exporters import check_target, formats
     from visualizer.view import View
 
@@ -32,6 +34,7 @@ __all__ = [
     "export",
     "formats",
     "read_json",
+    "sentence",
     "to_csv",
     "to_dot",
     "to_graphml",
@@ -44,7 +47,12 @@ __all__ = [
     "to_text",
 ]
 
-ELSEWHERE = {"View": "visualizer.view", "check_target": "visualizer.exporters", "formats": "visualizer.exporters"}
+ELSEWHERE = {
+    "View": "visualizer.view",
+    "check_target": "visualizer.exporters",
+    "formats": "visualizer.exporters",
+    "sentence": "visualizer.explain",
+}
 
 
 def __getattr__(name: str) -> Any:
