@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import visualizer
 from engine import bounds as engine_bounds
 from engine import compare, literal, preset, search
+from engine.alignment import Alignment
 from engine.bounds import BOUND_NAMES
 from engine.errors import BadGame
 from engine.game import move_of
@@ -245,6 +246,24 @@ def test_sentences_of_presets_are_true(name, moves, depth, options):
     truth = true_values(tree)
     keys = Counter(check_sentence(step, truth) for step in Trace(tree))
     assert min(keys["cutoff.better"], keys["leave.exact"]) > 0
+
+
+@pytest.mark.parametrize(("moves", "depth"), [("214111430", 4), ("3404101", 5)])
+def test_the_start_of_a_min_node_as_typed_is_blamed_only_where_it_decides(moves, depth):
+    tree = search(preset("full-depth"), moves, depth, as_published=True)
+    whole = search(preset("full-depth"), moves, depth, "minimax", as_published=True)
+    truth = whole.value[Alignment(whole, tree).row]
+    keys = Counter()
+    for step in Trace(tree):
+        key, _ = slots(step)
+        keys[key] += 1
+        if key == "leave.as typed":
+            assert not step.node.maximizing
+            assert step.value == 0
+            assert all(truth[child] >= 0 for child in step.node.children)
+        if key == "leave.hope":
+            assert truth[step.node] <= step.value if step.node.maximizing else truth[step.node] >= step.value
+    assert keys["leave.hope"]
 
 
 def test_a_tie_with_a_hope_is_none():

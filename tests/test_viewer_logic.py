@@ -80,6 +80,7 @@ TREES = {
     "full-depth as published": lambda: search(preset("full-depth"), "00001111", as_published=True),
     "full-depth as published, cut short": lambda: search(preset("full-depth"), "001122", 5, as_published=True),
     "full-depth as published, MIN first": lambda: search(preset("full-depth"), "0011", 5, as_published=True, first="min"),
+    "full-depth as published, only hoped for": lambda: search(preset("full-depth"), "214111430", 4, as_published=True),
     "long-state": lambda: search(preset("long-state"), "33", 4),
     "readable": lambda: search(preset("threats"), "32", 3, compiled=False),
     "big board": lambda: search(connect(rows=9, cols=9, connect=5), "4", 2),

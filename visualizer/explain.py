@@ -238,7 +238,8 @@ def _leave(step: Step) -> tuple[str, dict[str, str]]:
     written = telling_apart(node.value, *(child.value for child in node.children))
     filled = {"side": _side(node), "value": _value(step.bound, node.value, written)}
     if best is None:
-        return "leave.as typed" if node.tree.quirk == AS_TYPED else "leave.hope", filled
+        started_lower = node.tree.quirk == AS_TYPED and not node.maximizing and node.value == 0
+        return "leave.as typed" if started_lower else "leave.hope", filled
     filled |= {"move": _move("move", best), "by": _move("by", best)}
     if node == ROOT:
         return "leave.root", filled

@@ -136,7 +136,8 @@ class Explainer {
     const best = tree.bestChild(node);
     const written = tellingApart(tree.value(node), ...tree.children(node).map((child) => tree.value(child)));
     const slots = { side: this.side(node), value: this.value(bound, tree.value(node), written) };
-    if (best === null) return { key: tree.meta.quirk === AS_TYPED ? "leave.as typed" : "leave.hope", slots };
+    const startedLower = tree.meta.quirk === AS_TYPED && !tree.maximizing(node) && tree.value(node) === 0;
+    if (best === null) return { key: startedLower ? "leave.as typed" : "leave.hope", slots };
     Object.assign(slots, { move: this.move("move", best), by: this.move("by", best) });
     if (node === ROOT) return { key: "leave.root", slots };
     return { key: bound === "exact" ? "leave.exact" : "leave.bound", slots };
