@@ -38,6 +38,7 @@ PLACES = {
     "tic-tac-toe on a phone": ("?game=tictactoe&moves=402&algorithm=alphabeta&depth=5", 200, 380),
     "k-tables on a phone": ("?game=k-tables&moves=3&algorithm=alphabeta&depth=4", 300, 380),
     "the start of k-tables on a phone": ("?game=k-tables&moves=3&algorithm=alphabeta&depth=4", 12, 380),
+    "the edge of a phone": ("?game=k-tables&moves=3&algorithm=alphabeta&depth=3", 22, 380),
 }
 
 

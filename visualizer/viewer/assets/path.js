@@ -146,12 +146,15 @@ function causeWords(drawing) {
 }
 
 function glyph(drawing, item) {
-  const { pen, theme, tree, steps, t, step, cutoff, selected, size, text } = drawing;
+  const { pen, theme, tree, steps, t, step, cutoff, selected, width, size, text } = drawing;
   const isStub = item.kind === "stub";
   if (item.owner >= 0) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
-    const name = moveLabel(tree.meta.kind, item.name, item.move, item.room - clear - 5, text * 0.85);
-    label(pen, theme, name, item.x + clear, item.y - size - 2, { size: text * 0.85, alpha: 0.85, align: "left" });
+    const style = { size: text * 0.85, alpha: 0.85 };
+    const name = moveLabel(tree.meta.kind, item.name, item.move, item.room - clear - 5, style.size);
+    pen.font = `${style.size}px ${theme.font}`;
+    const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
+    label(pen, theme, name, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
   }
   if (isStub && steps.stubVisible(item.owner, t)) {
     cross(pen, item.x, item.y, size * 0.6, theme.text);
@@ -168,8 +171,11 @@ function glyph(drawing, item) {
   else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {
     const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
     const words = withBound(value, tree.bound(item.row)) + hidden;
-    if (item.row === step.node) label(pen, theme, words, item.x + size * 1.6 + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
-    else label(pen, theme, words, item.x, item.y + size + text * 0.95, { size: text, strong: true });
+    const ring = item.row === step.node ? size * 1.6 : 0;
+    pen.font = `600 ${text}px ${theme.font}`;
+    const beside = ring > 0 && item.x + ring + 6 + pen.measureText(words).width <= width;
+    if (beside) label(pen, theme, words, item.x + ring + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
+    else label(pen, theme, words, item.x, item.y + Math.max(size, ring) + text * 0.95, { size: text, strong: true });
   }
 }
 
