@@ -155,11 +155,14 @@ export function levelNames(pen, theme, levels, width) {
   const margin = levelMargin(width);
   for (const { depth, maximizing, y } of levels) {
     if (maximizing !== null) {
-      pen.fillStyle = sideColour(maximizing);
       pen.font = `600 12px ${theme.font}`;
       pen.textAlign = "left";
       pen.textBaseline = "alphabetic";
-      pen.fillText(margin > 50 ? (maximizing ? "▲ MAX" : "▼ MIN") : maximizing ? "MAX" : "MIN", 2, y);
+      const sign = margin > 50 ? (maximizing ? "▲ " : "▼ ") : "";
+      pen.fillStyle = sideColour(maximizing);
+      pen.fillText(sign, 2, y);
+      pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
+      pen.fillText(maximizing ? "MAX" : "MIN", 2 + pen.measureText(sign).width, y);
     }
     label(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
   }
