@@ -6,8 +6,10 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import traceback
 from contextlib import contextmanager, suppress
 
 import psutil
@@ -93,6 +95,72 @@ def run(command, input=None, text=True, **options):
     with started(command, text=text, **options) as process:
         out, err = process.communicate(input, timeout=PATIENCE)
     return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def run_command(*arguments, input=None):
+    """The command `plyscope` in a process of its own that has imported everything already: what it wrote and its exit code.
+
+    The same as `run([sys.executable, "-m", "visualizer.cli", ...])` without the second that importing takes; only for commands
+    that start no processes themselves.
+    """
+    from visualizer.cli import main  # here, so that it is there when the process begins
+
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as typed:
+        typed.write((input or "").encode())
+        typed.seek(0)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        child = os.fork()
+        if child == 0:
+            _be_plyscope(main, arguments, typed, out, err)
+        code = _exit_code(child)
+        written = []
+        for file in (out, err):
+            file.seek(0)
+            written.append(file.read().decode())
+    return subprocess.CompletedProcess(["plyscope", *arguments], code, *written)
+
+
+def _be_plyscope(main, arguments, typed, out, err):
+    """Done in the child, which never returns."""
+    code = 1
+    try:
+        os.setsid()
+        end_with_the_parent()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for place, file in enumerate((typed, out, err)):
+            os.dup2(file.fileno(), place)
+        sys.stdin, sys.stdout, sys.stderr = map(_stream, range(3), "rww")
+        sys.argv = ["plyscope", *arguments]
+        main()
+        code = 0
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else int(left.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+
+
+def _stream(place, mode):
+    return open(place, mode, encoding="utf-8", closefd=False)
+
+
+def _exit_code(child):
+    until = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < until:
+            done, status = os.waitpid(child, os.WNOHANG)
+            if done:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.005)
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)
+    raise subprocess.TimeoutExpired("plyscope", PATIENCE)
 
 
 def press_ctrl_c(process):

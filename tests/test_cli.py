@@ -15,8 +15,10 @@ from tests import processes
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
 
 
-def run(*arguments, **options):
-    return processes.run([*PLYSCOPE, *arguments], **options)
+def run(*arguments, input=None, **options):
+    if options or arguments[:1] == ("tournament",):  # another environment, or processes of its own
+        return processes.run([*PLYSCOPE, *arguments], input=input, **options)
+    return processes.run_command(*arguments, input=input)
 
 
 def test_search_prints_the_published_number():
@@ -133,6 +135,7 @@ def test_ctrl_c_prints_the_partial_result_and_exits_130():
     assert json.loads(out)["complete"] is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0.1, 0.5, 2.0])
 def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
     """The computer compiles, thinks for a moment and then waits for a move that never comes: only Ctrl-C ends it.

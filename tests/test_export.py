@@ -460,7 +460,10 @@ def corners_of(path):
     return points
 
 
-@pytest.mark.parametrize("view", [View(principal=True), View(max_depth=2), View(around=40), View(collapse=(1,)), View()])
+@pytest.mark.parametrize(
+    "view",
+    [View(principal=True), View(max_depth=2), View(around=40), pytest.param(View(collapse=(1,)), marks=pytest.mark.slow), View()],
+)
 @pytest.mark.parametrize("name", ["connect", "tictactoe", "textbook", "uneven"])
 def test_no_edge_runs_through_what_is_written(name, view):
     tree = {

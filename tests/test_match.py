@@ -47,6 +47,7 @@ def test_random_against_random_plays_legal_moves_to_an_end(name):
     assert len(ends) > 1 or name in ("textbook", "countdown", "connect big")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("algorithm", "games"), [("alphabeta", 40), ("minimax", 4)])
 def test_search_never_loses_to_random_at_tic_tac_toe(algorithm, games):
     for seed in range(games):  # as MAX after its best opening, which would take the longest to find

@@ -184,6 +184,7 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(local
     assert results(tournament) == results(Tournament(grid).run(partial(on_cores, jobs=2)))
 
 
+@pytest.mark.slow
 def test_the_cluster_on_the_command_line(local_cluster, tmp_path):
     store = tmp_path / "games.db"
     arguments = ("connect-m", "--sizes", "3", "--depths", "1-2", "--json")

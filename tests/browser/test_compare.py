@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from engine import preset, search
 from engine.alignment import Alignment
 from tests.browser.viewer import VIEW, at_step, press, said
@@ -11,6 +13,7 @@ from visualizer.explain import sentence
 COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
 
 
+@pytest.mark.slow
 def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
     page = visit(COMPARISON, ready=".duo[data-step]")
     best = Alignment(search(preset("k-tables"), "3", 3, "minimax"), trace.tree).most_valuable(1)[0]
@@ -38,12 +41,14 @@ def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
     page.wait_for_url(re.compile(f"step={first}"))
 
 
+@pytest.mark.slow
 def test_a_click_on_a_cutoff_says_what_it_saved(visit, trace):
     page = visit(COMPARISON, ready=".duo[data-step]")
     page.evaluate(f"{VIEW}.select({VIEW}.rows[{int(trace.tree.pruned.nonzero()[0][0])}])")
     page.get_by_text("That saves 3 nodes").first.wait_for()
 
 
+@pytest.mark.slow
 def test_a_report_is_downloaded(visit):
     page = visit(COMPARISON, ready=".duo[data-step]")
     page.get_by_test_id("stPopoverButton").filter(has_text="Download").click()
@@ -67,6 +72,7 @@ def test_the_whole_table_is_seen_at_1024_pixels(visit):
     assert table.evaluate("e => e.scrollWidth - e.clientWidth") <= 1
 
 
+@pytest.mark.slow
 def test_the_buttons_that_open_cutoffs_stand_in_line(visit):
     page = visit(COMPARISON, ready=".duo")
     buttons = page.get_by_role("button", name="Open", exact=True)

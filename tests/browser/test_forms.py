@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, open_form
@@ -28,6 +29,7 @@ def test_a_position_is_made_by_dropping_discs(visit):
     expect(page.locator(".pick svg")).to_have_count(0)  # the form is closed
 
 
+@pytest.mark.slow
 def test_a_board_of_any_size_is_set_up_by_widgets(visit):
     page = visit(EXAMPLE + "&step=300")
     open_form(page)
@@ -40,6 +42,7 @@ def test_a_board_of_any_size_is_set_up_by_widgets(visit):
     page.wait_for_url(re.compile("cols(=|%3D)5"))
 
 
+@pytest.mark.slow
 def test_the_form_keeps_the_position_when_the_page_has_run_again(visit):
     page = visit(EXAMPLE + "&step=50")
     page.locator("[data-tab=node]").click()

@@ -42,6 +42,7 @@ PLACES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES)
 def test_no_line_runs_through_a_label(visit, name):
     address, step, width = PLACES[name]

@@ -5,6 +5,7 @@ import sys
 import time
 
 import psutil
+import pytest
 
 from tests.browser.conftest import wait_until_healthy
 from tests.browser.viewer import PATIENCE
@@ -20,6 +21,7 @@ def seconds_used(server, watched=2):
     return sum(server.cpu_times()[:2]) - before
 
 
+@pytest.mark.slow
 def test_work_for_a_closed_tab_ends_soon(browser):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

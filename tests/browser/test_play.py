@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from engine import Trace, connect, search
 from engine.match import Match, hints
 from tests.browser.viewer import at_step, number_text
@@ -42,6 +44,7 @@ def test_undo_takes_back_both_moves_and_a_full_column_says_so(visit):
     told_moves(page, "000000&")
 
 
+@pytest.mark.slow
 def test_the_back_button_takes_back_both_moves(visit):
     page = visit("play?game=connect4&moves=33&first=max&max=human&min=search:depth=2", ready=".pick svg")
     play(page, 4)

@@ -60,6 +60,7 @@ def test_space_plays_and_pauses(visit):
     assert step_of(page) == stopped
 
 
+@pytest.mark.slow
 def test_the_time_line_scrubs(visit, trace):
     page = visit(EXAMPLE + "&step=0")
     box = page.locator("[data-part=timeline]").bounding_box()
@@ -150,6 +151,7 @@ def test_a_download_is_what_the_exporter_writes(visit):
     assert len([node for node in graph.nodes() if node.startswith("n")]) == 234
 
 
+@pytest.mark.slow
 def test_two_visitors_do_not_see_each_other(visit):
     one, other = visit(EXAMPLE + "&step=5"), visit("?game=tictactoe&moves=4081&algorithm=minimax&depth=2&step=7")
     press(one, "ArrowRight")
@@ -166,6 +168,7 @@ def test_a_long_search_can_be_cancelled(visit):
     assert page.get_by_role("button", name="Search again").is_visible()
 
 
+@pytest.mark.slow
 def test_back_from_another_page_restores_search_and_step(visit):
     page = visit(EXAMPLE.replace("depth=3", "depth=2") + "&step=19")
     at_step(page, 19)
@@ -213,6 +216,7 @@ def test_a_prediction_stops_at_its_outcome_and_goes_on_when_asked(visit, trace):
     pytest.fail("no cutoff in twenty questions")
 
 
+@pytest.mark.slow
 def test_help_opens_and_closes(visit):
     page = visit()
     page.locator("[data-part=more] summary").click()
@@ -233,6 +237,7 @@ def test_nothing_runs_out_of_its_column(visit):
             assert box["x"] + box["width"] <= main["x"] + main["width"] + 1, (width, part)
 
 
+@pytest.mark.slow
 def test_the_menu_works_on_a_phone_and_gives_the_keys_back(visit):
     page = visit(EXAMPLE + "&step=300", viewport={"width": 380, "height": 800})
     page.locator("[data-part=more] summary").click()
@@ -241,6 +246,7 @@ def test_the_menu_works_on_a_phone_and_gives_the_keys_back(visit):
     at_step(page, 301)
 
 
+@pytest.mark.slow
 def test_a_double_click_does_not_move_the_time(visit):
     page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=20")
     box = page.locator("[data-part=tree]").bounding_box()
@@ -249,6 +255,7 @@ def test_a_double_click_does_not_move_the_time(visit):
     assert step_of(page) == 20
 
 
+@pytest.mark.slow
 def test_predict_asks_minimax_for_the_value_that_returns(visit):
     page, box = predicting(visit, "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&algorithm=minimax&depth=end&step=0")
     expect(box).to_contain_text("Which value will that node return?")
@@ -282,6 +289,7 @@ def test_a_bookmark_is_kept_in_the_link(visit):
     at_step(page, 300)
 
 
+@pytest.mark.slow
 def test_playing_stops_at_a_breakpoint(visit, trace):
     page = visit(EXAMPLE + "&step=0")
     page.locator("[data-tab=marks]").click()
@@ -298,6 +306,7 @@ def test_playing_stops_at_a_breakpoint(visit, trace):
     at_step(page, trace.leave_step(20))
 
 
+@pytest.mark.slow
 def test_the_selected_subtree_can_be_exported(visit, trace):
     page = visit(EXAMPLE + f"&step={trace.enter_step(1)}")
     page.locator("[data-tab=node]").click()
@@ -310,6 +319,7 @@ def test_the_selected_subtree_can_be_exported(visit, trace):
     at_step(page, trace.enter_step(1))  # the server has run the page again: the time stays
 
 
+@pytest.mark.slow
 def test_a_subtree_folds_into_one_node(visit):
     page = visit(EXAMPLE + "&step=300")
     page.locator("[data-tab=stack]").click()
@@ -320,6 +330,7 @@ def test_a_subtree_folds_into_one_node(visit):
     assert page.locator("[data-view=whole]").get_attribute("aria-pressed") == "true"
 
 
+@pytest.mark.slow
 def test_a_large_tree_is_shown_through_a_view_that_opens_further(visit):
     tree = search(connect(), "", depth=9)
     part = part_of(tree)
@@ -357,6 +368,7 @@ def test_the_nodes_saved_add_up_to_the_difference_of_the_counts(visit):
     page.get_by_text(f"{400 - 234} saved").wait_for()
 
 
+@pytest.mark.slow
 def test_the_fitted_tree_stays_where_it_is(visit):
     page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=0")
     shift = page.evaluate(f"{VIEW}.camera.shift")
@@ -365,6 +377,7 @@ def test_the_fitted_tree_stays_where_it_is(visit):
     assert page.evaluate(f"{VIEW}.camera.shift") == shift
 
 
+@pytest.mark.slow
 def test_the_back_button_returns_to_the_first_example(visit):
     page = visit()
     page.get_by_text("Nim", exact=True).click()
@@ -373,12 +386,14 @@ def test_the_back_button_returns_to_the_first_example(visit):
     page.get_by_text("k-tables · after 3").wait_for()
 
 
+@pytest.mark.slow
 def test_an_example_can_be_opened_again(visit):
     page = visit(EXAMPLE.replace("depth=3", "depth=2") + "&step=5")
     page.get_by_test_id("stButtonGroup").get_by_text("k-tables", exact=True).click()
     page.get_by_text("K=3 · 234 nodes").wait_for()
 
 
+@pytest.mark.slow
 def test_another_search_can_be_asked_for_while_one_runs(visit):
     page = visit("?game=connect:rows=9,cols=11,connect=4&moves=&algorithm=minimax&depth=6", ready=None)
     page.get_by_role("button", name="Cancel").wait_for()
@@ -390,6 +405,7 @@ def test_another_search_can_be_asked_for_while_one_runs(visit):
     page.get_by_text("K=2 · 133 nodes").wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", ["&step=abc", "&step=99999", "&focus=9999", "&marks=[", "&strict=yes"])
 def test_every_bad_part_of_a_link_is_told(visit, link):
     page = visit(EXAMPLE + link)

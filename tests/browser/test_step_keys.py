@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, at_step, step_of
@@ -28,6 +29,7 @@ def test_after_an_example_keys_go_to_the_viewer(visit):
     at_step(page, 1)
 
 
+@pytest.mark.slow
 def test_after_the_form_keys_go_to_the_viewer(visit):
     page = visit(EXAMPLE + "&step=10")
     page.get_by_test_id("stPopoverButton").filter(has_text="Change").click()
@@ -45,6 +47,7 @@ def test_after_the_form_keys_go_to_the_viewer(visit):
     at_step(page, before + 1)
 
 
+@pytest.mark.slow
 def test_nobody_loses_the_keys_while_typing(visit):
     """A search that ends while the form is open shows itself, and the form keeps the focus."""
     page = visit("?game=connect:rows=9,cols=10,connect=4&moves=&algorithm=alphabeta&depth=6", ready=None)

@@ -145,6 +145,7 @@ def test_a_lecture_is_given_by_keys(visit, trace):
     at_step(page, trace.next_cutoff(0))
 
 
+@pytest.mark.slow
 def test_a_lecture_can_have_the_whole_screen(visit):
     page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
     press(page, "f", "f")
@@ -157,6 +158,7 @@ def test_a_lecture_can_have_the_whole_screen(visit):
     expect(page.locator(".ps.lecture")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_reminder_of_the_keys_can_be_dismissed_for_good(visit):
     page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
     reminder = page.locator("[data-part=reminder]")
@@ -171,6 +173,7 @@ def test_the_reminder_of_the_keys_can_be_dismissed_for_good(visit):
     assert not reminder.is_visible()
 
 
+@pytest.mark.slow
 def test_every_running_line_of_a_lecture_is_in_sight(visit, trace):
     page = visit(EXAMPLE + "&step=0", viewport={"width": 1024, "height": 600})
     press(page, "f")
@@ -194,6 +197,7 @@ def test_play_and_forward_do_not_look_alike(visit):
     expect(play).to_have_text("Pause")
 
 
+@pytest.mark.slow
 def test_speeds_are_said_in_words(visit):
     page = visit(EXAMPLE + "&step=0")
     speeds = page.locator("[data-part=speed] option").all_inner_texts()

@@ -62,6 +62,7 @@ def test_a_lecture_can_be_linked_and_left(visit, trace):
     assert said_in(page.url) == {"step": "300", "view": "text"}
 
 
+@pytest.mark.slow
 def test_the_back_button_returns_to_what_was_seen(visit):
     page = visit(EXAMPLE + "&step=300")
     page.locator("[data-view=text]").click()
@@ -77,6 +78,7 @@ def test_the_back_button_returns_to_what_was_seen(visit):
     assert page.evaluate(SEEN)["tab"] == "stack"
 
 
+@pytest.mark.slow
 def test_another_page_and_back_is_seen_as_before(visit):
     page = visit(EXAMPLE + "&step=300")
     page.locator("[data-view=text]").click()
@@ -97,6 +99,7 @@ def test_what_a_link_says_wrongly_is_told_and_left_out(visit):
     page.wait_for_function("!location.search.includes('cam')")
 
 
+@pytest.mark.slow
 def test_a_camera_from_far_away_still_shows_the_tree(visit):
     page = visit("?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end&step=17&cam=-99999,0.001")
     scale, shift = page.evaluate(SEEN)["camera"]

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 
 def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     page = visit("tournament?game=connect-m&sizes=4&depths=1-2&games=3", ready=".heat td button >> nth=0")
@@ -22,6 +24,7 @@ def test_a_cell_opens_its_game_and_a_move_its_search(visit):
     assert "depth=1" in page.url  # MAX made move 15, and looks one ply ahead
 
 
+@pytest.mark.slow
 def test_many_games_run_on_all_cores_and_can_be_cancelled(visit):
     page = visit("tournament?game=connect4&sizes=&depths=3-5&games=100&openings=4", ready=None)
     page.get_by_text("games played").wait_for()
