@@ -11,6 +11,7 @@ import pytest
 
 from engine import connect, search
 from tests import processes
+from tests.marks import mostly_slow
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
 
@@ -152,7 +153,7 @@ def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
         assert process.returncode in processes.INTERRUPTED
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "cp437"])
+@pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252", "cp437"], quick=1))
 def test_old_code_pages_get_plainer_signs(encoding):
     searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
     commands = (searched, compared, ["reproduce", "long-state"], ["list"])

@@ -19,6 +19,7 @@ from engine.players import read_player
 from engine.presets import PRESETS
 from engine.record import STATUS_NAMES
 from engine.searcher import read_position
+from tests.marks import mostly_slow
 from tests.processes import PATIENCE
 from tests.test_app import alone, finished, heat_of, opened
 from visualizer.app_pages.ask_game import OWN
@@ -269,7 +270,7 @@ def press(app, label):
     finished(app)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", mostly_slow(KINDS, quick=4))
 def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     app = alone("tournament", {"game": "connect-m", "sizes": "3"})
     changed(app, "Game", kind)

@@ -11,6 +11,7 @@ from engine.match import HUMAN, Match, hints, starting_side
 from engine.outcome import line_cells, outcome
 from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
 from tests.games import ALL_GAMES, Countdown
+from tests.marks import mostly_slow
 from tests.test_laws import same_table
 from visualizer.choices import read_setup, setup_of
 
@@ -24,7 +25,7 @@ def played_out(match):
     return match
 
 
-@every_game
+@pytest.mark.parametrize("name", mostly_slow(ALL_GAMES, quick=2))
 def test_random_against_random_plays_legal_moves_to_an_end(name):
     """No game of ours goes on for ever, no player leaves the rules, and what is over has an outcome and a position to read."""
     game = ALL_GAMES[name][0]

@@ -17,6 +17,7 @@ from engine import connect, literal, nim, preset, search, tictactoe
 from engine.presets import PRESETS
 from engine.tree_file import DTYPES, KEY, BadTreeFile, header_of, load, save
 from tests.games import Countdown
+from tests.marks import mostly_slow
 from tests.processes import run
 
 
@@ -323,7 +324,7 @@ def test_a_cutoff_that_claims_to_have_skipped_millions_is_one_sentence(claim, tm
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("kind", ["zeros", "one level", "a true beginning", "one piece"])
+@pytest.mark.parametrize("kind", mostly_slow(["zeros", "one level", "a true beginning", "one piece"], quick=1))
 def test_a_file_of_many_rows_that_lie_is_refused_before_it_takes_memory(kind, tmp_path):
     """Twenty million rows of nearly nothing: 400 MB if they were believed."""
     group = 20 if kind == "one piece" else 1

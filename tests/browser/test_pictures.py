@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
+from tests.marks import mostly_slow
 
 TEXTBOOK = "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end"
 CUT = 17  # the step of its cutoff
@@ -77,7 +78,7 @@ def test_skipped_moves_show_their_true_values_once_they_are_skipped(drawn, view,
     page.wait_for_function("!window.drawn.some((label) => /^would be|^[(]/.test(label.text))")
 
 
-@pytest.mark.parametrize("view", ["path", "whole"])
+@pytest.mark.parametrize("view", mostly_slow(["path", "whole"], quick=1))
 def test_what_an_ancestor_is_sure_of_has_the_sign_of_its_side(drawn, view):
     game = "?game=tree:[[[8,5],[3,2]],[[6,7],[4,1]]]&moves=&depth=end"
     _, labels = drawn(game, 16, view)  # MAX, first of all, then MIN have a value

@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
+from tests.marks import mostly_slow
 from tests.processes import run
 from tests.test_export_safety import HOSTILE, Named
 from visualizer import export, report
@@ -65,7 +66,7 @@ def on_paper(browser, page_file, sheet):
     return found
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.parametrize("name", mostly_slow(REPORTS, quick=2))
 def test_a_printed_report_holds_everything(browser, name, tmp_path):
     report.write(compared(name), tmp_path / "report.html")
     for sheet in SHEETS:
@@ -74,7 +75,7 @@ def test_a_printed_report_holds_everything(browser, name, tmp_path):
         assert words is None or words >= LEAST_WORDS
 
 
-@pytest.mark.parametrize("name", ["textbook", "in parts", "only its top", "many moves"])
+@pytest.mark.parametrize("name", mostly_slow(["textbook", "in parts", "only its top", "many moves"], quick=2))
 def test_a_printed_tree_holds_everything(browser, name, tmp_path):
     export(searched(name), tmp_path / "tree.html")
     for sheet in SHEETS:

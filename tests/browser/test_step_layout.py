@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, at_step, press
+from tests.marks import mostly_slow
 
 SCREENS = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]
 GAMES = {
@@ -69,7 +70,7 @@ def height_of(box):
     return box["bottom"] - box["top"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES, quick=1))
 def test_a_cutoff_is_seen_at_once(visit, game):
     """Tree, sentence, board, window and the running line, and nothing is to be scrolled to."""
     page, parts = at_a_cutoff(visit, game)
@@ -100,7 +101,7 @@ def test_a_tree_of_numbers_needs_no_board(visit):
 # ---- lecture mode
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", mostly_slow(GAMES, quick=1))
 def test_a_lecture_fills_the_screen(visit, game):
     page, parts = at_a_cutoff(visit, game)
     before = page.evaluate(BOXES)
