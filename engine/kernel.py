@@ -1,4 +1,4 @@
-"""The compiled search for Connect boards of at most 64 bits: the one second text of algorithms.py.
+"""The compiled search for Connect boards of at most 64 bits: the one second text of engine/algorithms.
 
 The machine. A search is a stack of frames, one per ply, and three registers: rows written, level of the current frame, done.
 `advance` keeps the current frame in locals and repeats: find the next legal column; write the child's row; a leaf is evaluated

@@ -1,6 +1,6 @@
 """The searches of the five reports as their programs really run, quirks and all: what `as_published=True` brings back.
 
-Each quirk is a mistake worth teaching. The text below is alphabeta of algorithms.py (or minimax, without pruning) with the
+Each quirk is a mistake worth teaching. The text below is alphabeta of engine/algorithms (or minimax, without pruning) with the
 three changes marked; the fourth quirk does not change the search at all:
 
 - `no full-board test` (k-tables): the board may be full with plies left. Such a node has no children, and returns what its
