@@ -72,7 +72,7 @@ def first_call(cache: str) -> float:
 def start_up(command: str) -> float:
     """Seconds of a whole run of the command line."""
     began = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "visualizer.cli", command], capture_output=True, check=True)
+    subprocess.run([sys.executable, "-m", "visualizer.cli.main", command], capture_output=True, check=True)
     return time.perf_counter() - began
 
 

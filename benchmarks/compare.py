@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from engine import SearchTree, compare, connect, search
 from engine.algorithms import ALGORITHMS
-from engine.alignment import Alignment
-from engine.minimal import best_first, uniform_branching
+from engine.analysis.alignment import Alignment
+from engine.analysis.minimal import best_first, uniform_branching
 from engine.searcher import search_unrecorded
 
 GAME = connect()

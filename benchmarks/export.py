@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from engine import SearchTree, connect, preset, search
 from visualizer import View, to_dot
+from visualizer.drawing.graphviz_pictures import render
+from visualizer.drawing.tidy_layout import tidy
+from visualizer.drawing.view import shown
 from visualizer.exporters import exporter
-from visualizer.exporters.pictures import render
-from visualizer.layout import tidy
-from visualizer.view import shown
 
 
 def best(work: Callable[[], object], repetitions: int = 3) -> float:

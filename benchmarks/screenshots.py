@@ -52,7 +52,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     port = free_port("127.0.0.1")
     with sync_playwright() as driver, tempfile.TemporaryFile() as log:
-        command = [sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)]
+        command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]
         server = subprocess.Popen(command, stdout=log, stderr=log)
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(reduced_motion="reduce", device_scale_factor=1)

@@ -11,10 +11,10 @@ import time
 from functools import partial
 from pathlib import Path
 
-from engine.grid import Grid
-from engine.runners import compile_once, cores, on_cores
-from engine.store import Store
-from engine.tournament import Tournament
+from engine.matches.game_store import Store
+from engine.matches.runners import compile_once, cores, on_cores
+from engine.matches.tournament import Tournament
+from engine.matches.tournament_grid import Grid
 
 PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
 

@@ -11,7 +11,7 @@ import time
 from playwright.sync_api import Page, sync_playwright
 
 from engine import preset, search
-from engine.alignment import Alignment
+from engine.analysis.alignment import Alignment
 from tests.browser.viewer import FLAGS, VIEW
 from visualizer.serve import free_port
 from visualizer.viewer.payload import payload
@@ -84,7 +84,7 @@ def main() -> None:
         page = browser.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
         began = time.perf_counter()
         server = subprocess.Popen(
-            [sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)], stdout=log, stderr=log
+            [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)], stdout=log, stderr=log
         )
         wait_for_port(port)  # as `plyscope` does before it opens a browser
         page.goto(address)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.algorithms import ALGORITHMS
-    from engine.compared import Comparison
-    from engine.comparison import compare
+    from engine.analysis.comparing import compare
+    from engine.analysis.comparison_result import Comparison
+    from engine.analysis.estimation import estimate
     from engine.errors import PlyscopeError
-    from engine.estimation import estimate
     from engine.games import connect, literal, nim, tictactoe
-    from engine.node import Node
-    from engine.presets import preset
+    from engine.games.presets import preset
     from engine.searcher import search
-    from engine.trace import Trace
-    from engine.tree import SearchTree
+    from engine.tree.node import Node
+    from engine.tree.trace import Trace
+    from engine.tree.tree import SearchTree
 
 __all__ = [
     "ALGORITHMS",
@@ -38,17 +38,17 @@ __all__ = [
 
 WHERE = {
     "ALGORITHMS": "algorithms",
-    "Comparison": "compared",
-    "Node": "node",
+    "Comparison": "analysis.comparison_result",
+    "Node": "tree.node",
     "PlyscopeError": "errors",
-    "SearchTree": "tree",
-    "Trace": "trace",
-    "compare": "comparison",
+    "SearchTree": "tree.tree",
+    "Trace": "tree.trace",
+    "compare": "analysis.comparing",
     "connect": "games",
-    "estimate": "estimation",
+    "estimate": "analysis.estimation",
     "literal": "games",
     "nim": "games",
-    "preset": "presets",
+    "preset": "games.presets",
     "search": "searcher",
     "tictactoe": "games",
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.errors import BadLimit
-from engine.games.positions import is_whole
+from engine.whole_numbers import is_whole
 
 SHARE = 2  # a search takes one part in so many of what is free: the rest is for looking at its tree, and for others
 UNKNOWN = 2 << 30  # bytes taken to be free where the system does not say

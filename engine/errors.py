@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class PlyscopeError(ValueError):
@@ -56,3 +57,12 @@ class UnknownName(PlyscopeError):
         near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}? " if near else ""
         super().__init__(f"there is no {kind} {name!r}: {hint}Known: {', '.join(names)}.")
+
+
+def shortened(thing: Any) -> str:
+    """The repr of something foreign, not too long for a sentence."""
+    try:
+        text = repr(thing)
+    except ValueError:  # an int of thousands of digits
+        text = f"<{type(thing).__name__}>"
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,241 +1,31 @@
-"""Who makes the moves of a match: a person, chance, or a search. A player is a value, and as text a part of a link or a key.
+"""The former name of engine.matches.players, for programs that import it."""
 
-    human
-    random:seed=7
-    search:depth=4,algorithm=minimax,evaluation=lines,order=centre,strict,published,faster      depth=end searches to the end
+from engine.matches.players import (
+    Choice,
+    Human,
+    RandomPlayer,
+    SearchPlayer,
+    WinsOnly,
+    check_player,
+    played_by,
+    player_text,
+    random_choice,
+    read_player,
+    search_choice,
+    wins_only,
+)
 
-A textbook search with a won position in sight may dawdle: to it a win is a win, now or later. `prefer_faster_win` (`faster`)
-asks first, to 1, 2, 3, ... plies and with nothing but wins counted, whether a win can be forced. The shallowest search that finds
-one is the fastest win, and its move is played. A forced loss is put off in the same way, by the deepest search that still escapes
-it; with neither in sight, or where every move loses at once, the ordinary search decides. So the option is right for any
-evaluation, even one that rates a mere position above a win; it needs no second text of the search, runs compiled, and what chose
-the move is a plain search like any other. It costs one more, shallower search for every ply, most of them small. Where all games
-last equally long (rule `count`), and in literal trees, there is no faster win, and it changes nothing.
-"""
-
-from collections.abc import Callable
-from dataclasses import dataclass
-from random import Random
-from typing import Any, NamedTuple
-
-from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import MAX_DEPTH
-from engine.catalogue import game_text, read_game, with_options
-from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
-from engine.games.connect import Connect
-from engine.games.literal import Literal
-from engine.games.nim import Nim
-from engine.games.positions import is_whole, whole_number
-from engine.games.tictactoe import TicTacToe
-from engine.lists import plies
-from engine.published import AS_TYPED
-from engine.record import CANCELLED, MEMORY_LIMIT
-from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
-from engine.tree import SearchTree
-
-Progress = Callable[[int], object] | None
-FLAGS = {"strict": ("cut_on_equal", False), "published": ("as_published", True), "faster": ("prefer_faster_win", True)}
-NAMED = ("depth", "algorithm", "evaluation", "order")
-
-
-@dataclass(frozen=True)
-class Human:
-    """Moves when the caller says so."""
-
-
-@dataclass(frozen=True)
-class RandomPlayer:
-    """Every legal move alike. The seed and the moves so far decide, so that a game can be taken up anywhere."""
-
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class SearchPlayer:
-    """Plays the best move of a search."""
-
-    depth: int | None = 4  # K; None: to the end
-    algorithm: str = "alphabeta"
-    evaluation: str = ""  # empty: the game's own; so the child order
-    order: str = ""
-    cut_on_equal: bool = True
-    as_published: bool = False
-    prefer_faster_win: bool = False
-
-    def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise UnknownName("algorithm", self.algorithm, ALGORITHMS)
-        if self.depth is not None and (not is_whole(self.depth) or not 1 <= self.depth <= MAX_DEPTH):
-            raise BadDepth(f"a player of depth {self.depth!r} cannot choose a move: give 1 to {MAX_DEPTH} plies")
-        if self.as_published and self.prefer_faster_win:
-            raise PlyscopeError("no published program prefers the faster win: choose either as published or that")
-
-
-Player = Human | RandomPlayer | SearchPlayer
-
-
-class Choice(NamedTuple):
-    """A move and, of a search player, the search that chose it: `search(**question)` is `tree` again."""
-
-    move: int
-    question: dict[str, Any] | None
-    tree: SearchTree | None
-    reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be put off, "lost" if not even that
-
-
-def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
-    """A move by chance, the same whenever it is asked for."""
-    return Choice(Random(f"{player.seed}:{moves}").choice(legal), None, None)  # noqa: S311 - no secret
-
-
-def search_choice(
-    player: SearchPlayer, question: dict[str, Any], state: Any, on_progress: Progress = None, max_nodes: int = MAX_NODES
-) -> Choice | None:
-    """The move of a search player in a state; None if `on_progress` stopped the search.
-
-    `question` says what `search` is to be asked for this state: game, position and first.
-    """
-    game = played_by(player, question["game"])
-    if player.as_published:
-        check_player(player, game, "max" if game.maximizing(state) else "min")
-    question = {
-        **question,
-        "game": game,
-        "depth": player.depth,
-        "algorithm": player.algorithm,
-        "cut_on_equal": player.cut_on_equal,
-        "as_published": player.as_published,
-    }
-
-    def ask(**changes: Any) -> Choice | None:
-        asked = {**question, **changes}
-        tree = search_to_the_end(**{**asked, "position": state, "first": None}, max_nodes=max_nodes, on_progress=on_progress)
-        if tree.stopped == CANCELLED:
-            return None
-        if tree.stopped == MEMORY_LIMIT:
-            raise BadLimit(f"a move to depth {asked['depth']} takes more memory than there is for it: lower the depth")
-        if tree.stopped:
-            raise BadLimit(f"a move to depth {asked['depth']} takes more than {max_nodes:,} nodes: lower the depth")
-        return Choice(tree.root.best_move, asked, tree)
-
-    rules = wins_only(game) if player.prefer_faster_win else None
-    if rules is None:
-        return ask()
-    wanted = 1 if game.maximizing(state) else -1
-    escape = None
-    for depth in range(1, (player.depth or MAX_DEPTH) + 1):
-        choice = ask(game=rules, depth=depth)
-        if choice is None or choice.tree is None:
-            return None
-        if choice.tree.root.value == wanted:
-            return choice._replace(reason="win")
-        if choice.tree.root.value == -wanted:
-            if escape is not None:
-                return escape._replace(reason="loss")
-            last = ask()
-            return last and last._replace(reason="lost")
-        if choice.tree.leaves == choice.tree.terminals:  # deeper searches would see the same
-            break
-        escape = choice
-    return ask()
-
-
-def check_player(player: SearchPlayer, game: Any, side: str) -> None:
-    """Refuse a player who cannot play this side of the game, before anything is played."""
-    seen = played_by(player, game)
-    if player.depth is not None and hasattr(seen, "check_depth"):
-        seen.check_depth(player.depth, seen.start())
-    if player.as_published and quirk_brought_back(seen) == AS_TYPED and side == "min":
-        raise PlyscopeError(f"the program of {seen.preset} plays MAX only: as published it cannot be MIN")
-
-
-def played_by(player: SearchPlayer, game: Any) -> Any:
-    """The game as the player sees it: with its own evaluation and child order, if it has any."""
-    changes = {name: value for name in ("evaluation", "order") if (value := getattr(player, name))}
-    if not changes:
-        return game
-    if not isinstance(game, Connect):
-        raise PlyscopeError("an evaluation and a child order can be chosen for Connect boards only")
-    return read_game(with_options(game_text(game), changes))
-
-
-def wins_only(game: Any) -> Any:
-    """The same rules with the values 1, 0 and -1 for won, undecided and lost; None where no win can be faster than another."""
-    if isinstance(game, Literal) or (isinstance(game, Connect) and game.rule == "count"):
-        return None
-    if isinstance(game, Connect):
-        return read_game(with_options(game_text(game), {"evaluation": "none"}))
-    return game if isinstance(game, (Nim, TicTacToe)) else WinsOnly(game)
-
-
-class WinsOnly:
-    """A game of the user's own in which only the end counts."""
-
-    def __init__(self, game: Any):
-        self.game = game
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-    def evaluate(self, state: Any) -> int:
-        value = self.game.evaluate(state) if self.game.is_over(state) else 0
-        return (value > 0) - (value < 0)
-
-
-# ---- players as text
-
-
-def player_text(player: Player) -> str:
-    """The text that `read_player` turns into this player.
-
-    >>> player_text(SearchPlayer(3, evaluation="lines", prefer_faster_win=True)), player_text(SearchPlayer(None))
-    ('search:depth=3,evaluation=lines,faster', 'search:depth=end')
-    """
-    if isinstance(player, Human):
-        return "human"
-    if isinstance(player, RandomPlayer):
-        return f"random:seed={player.seed}"
-    parts = [f"depth={plies(player.depth)}"]
-    parts += [f"{name}={value}" for name in NAMED[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
-    parts += [flag for flag, (name, value) in FLAGS.items() if getattr(player, name) == value]
-    return "search:" + ",".join(parts)
-
-
-def read_player(text: str) -> Player:
-    """The player that a text names.
-
-    >>> read_player("search:depth=2,strict")
-    SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', cut_on_equal=False, as_published=False, \
-prefer_faster_win=False)
-    """
-    kind, _, listed = text.strip().partition(":")
-    pieces = [piece.strip() for piece in listed.split(",")] if listed else []
-    if kind == "human" and not pieces:
-        return Human()
-    if kind == "random":
-        options = _named(text, pieces, ("seed",), {})
-        return RandomPlayer(_number(text, options.get("seed", "0")))
-    if kind != "search":
-        raise UnknownName("player", text, ("human", "random:seed=7", "search:depth=4"))
-    options = _named(text, pieces, NAMED, FLAGS)
-    depth = options.pop("depth", "4")
-    return SearchPlayer(None if depth == "end" else _number(text, depth), **options)
-
-
-def _named(text: str, pieces: list[str], names: tuple[str, ...], flags: dict[str, tuple[str, Any]]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for piece in pieces:
-        name, equals, value = piece.partition("=")
-        if piece in flags:
-            name, value = flags[piece]
-        elif name not in names or not equals or not value:
-            raise UnknownName(f"option of the player {text!r}:", piece, (*(f"{name}=" for name in names), *flags))
-        options[name] = value
-    return options
-
-
-def _number(text: str, digits: str) -> int:
-    number = whole_number(digits, 18)
-    if number is None:
-        raise PlyscopeError(f"{digits[:20]!r} in the player {text[:60]!r} is no whole number")
-    return number
+__all__ = [
+    "Choice",
+    "Human",
+    "RandomPlayer",
+    "SearchPlayer",
+    "WinsOnly",
+    "check_player",
+    "played_by",
+    "player_text",
+    "random_choice",
+    "read_player",
+    "search_choice",
+    "wins_only",
+]

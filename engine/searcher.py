@@ -4,19 +4,21 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine import published
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.as_published import root_window, run_as_published
 from engine.algorithms.facts import MAX_DEPTH
 from engine.budget import check_budget
 from engine.errors import BadDepth, BadLimit, NotCompilable, PlyscopeError, UnknownName
-from engine.game import check_game
+from engine.games import quirks
 from engine.games.connect import LONG, Connect
 from engine.games.literal import Literal
 from engine.games.nim import Nim
-from engine.games.positions import is_whole
+from engine.games.protocol import check_game
 from engine.games.tictactoe import TicTacToe
-from engine.record import INTERRUPTED, Columns, Record, SearchStopped, Tally, settle
-from engine.tree import Search, SearchTree
+from engine.record.columns import Columns, settle
+from engine.record.recorder import INTERRUPTED, Record, SearchStopped, Tally
+from engine.tree.tree import Search, SearchTree
+from engine.whole_numbers import is_whole
 
 MAX_NODES = 50_000_000
 
@@ -131,7 +133,7 @@ def read_question(
     if depth is not None and hasattr(game, "check_depth"):
         game.check_depth(depth, root)
     obstacle = obstacle_to_compiling(game) or ("" if ALGORITHMS[algorithm].kernel else f"{algorithm} has no compiled text")
-    if quirk == published.NO_FULL_BOARD_TEST and not obstacle and game.evaluation == "spread":
+    if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and game.evaluation == "spread":
         obstacle = "its quirk is made of ints, and spread of floats"
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
@@ -149,7 +151,7 @@ def machine_for(asked: Search, quirk: str, recording: bool = True) -> Any:
     plies = _plies(asked)
     if not asked.compiled or plies == 0 or asked.game.is_over(asked.root):
         return None
-    from engine.compiled import CompiledSearch, load_kernel
+    from engine.compiled.driver import CompiledSearch, load_kernel
 
     load_kernel("spread" if asked.game.evaluation == "spread" else "none")
     pruning = ALGORITHMS[asked.algorithm].windows
@@ -159,8 +161,8 @@ def machine_for(asked: Search, quirk: str, recording: bool = True) -> Any:
 def run_text(asked: Search, quirk: str, record: Record | Tally) -> float:
     """Run the readable text of the algorithm."""
     game, root, plies, algorithm = asked.game, asked.root, _plies(asked), ALGORITHMS[asked.algorithm]
-    if quirk and quirk != published.DOUBLED_LINKS:
-        return published.as_published(game, record, root, plies, quirk, algorithm.windows, asked.cut_on_equal)
+    if quirk and quirk != quirks.DOUBLED_LINKS:
+        return run_as_published(game, record, root, plies, quirk, algorithm.windows, asked.cut_on_equal)
     return algorithm.run(game, record, root, plies, asked.cut_on_equal)
 
 
@@ -179,7 +181,7 @@ def _run_readable(
     if len(table.end) == 0:
         raise KeyboardInterrupt
     if stopped:
-        low, high = published.limits(quirk)
+        low, high = root_window(quirk)
         settle(table, low, high)
     elif on_progress is not None:
         on_progress(len(table.end))
@@ -228,6 +230,6 @@ def obstacle_to_compiling(game: Any) -> str:
     """Why this game is searched by the readable text; empty if the kernel can do it."""
     if not isinstance(game, Connect):
         return "only Connect boards have a compiled search"
-    from engine.compiled import why_not
+    from engine.compiled.driver import why_not
 
     return why_not(game)

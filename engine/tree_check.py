@@ -12,24 +12,13 @@ from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
-from engine import published
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.as_published import root_window
 from engine.errors import BadTreeFile
-from engine.record import (
-    MAXIMIZING,
-    MEMORY_LIMIT,
-    NODE_LIMIT,
-    OPEN,
-    ROOT,
-    STATUS_BITS,
-    STATUS_NAMES,
-    Columns,
-    Record,
-    SearchStopped,
-    settle,
-)
+from engine.record.columns import MAXIMIZING, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, Columns, settle
+from engine.record.recorder import MEMORY_LIMIT, NODE_LIMIT, Record, SearchStopped
 from engine.searcher import machine_for, run_text
-from engine.tree import Search
+from engine.tree.tree import Search
 
 ENTERED = ("move", "depth")  # columns that are complete as soon as a node is entered
 LEFT = ("flags", "skipped", "alpha", "beta", "value", "end")
@@ -64,7 +53,7 @@ def checked_columns(rows: Rows, asked: Search, quirk: str, stopped: str, own_gam
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
     else:
         table, end, rounded = _follow_text(rows, asked, quirk, own_game)
-        limits = published.limits(quirk)
+        limits = root_window(quirk)
     if len(table.end) < rows.count:
         _refuse(rows, len(table.end), "the search is over before this row")
     if bool(end) > bool(stopped):
@@ -101,7 +90,7 @@ def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple
         end = _with_memory(rows, str(reason))
     table = record.columns()
     if end:
-        settle(table, *published.limits(quirk))
+        settle(table, *root_window(quirk))
     return table, end, record.rounded
 
 

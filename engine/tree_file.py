@@ -17,20 +17,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.algorithms import ALGORITHMS
-from engine.catalogue import game_text, read_game
-from engine.errors import BadTreeFile, NotCompilable
-from engine.files import write_file
-from engine.game import shortened
+from engine.atomic_files import write_file
+from engine.errors import BadTreeFile, NotCompilable, shortened
 from engine.games.connect import Connect
 from engine.games.connect import State as ConnectState
 from engine.games.literal import Literal
 from engine.games.nim import Nim
 from engine.games.nim import State as NimState
+from engine.games.registry import game_text, read_game
 from engine.games.tictactoe import State as TicTacToeState
 from engine.games.tictactoe import TicTacToe
-from engine.record import STOPPED
+from engine.record.recorder import STOPPED
 from engine.searcher import read_position, read_question
-from engine.tree import Search, SearchTree
+from engine.tree.tree import Search, SearchTree
 from engine.tree_check import Rows, checked_columns
 
 VERSION = 1

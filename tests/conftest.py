@@ -1,5 +1,7 @@
 """Settings for the whole suite, and what all tests may use."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -17,10 +19,15 @@ def pytest_configure(config):
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers(config):
+    """More workers than cores: tests with a browser or a process wait about half of their time."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_sessionstart(session):
     """Compile once what all workers and all that they start then load from numba's cache."""
     if session.config.getoption("numprocesses", None):
-        from engine.compiled import load_kernel
+        from engine.compiled.driver import load_kernel
 
         for evaluation in ("none", "spread"):
             load_kernel(evaluation)

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, tictactoe
-from engine.evaluations import EVALUATIONS
+from engine.games.connect_evaluations import EVALUATIONS
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 

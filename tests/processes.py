@@ -100,10 +100,10 @@ def run(command, input=None, text=True, **options):
 def run_command(*arguments, input=None):
     """The command `plyscope` in a process of its own that has imported everything already: what it wrote and its exit code.
 
-    The same as `run([sys.executable, "-m", "visualizer.cli", ...])` without the second that importing takes; only for commands
-    that start no processes themselves.
+    The same as `run([sys.executable, "-m", "visualizer.cli.main", ...])` without the second that importing takes;
+    only for commands that start no processes themselves.
     """
-    from visualizer.cli import main  # here, so that it is there when the process begins
+    from visualizer.cli.main import main  # here, so that it is there when the process begins
 
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as typed:
         typed.write((input or "").encode())

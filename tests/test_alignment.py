@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import connect, literal, search, tictactoe
-from engine.alignment import Alignment
-from engine.minimal import best_first, knuth_moore, uniform_branching
-from engine.statistics import node_types
-from engine.trace import Trace
+from engine.analysis.alignment import Alignment
+from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
+from engine.analysis.statistics import node_types
+from engine.tree.trace import Trace
 from tests.games import ALL_GAMES, TEXTBOOK, connect_games, literal_trees, positions
 
 both_rules = st.booleans()

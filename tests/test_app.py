@@ -13,11 +13,20 @@ from streamlit.testing.v1 import AppTest
 
 from engine import connect, search
 from engine.algorithms import ALGORITHMS
-from engine.presets import PRESETS
+from engine.games.presets import PRESETS
 from tests.processes import PATIENCE, wait_until
-from visualizer.choices import EXAMPLES, Comparing, Competing, Setup, read_comparing, read_competing, read_playing, read_setup
-from visualizer.glossary import KINDS, kind_of_text
-from visualizer.jobs import KEPT, ComparisonJob, SearchJob, Shelf
+from visualizer.app_pages.addresses import (
+    EXAMPLES,
+    Comparing,
+    Competing,
+    Setup,
+    read_comparing,
+    read_competing,
+    read_playing,
+    read_setup,
+)
+from visualizer.app_pages.jobs import KEPT, ComparisonJob, SearchJob, Shelf
+from visualizer.text.glossary import KINDS, kind_of_text
 from visualizer.viewer.bundle import ASSETS, bundle, heard
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
@@ -266,7 +275,7 @@ def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
 
 
 def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits(monkeypatch):
-    monkeypatch.setattr("visualizer.jobs.GRACE", 0.2)
+    monkeypatch.setattr("visualizer.app_pages.jobs.GRACE", 0.2)
     job = SearchJob({"game": connect(), "depth": 14, "compiled": False}, 20_000_000)
     there = True
     job.visitor_is_here = lambda: there
@@ -299,14 +308,16 @@ FORGED = [5, 0, -1, 10**9, True, 1.5, "5", None, [5], {"row": 5}, float("nan")]
 def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, message, monkeypatch):
     runs = []
     told = "visualizer.app_pages.step.viewer"
-    from visualizer.viewer import component
+    from visualizer.viewer import tree_viewer
 
     def counting(*arguments, **options):
         runs.append(None)
-        return component.viewer(*arguments, **options)
+        return tree_viewer.viewer(*arguments, **options)
 
     monkeypatch.setattr(told, counting)
-    monkeypatch.setattr("visualizer.viewer.component.component", lambda entry: lambda **data: SimpleNamespace(**{wish: message}))
+    monkeypatch.setattr(
+        "visualizer.viewer.tree_viewer.component", lambda entry: lambda **data: SimpleNamespace(**{wish: message})
+    )
     app = alone("step", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]", "moves": "", "depth": "", "algorithm": "alphabeta"})
     assert len(runs) <= 2
     assert not app.exception
@@ -330,14 +341,14 @@ def test_the_headline_of_a_tree_of_numbers_is_plain():
 
 
 def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
-    from visualizer.viewer import component, part
+    from visualizer.viewer import tree_viewer, visible_part
 
     tree = search(connect(), depth=6)
-    shown = part.part_of(tree, most=200)
+    shown = visible_part.part_of(tree, most=200)
     hides = shown.rows[shown.hidden > 0]
-    wishes = [row for row in range(len(tree)) if component._makes_sense("open", row, tree, shown)]
+    wishes = [row for row in range(len(tree)) if tree_viewer._makes_sense("open", row, tree, shown)]
     assert wishes == hides.tolist()
-    assert not any(component._makes_sense("open", row, tree, None) for row in range(50))
+    assert not any(tree_viewer._makes_sense("open", row, tree, None) for row in range(50))
 
 
 @pytest.mark.parametrize("message", FORGED[2:], ids=repr)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.catalogue import OTHER_GAMES, game_text, read_game
 from engine.errors import PlyscopeError
-from engine.presets import PRESETS
+from engine.games.presets import PRESETS
+from engine.games.registry import OTHER_GAMES, game_text, read_game
 from tests.games import connect_games, literal_trees
 
 TEXTS = [

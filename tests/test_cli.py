@@ -13,7 +13,7 @@ from engine import connect, search
 from tests import processes
 from tests.marks import mostly_slow
 
-PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
+PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
 
 def run(*arguments, input=None, **options):
@@ -157,7 +157,7 @@ def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
 def test_old_code_pages_get_plainer_signs(encoding):
     searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
     commands = (searched, compared, ["reproduce", "long-state"], ["list"])
-    code = f"from visualizer.cli import main\nfor arguments in {commands}: main(arguments); print('END')"
+    code = f"from visualizer.cli.main import main\nfor arguments in {commands}: main(arguments); print('END')"
     done = processes.run([sys.executable, "-c", code], env={**os.environ, "PYTHONIOENCODING": encoding}, text=False)
     assert done.returncode == 0, done.stderr
     *written, rest = done.stdout.decode(encoding).split("END")

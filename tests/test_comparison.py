@@ -5,11 +5,11 @@ import itertools
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from engine.compared import Row
-from engine.comparison import MOST_WRITTEN, _level
-from engine.lists import depths_text, read_depths
-from engine.minimal import knuth_moore
-from engine.reproduce import K_TABLE
+from engine.analysis.comparing import MOST_WRITTEN, _level
+from engine.analysis.comparison_result import Row
+from engine.analysis.minimal import knuth_moore
+from engine.analysis.published_figures import K_TABLE
+from engine.text_lists import depths_text, read_depths
 from tests.games import ALL_GAMES, TEXTBOOK, Countdown
 
 
@@ -247,7 +247,7 @@ def test_depths_as_text():
 
 
 def test_very_large_trees_are_not_written(monkeypatch):
-    monkeypatch.setattr("engine.comparison.MOST_WRITTEN", 60)
+    monkeypatch.setattr("engine.analysis.comparing.MOST_WRITTEN", 60)
     sizes = []
     done = compare(connect(), None, [2, 3], "minimax", 1, write=lambda tree: sizes.append(len(tree)))
     assert max(sizes) == 57

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
+from engine.analysis.estimation import estimate
+from engine.analysis.statistics import cutoffs_by_rank, effective_branching
 from engine.errors import (
     BadBoard,
     BadDepth,
@@ -21,9 +23,7 @@ from engine.errors import (
     PlyscopeError,
     UnknownName,
 )
-from engine.estimation import estimate
 from engine.searcher import search_unrecorded
-from engine.statistics import cutoffs_by_rank, effective_branching
 from tests.games import ALL_GAMES, TEXTBOOK, Countdown
 from tests.reference import perft
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, tictactoe
-from engine.evaluation_parts import evaluation_parts
-from engine.evaluations import EVALUATIONS
+from engine.games.connect_evaluations import EVALUATIONS
+from engine.games.evaluation_parts import evaluation_parts
 from tests.games import connect_games
 
 

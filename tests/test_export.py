@@ -16,8 +16,8 @@ import pygraphviz
 import pytest
 
 from engine import SearchTree, connect, literal, nim, preset, search, tictactoe
+from engine.atomic_files import BadTarget
 from engine.errors import PlyscopeError
-from engine.files import BadTarget
 from engine.tree_file import BadTreeFile, load
 from tests.games import Countdown
 from tests.processes import run
@@ -37,11 +37,11 @@ from visualizer import (
     to_tex,
     to_text,
 )
-from visualizer.drawing import draw, texts_of
+from visualizer.drawing.graphviz_pictures import DrawingFailed, render
+from visualizer.drawing.limits import TooLarge
+from visualizer.drawing.tree_drawing import draw, texts_of
+from visualizer.drawing.view import BadView, shown
 from visualizer.exporters import MODULES, UnknownFormat, exporter, most_items, needs_whole_tree
-from visualizer.exporters.pictures import DrawingFailed, render
-from visualizer.limits import TooLarge
-from visualizer.view import BadView, shown
 
 GOLDEN = Path(__file__).with_name("golden_exports")
 TREES = {
@@ -167,13 +167,13 @@ def test_the_values_style_is_what_the_original_program_wrote(algorithm):
 
 
 def test_text_over_many_blocks_is_the_same(monkeypatch):
-    from visualizer.exporters import csv, dot, json, rows, text
+    from visualizer.exporters import csv, dot, json, line_writer, text
 
     tree = search(preset("k-tables"), "3", depth=4)
     once = [to_text(tree), to_text(tree, style="values"), to_dot(tree), to_json(tree), to_csv(tree)]
     for module in (csv, dot, json, text):
         monkeypatch.setattr(module, "BLOCK", 7)
-    monkeypatch.setattr(rows, "CHUNK", 100)
+    monkeypatch.setattr(line_writer, "CHUNK", 100)
     assert [to_text(tree), to_text(tree, style="values"), to_dot(tree), to_json(tree), to_csv(tree)] == once
 
 

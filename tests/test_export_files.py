@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.files import TEMPORARY, BadTarget, WriteFailed, _temporary_name, check_folder, write_chunks, write_file
+from engine.atomic_files import TEMPORARY, BadTarget, WriteFailed, _temporary_name, check_folder, write_chunks, write_file
 from tests.processes import PATIENCE, run, started
 
 
@@ -102,7 +102,7 @@ def test_a_killed_writer_leaves_the_old_file_and_the_next_one_cleans_up(tmp_path
     (tmp_path / "a.txt").write_text("old")
     code = """
         import sys, time
-        from engine.files import write_chunks
+        from engine.atomic_files import write_chunks
 
         def chunks():
             yield b"x" * 100_000
@@ -130,7 +130,7 @@ def test_a_target_is_whole_whenever_the_writer_is_killed(tmp_path):
     target.write_bytes(b"\0" * 300_000)
     code = """
         import itertools, sys
-        from engine.files import write_chunks
+        from engine.atomic_files import write_chunks
         for number in itertools.count():
             write_chunks(sys.argv[1], [bytes([number % 256]) * 1000] * 300)
             print(number, flush=True)

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from engine import search
 from visualizer import View, export, to_csv, to_dot, to_graphml, to_html, to_json, to_svg, to_tex, to_text
-from visualizer.escapes import csv_cell, dot, latex, plain, xml
+from visualizer.drawing.graphviz_pictures import render
 from visualizer.exporters import MODULES
-from visualizer.exporters.pictures import render
+from visualizer.text.escapes import csv_cell, dot, latex, plain, xml
 
 HOSTILE = [
     '<b>bold</b> URL="javascript:alert(1)"',

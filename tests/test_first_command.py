@@ -11,7 +11,7 @@ import pytest
 
 from tests.processes import PATIENCE, at_a_terminal, run, wait_until
 
-PLYSCOPE = [sys.executable, "-m", "visualizer.cli"]
+PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from engine import nim, preset, search, tictactoe
 from visualizer import View
-from visualizer.fitting import MOST_PARTS, PAGE, Room, deepest, parts, size
-from visualizer.view import shown
+from visualizer.drawing.fitting import MOST_PARTS, PAGE, Room, deepest, parts, size
+from visualizer.drawing.view import shown
 
 
 def test_parts_show_every_node_once_as_a_top_or_below_one():

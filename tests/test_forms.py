@@ -11,27 +11,27 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, Trace, search
-from engine.catalogue import game_text, read_game
-from engine.evaluations import EVALUATIONS
+from engine.games.connect_evaluations import EVALUATIONS
 from engine.games.positions import read_moves
-from engine.match import Match
-from engine.players import read_player
-from engine.presets import PRESETS
-from engine.record import STATUS_NAMES
+from engine.games.presets import PRESETS
+from engine.games.registry import game_text, read_game
+from engine.matches.match import Match
+from engine.matches.players import read_player
+from engine.record.columns import STATUS_NAMES
 from engine.searcher import read_position
 from tests.marks import mostly_slow
 from tests.processes import PATIENCE
 from tests.test_app import alone, finished, heat_of, opened
-from visualizer.app_pages.ask_game import OWN
-from visualizer.carried import carried_depths, carried_game, carried_moves
-from visualizer.choices import EXAMPLE_LINES, EXAMPLES, Playing, Setup, read_competing, read_playing, read_setup
-from visualizer.commands import plyscope
-from visualizer.explain import kind_of
-from visualizer.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
-from visualizer.handed_on import from_play, same_place, to_play
-from visualizer.spoken import spoken_moves
+from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, Playing, Setup, read_competing, read_playing, read_setup
+from visualizer.app_pages.carried import carried_depths, carried_game, carried_moves
+from visualizer.app_pages.game_form import OWN
+from visualizer.app_pages.handed_on import from_play, same_place, to_play
+from visualizer.cli.commands import plyscope
+from visualizer.text.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
+from visualizer.text.move_reasons import COMMAND, explanation
+from visualizer.text.sentences import kind_of
+from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.bundle import ASSETS
-from visualizer.why import COMMAND, explanation
 
 GAMES = [
     *PRESETS,

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from engine import preset, search
-from engine.compiled import evaluate
-from engine.grid import Grid
-from engine.reproduce import winner
-from engine.statistics import doubled_links
-from engine.tournament import Tournament
+from engine.analysis.published_figures import winner
+from engine.analysis.statistics import doubled_links
+from engine.compiled.driver import evaluate
+from engine.matches.tournament import Tournament
+from engine.matches.tournament_grid import Grid
 
 GOLDEN = {path.stem: json.loads(path.read_text()) for path in (Path(__file__).parent / "golden").glob("*.json")}
 FIRST = {"A": "max", "C": "max", "H": "min", "U": "min"}

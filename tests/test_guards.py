@@ -23,7 +23,7 @@ def pytest_configure(config):
 SUITE = """
 import subprocess, sys
 from engine import connect, search
-from engine.record import Watch
+from engine.record.recorder import Watch
 from engine.searcher import search_unrecorded
 from tests.processes import run
 
@@ -41,7 +41,7 @@ def test_a_readable_search():
     Watch(None).report(20_000_001)
 
 def test_a_search_in_another_process():
-    done = run([sys.executable, "-m", "visualizer.cli", "search", "connect4", "--depth", "30", "--json"])
+    done = run([sys.executable, "-m", "visualizer.cli.main", "search", "connect4", "--depth", "30", "--json"])
     assert not done.stderr
 
 def test_memory():

@@ -30,7 +30,7 @@ def cache(code, tmp_path_factory):
 
 FAILING = """
 import numpy as np
-from engine.jit import Compiled
+from engine.compiled.numba_cache import Compiled
 
 @Compiled
 def write_and_fail(column):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from engine import literal, search
 from engine.algorithms import ALGORITHMS
-from engine.compiled import evaluate, why_not
-from engine.record import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
+from engine.compiled.driver import evaluate, why_not
+from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
 from tests.games import ALL_GAMES, connect_games, literal_trees, positions
 from tests.reference import Grid, minimax_value
 

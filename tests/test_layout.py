@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.passes import parents
-from visualizer.layout import tidy
+from engine.compiled.tree_passes import parents
+from visualizer.drawing.tidy_layout import tidy
 
 
 @st.composite

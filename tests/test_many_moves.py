@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from engine import literal, nim, search
-from engine.trace import Trace
+from engine.tree.trace import Trace
 from tests.games import ALL_GAMES
 from visualizer import to_dot, to_text
-from visualizer.explain import sentence
-from visualizer.viewer import part, picker
+from visualizer.text.sentences import sentence
+from visualizer.viewer import board_picker, visible_part
 from visualizer.viewer.payload import payload
 
 
@@ -60,23 +60,23 @@ def test_a_game_is_asked_for_its_moves_once_or_twice_a_node(use):
 
 def test_a_board_asks_once_and_has_a_limit(monkeypatch):
     shown, said = [], []
-    monkeypatch.setattr(picker, "component", lambda entry: lambda **options: shown.append(options))
-    monkeypatch.setattr(picker.st, "caption", said.append)
+    monkeypatch.setattr(board_picker, "component", lambda entry: lambda **options: shown.append(options))
+    monkeypatch.setattr(board_picker.st, "caption", said.append)
     game = Counting(500)
-    picker.picker(game, game.start(), "board", print, ply=0)
+    board_picker.picker(game, game.start(), "board", print, ply=0)
     assert game.asked <= 2
     assert shown.pop()["data"]["names"]["7"] == "('move', 7)"
     large = nim([999] * 20)
-    picker.picker(large, large.start(), "board", print, ply=0)
+    board_picker.picker(large, large.start(), "board", print, ply=0)
     assert not shown
     assert said == ["19,980 moves are possible here, and a board to click on has 2,000 at most."]
 
 
 def test_stubs_by_the_million_are_said_not_drawn(monkeypatch):
     tree = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
-    assert part.too_many_skipped(tree) == ""
-    monkeypatch.setattr(part, "SKIPPED_MOST", 1)
-    assert part.too_many_skipped(tree).startswith("The cutoffs of this search skipped 2 moves, and 1 are drawn at most")
+    assert visible_part.too_many_skipped(tree) == ""
+    monkeypatch.setattr(visible_part, "SKIPPED_MOST", 1)
+    assert visible_part.too_many_skipped(tree).startswith("The cutoffs of this search skipped 2 moves, and 1 are drawn at most")
 
 
 @pytest.mark.parametrize("name", [name for name, (game, _) in ALL_GAMES.items() if "connect" not in name])
@@ -84,7 +84,7 @@ def test_a_part_has_the_skipped_moves_of_the_whole(name):
     """Of a part only what is shown is replayed; what comes out is the same."""
     game, depth = ALL_GAMES[name]
     tree = search(game, depth=depth, compiled=False)
-    whole = part.Part(np.arange(len(tree), dtype=np.int32), np.zeros(len(tree), np.uint32), depth or 9)
+    whole = visible_part.Part(np.arange(len(tree), dtype=np.int32), np.zeros(len(tree), np.uint32), depth or 9)
     from visualizer.viewer.payload import _skipped_moves
 
     for moves, same in zip(_skipped_moves(tree, None), _skipped_moves(tree, whole), strict=True):

@@ -6,14 +6,14 @@ from functools import cache
 import pytest
 
 from engine import PlyscopeError, connect, nim, preset, search, tictactoe
-from engine.catalogue import game_text, read_game
-from engine.match import HUMAN, Match, hints, starting_side
-from engine.outcome import line_cells, outcome
-from engine.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
+from engine.games.outcome import line_cells, outcome
+from engine.games.registry import game_text, read_game
+from engine.matches.match import HUMAN, Match, hints, starting_side
+from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
 from tests.games import ALL_GAMES, Countdown
 from tests.marks import mostly_slow
 from tests.test_laws import same_table
-from visualizer.choices import read_setup, setup_of
+from visualizer.app_pages.addresses import read_setup, setup_of
 
 GAMES_IN_ALL = 10_000
 every_game = pytest.mark.parametrize("name", ALL_GAMES)

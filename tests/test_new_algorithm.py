@@ -9,20 +9,20 @@ from engine.algorithms import ALGORITHMS, alphabeta
 from engine.algorithms.alphabeta import refuted
 from engine.algorithms.facts import Algorithm, check_stack
 from engine.errors import NotCompilable, PlyscopeError, UnknownName
-from engine.game import after_move, legal_moves, max_to_move, move_codes, static_value
-from engine.match import Match
-from engine.players import SearchPlayer
-from engine.record import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
-from engine.trace import Trace
+from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value
+from engine.matches.match import Match
+from engine.matches.players import SearchPlayer
+from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
+from engine.tree.trace import Trace
 from engine.tree_file import load
 from tests.games import TEXTBOOK, Countdown
 from tests.reference import minimax_value
 from tests.test_truths import check_sentence, true_values
 from tests.test_viewer_logic import ask, check, needs_node
 from visualizer import export, formats, to_text
-from visualizer.caption import title
 from visualizer.report import write
-from visualizer.why import explanation
+from visualizer.text.captions import title
+from visualizer.text.move_reasons import explanation
 
 
 def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, cut_on_equal=True):

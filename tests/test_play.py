@@ -7,14 +7,14 @@ import sys
 import pytest
 
 from engine import connect, preset, search
-from engine.catalogue import read_game
-from engine.match import Hint, Match
-from engine.players import SearchPlayer
+from engine.games.registry import read_game
+from engine.matches.match import Hint, Match
+from engine.matches.players import SearchPlayer
 from tests.processes import at_a_terminal
 from tests.test_cli import PLYSCOPE, run
-from visualizer.keys import Keyboard
-from visualizer.playing import _hint_table, command, read_move
-from visualizer.why import explanation, search_command
+from visualizer.cli.keyboard import Keyboard
+from visualizer.cli.play import _hint_table, command, read_move
+from visualizer.text.move_reasons import explanation, search_command
 
 GAMES = ["connect4", "connect-m:size=3", "k-tables", "long-state", "threats", "full-depth", "tictactoe", "nim:2,3"]
 

@@ -20,12 +20,12 @@ from tests.processes import run
 from tests.test_comparison import Moody
 from tests.test_export_safety import HOSTILE, Named, control_characters
 from visualizer import View, report
-from visualizer.chart import Point, duration, panels
-from visualizer.fitting import parts
+from visualizer.cli.compare_output import drawn, fitted
+from visualizer.drawing.comparison_chart import Point, duration, panels
+from visualizer.drawing.fitting import parts
+from visualizer.drawing.vector_drawing import Line, Shape, Words, reach
 from visualizer.report import content, html, latex, markdown, tables
 from visualizer.report.blocks import Command, Heading, Paragraph, Table, Verbatim
-from visualizer.report.console import drawn, fitted
-from visualizer.sketch import Line, Shape, Words, reach
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
 TEXTS = [extension for extension in report.FORMATS if extension not in (".png", ".pdf")]

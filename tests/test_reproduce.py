@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine import compiled
-from engine.presets import PRESETS
-from engine.reproduce import NOTES, notes, reproduce
+from engine.analysis.published_figures import NOTES, notes, reproduce
+from engine.compiled import driver
+from engine.games.presets import PRESETS
 
 
 def test_every_published_figure_is_reproduced():
@@ -33,12 +33,12 @@ def test_every_preset_has_its_notes(name):
 )
 def test_a_broken_evaluation_turns_rows_unequal(monkeypatch, name, broken):
     field = next(iter(broken))
-    real = compiled.numbers_of
+    real = driver.numbers_of
 
     def damaged(game):
         numbers = real(game)
         first, *rest = getattr(numbers.scoring, field)
         return numbers._replace(scoring=numbers.scoring._replace(**{field: (type(first)(first + 7), *rest)}))
 
-    monkeypatch.setattr(compiled, "numbers_of", damaged)
+    monkeypatch.setattr(driver, "numbers_of", damaged)
     assert any(not figure.equal for figure in reproduce(name))

@@ -8,12 +8,12 @@ import pytest
 
 from engine import Trace, connect, search, tictactoe
 from engine.budget import LEAST, UNKNOWN, budget, free_bytes
-from engine.memory import Stretch
+from engine.compiled.growing_array import Stretch
 from engine.searcher import search_unrecorded
 from tests.games import Countdown
 from tests.processes import run
 from tests.test_laws import check_consistent
-from visualizer.explain import sentence
+from visualizer.text.sentences import sentence
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -175,7 +175,7 @@ def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
 def test_a_limit_of_the_process_is_no_crash():
     """`ulimit -v`: a search that may have a billion nodes gives the tree that fits."""
     code = (
-        "import resource; from engine import search, connect; from engine.compiled import load_kernel\n"
+        "import resource; from engine import search, connect; from engine.compiled.driver import load_kernel\n"
         "load_kernel('none')\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20),) * 2)\n"

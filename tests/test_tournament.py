@@ -12,10 +12,10 @@ from functools import partial
 import pytest
 
 from engine import PlyscopeError, search
-from engine.grid import Grid, plans
-from engine.runners import on_cluster, on_cores
-from engine.store import Store, read_games
-from engine.tournament import Tournament, match_of, play_out
+from engine.matches.game_store import Store, read_games
+from engine.matches.runners import on_cluster, on_cores
+from engine.matches.tournament import Tournament, match_of, play_out
+from engine.matches.tournament_grid import Grid, plans
 from tests import processes
 from tests.test_cli import PLYSCOPE, run
 
@@ -140,8 +140,8 @@ def test_a_tournament_stops_when_told_and_goes_on_later(jobs):
 def test_processes_load_the_compiled_kernel_instead_of_compiling_it(tmp_path):
     """With an empty cache the parent compiles, once; numba leaves one index per function, and none is written twice."""
     code = (
-        "from engine.grid import Grid; from engine.tournament import Tournament\n"
-        "from engine.runners import compile_once, on_cores\n"
+        "from engine.matches.tournament_grid import Grid; from engine.matches.tournament import Tournament\n"
+        "from engine.matches.runners import compile_once, on_cores\n"
         "from pathlib import Path; import sys\n"
         "grid = Grid('connect4', depths=(2,), games=8, openings=3)\n"
         "if __name__ == '__main__':\n"

@@ -7,16 +7,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from engine.analysis.published_figures import HEAT_MAPS, winner
 from engine.errors import BadList
-from engine.grid import Fixture, Grid
-from engine.lists import read_numbers
-from engine.reproduce import HEAT_MAPS, winner
-from engine.tournament import Cell, CellGame, Tournament
+from engine.matches.tournament import Cell, CellGame, Tournament
+from engine.matches.tournament_grid import Fixture, Grid
+from engine.text_lists import read_numbers
 from tests.test_cli import run
-from visualizer import heatmap, sketch
-from visualizer.theme import DARK, LIGHT, level_colours
-from visualizer.tournament_notes import notes
-from visualizer.tournament_output import FILES, summary
+from visualizer.drawing import tournament_heatmap, vector_drawing
+from visualizer.drawing.theme import DARK, LIGHT, level_colours
+from visualizer.report.tournament_files import FILES, summary
+from visualizer.text.tournament_notes import notes
 
 PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
 
@@ -88,7 +88,7 @@ def test_a_cell_in_words(counts, times, words):
     fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
     games = [CellGame(fixture, "0", "", number) for number in times]
     cell = Cell(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", *counts, games)
-    assert heatmap.cell_words(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
+    assert tournament_heatmap.cell_words(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
 
 
 def test_every_format_is_written(tmp_path):
@@ -111,15 +111,15 @@ def test_every_format_is_written(tmp_path):
 
 
 def test_the_picture_holds_every_cell_apart_from_every_other(published):
-    picture = heatmap.sketch(published, "", ["a note that is long enough to be wrapped " * 5])
-    boxes = [(*item.points[0], *item.points[2]) for item in picture.items if isinstance(item, sketch.Shape)]
+    picture = tournament_heatmap.sketch(published, "", ["a note that is long enough to be wrapped " * 5])
+    boxes = [(*item.points[0], *item.points[2]) for item in picture.items if isinstance(item, vector_drawing.Shape)]
     assert len(boxes) == 64 + 4 + 3  # cells, bars, legend
     for at, (left, top, right, bottom) in enumerate(boxes):
         assert 0 <= left <= right <= picture.width
         assert 0 <= top <= bottom <= picture.height
         for others_left, others_top, others_right, others_bottom in boxes[:at]:
             assert left >= others_right + 2 or others_left >= right + 2 or top >= others_bottom + 2 or others_top >= bottom + 2
-    assert all(sketch.reach(item) <= picture.width for item in picture.items)
+    assert all(vector_drawing.reach(item) <= picture.width for item in picture.items)
     svg = ElementTree.fromstring(FILES[".svg"](PUBLISHED, published))
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published)
@@ -144,8 +144,8 @@ def test_cells_with_mixed_results():
     grid = Grid("connect4", depths=(1, 3), games=12, openings=3, seed=3)
     cells = Tournament(grid).run().cells()
     for cell in cells:
-        assert heatmap.cell_text(cell).count(":") == sum(bool(times) for times in (cell.wins1, cell.wins2, cell.draws))
-    assert max(map(heatmap.level, cells)) > 0 > min(map(heatmap.level, cells))
+        assert tournament_heatmap.cell_text(cell).count(":") == sum(bool(times) for times in (cell.wins1, cell.wins2, cell.draws))
+    assert max(map(tournament_heatmap.level, cells)) > 0 > min(map(tournament_heatmap.level, cells))
     assert summary(grid, cells)["cells"][0]["size"] is None
 
 

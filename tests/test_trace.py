@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import connect, literal, preset, search
-from engine.trace import Trace
+from engine.tree.trace import Trace
 from tests.games import ALL_GAMES, TEXTBOOK, literal_trees
 from tests.reference import alphabeta_log
 
@@ -85,8 +85,8 @@ def test_cutoffs_can_be_jumped_to_from_any_step():
 
 
 def test_jumps_cross_the_blocks_that_are_searched_together(monkeypatch):
-    monkeypatch.setattr("engine.trace.FIRST_BLOCK", 2)
-    monkeypatch.setattr("engine.trace.LAST_BLOCK", 8)
+    monkeypatch.setattr("engine.tree.trace.FIRST_BLOCK", 2)
+    monkeypatch.setattr("engine.tree.trace.LAST_BLOCK", 8)
     test_cutoffs_can_be_jumped_to_from_any_step()
 
 

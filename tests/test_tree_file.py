@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
-from engine.presets import PRESETS
+from engine.games.presets import PRESETS
 from engine.tree_file import DTYPES, KEY, BadTreeFile, header_of, load, save
 from tests.games import Countdown
 from tests.marks import mostly_slow
@@ -318,7 +318,7 @@ def test_a_cutoff_that_claims_to_have_skipped_millions_is_one_sentence(claim, tm
     skipped = tree.columns.skipped.copy()
     skipped[tree.pruned.argmax()] = claim
     rewritten(path, change_column=("skipped", skipped))
-    done = run([sys.executable, "-m", "visualizer.cli", "export", str(path), "-o", str(tmp_path / "x.txt")])
+    done = run([sys.executable, "-m", "visualizer.cli.main", "export", str(path), "-o", str(tmp_path / "x.txt")])
     assert done.returncode == 2
     assert f"its number of skipped moves is {claim}" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -13,25 +13,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import visualizer
-from engine import bounds as engine_bounds
 from engine import compare, literal, preset, search
-from engine.alignment import Alignment
-from engine.bounds import BOUND_NAMES
+from engine.analysis.alignment import Alignment
+from engine.analysis.minimal import best_first, uniform_branching
 from engine.errors import BadGame
-from engine.game import move_of
-from engine.match import Match
-from engine.minimal import best_first, uniform_branching
-from engine.players import SearchPlayer
-from engine.trace import Trace
+from engine.games.protocol import move_of
+from engine.matches.match import Match
+from engine.matches.players import SearchPlayer
+from engine.record.columns import BOUND_NAMES
+from engine.tree import bounds
+from engine.tree.trace import Trace
 from tests.games import Countdown, literal_trees
 from tests.reference import minimax_value
 from visualizer import View, to_csv, to_json, to_networkx, to_text
-from visualizer.caption import ROUNDED, notes_on, outcome, title
-from visualizer.console import summary
-from visualizer.explain import number, sentence, slots, telling_apart
+from visualizer.cli.search_output import summary
+from visualizer.drawing.view import STUB, principal_rows, shown
 from visualizer.report.content import report
-from visualizer.view import STUB, principal_rows, shown
-from visualizer.why import explanation
+from visualizer.text.captions import ROUNDED, notes_on, outcome, title
+from visualizer.text.move_reasons import explanation
+from visualizer.text.numbers import number, telling_apart
+from visualizer.text.sentences import sentence, slots
 
 HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
@@ -123,10 +124,10 @@ def test_python_and_files_say_the_same_of_every_value(make):
 
 def test_few_rows_and_many_are_read_alike(monkeypatch):
     tree = wide_ties()
-    assert len(tree) > engine_bounds.INTERPRETED_MOST
-    compiled = engine_bounds.bounds(tree.columns)
-    monkeypatch.setattr(engine_bounds, "INTERPRETED_MOST", len(tree))
-    assert (engine_bounds.bounds(tree.columns) == compiled).all()
+    assert len(tree) > bounds.INTERPRETED_MOST
+    compiled = bounds.bounds(tree.columns)
+    monkeypatch.setattr(bounds, "INTERPRETED_MOST", len(tree))
+    assert (bounds.bounds(tree.columns) == compiled).all()
 
 
 def test_a_tree_without_cutoffs_blames_none():

@@ -5,7 +5,7 @@ import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from tests.games import TEXTBOOK
-from visualizer.view import COLLAPSED, NODE, STUB, BadView, View, principal_rows, shown
+from visualizer.drawing.view import COLLAPSED, NODE, STUB, BadView, View, principal_rows, shown
 
 TREES = {
     "textbook": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])),

@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
-from engine.alignment import Alignment
-from engine.game import move_of
-from engine.trace import Trace
+from engine.analysis.alignment import Alignment
+from engine.games.protocol import move_of
+from engine.tree.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
 from tests.processes import run
 from tests.reference import minimax_value
-from visualizer import explain, pseudocode
-from visualizer.viewer.part import leave_step, part_of
+from visualizer.text import pseudocode, sentences
 from visualizer.viewer.payload import payload
+from visualizer.viewer.visible_part import leave_step, part_of
 
 JS = Path(__file__).parent / "js"
 NODE = shutil.which("node")
@@ -116,7 +116,7 @@ def ask(trees, folder, sampled=SAMPLED):
 
 
 def asked_of_node(questions):
-    asked = json.dumps({"words": explain.templates_json(), "code": pseudocode.pseudocode_json(), "questions": questions})
+    asked = json.dumps({"words": sentences.templates_json(), "code": pseudocode.pseudocode_json(), "questions": questions})
     told = json.loads(node(JS / "answers.js", text=asked))
     return [(q["steps"], q["rows"], answer) for q, answer in zip(questions, told, strict=True)]
 
@@ -158,7 +158,7 @@ def step_answer(trace, step):
         "improves": step.improves,
         "narrows": step.narrows,
         "skippedMoves": step.skipped_moves,
-        "sentence": explain.sentence(step),
+        "sentence": sentences.sentence(step),
         "line": pseudocode.code_line(step),
         "lineNumbers": pseudocode.line_numbers(step),
         "nextCutoff": trace.next_cutoff(step.number),
@@ -315,11 +315,11 @@ def test_numbers_are_written_alike():
     numbers = [0.5, 100000.5, 1234565.5, 0.00012345678, 9.9999999e-5, 999999.5, 1e15, 1e16, 123456789012345.6, 2.0**70, 1e21]
     numbers += [source.uniform(-1, 1) * 10 ** source.randint(-9, 20) for _ in range(500)]
     numbers += [source.randint(-(10**7), 10**7) / 2**6 for _ in range(500)]
-    module = (JS.parent.parent / "visualizer/viewer/assets/explain.js").as_uri()
+    module = (JS.parent.parent / "visualizer/viewer/assets/sentences.js").as_uri()
     code = (
         f"import {{ number }} from '{module}'; console.log(JSON.stringify({json.dumps(numbers)}.map((value) => number(value))))"
     )
-    assert json.loads(node("--input-type=module", text=code)) == [explain.number(value) for value in numbers]
+    assert json.loads(node("--input-type=module", text=code)) == [sentences.number(value) for value in numbers]
 
 
 # ---- the payload
@@ -382,8 +382,8 @@ def cutoffs(tree):
 @pytest.mark.parametrize("name", [name for name in TREES if "minimax" not in name])
 def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
     for step in cutoffs(TREES[name]()):
-        _, slots = explain.slots(step)
-        text = explain.sentence(step)
+        _, slots = sentences.slots(step)
+        text = sentences.sentence(step)
         assert all(slots[slot] in text for slot in ("side", "other", "value", "bound", "skipped"))
         if step.cause is None:
             continue
@@ -394,35 +394,35 @@ def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
 
 
 def test_cutoffs_in_words():
-    texts = [explain.sentence(step) for step in cutoffs(search(preset("k-tables"), "3", 3))]
+    texts = [sentences.sentence(step) for step in cutoffs(search(preset("k-tables"), "3", 3))]
     assert texts[0] == (
         "MIN already holds −3 here, but MAX is sure of −2 by playing column 0 at node 1 (after 0); "
         "MAX will never allow this node, so columns 4, 5 and 6 are not looked at."
     )
     [only] = cutoffs(search(literal([[5, 6], [5, 9]]), algorithm="alphabeta"))
-    assert explain.sentence(only) == (
+    assert sentences.sentence(only) == (
         "MIN already holds 5 here, and MAX is sure of 5 by choosing move 0 at the root; "
         "here MAX cannot do better than that, so move 1 is not looked at."
     )
     [first, _] = cutoffs(search(literal(WIDE)))
-    assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are not looked at" in explain.sentence(first)
+    assert "so moves 1, 2, 3, 4, 5, 6 and 14 more are not looked at" in sentences.sentence(first)
 
 
 def test_every_template_is_used(monkeypatch):
-    used, fill = {"side.max", "side.min"}, explain.fill
-    monkeypatch.setattr(explain, "fill", lambda key, **slots: (used.add(key), fill(key, **slots))[1])
+    used, fill = {"side.max", "side.min"}, sentences.fill
+    monkeypatch.setattr(sentences, "fill", lambda key, **slots: (used.add(key), fill(key, **slots))[1])
     for make in TREES.values():
         for step in Trace(make()):
-            text = explain.sentence(step)
+            text = sentences.sentence(step)
             assert not ("nothing changes" in text and (step.improves or step.narrows))
             assert text[0].isupper()
             assert text.endswith(".")
             assert "-" not in text
-    assert set(explain.TEMPLATES) - used == {"stopped.cancelled", "stopped.interrupted", "hidden"}  # hidden: browser only
+    assert set(sentences.TEMPLATES) - used == {"stopped.cancelled", "stopped.interrupted", "hidden"}  # hidden: browser only
 
 
 def test_templates_have_only_plain_slots():
-    for template in explain.TEMPLATES.values():
+    for template in sentences.TEMPLATES.values():
         for _, slot, form, conversion in string.Formatter().parse(template):
             assert slot is None or (slot.isalpha() and not form and not conversion)
 
@@ -523,7 +523,9 @@ def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
             if step["kind"] == "hidden":
                 assert f"{tree[row].size - 1:,} nodes below are not shown" in step["sentence"]
                 continue
-            assert step["sentence"].startswith(explain.sentence(trace[step_in_whole(trace, part, step)]))  # and where it stopped
+            assert step["sentence"].startswith(
+                sentences.sentence(trace[step_in_whole(trace, part, step)])
+            )  # and where it stopped
         if tree[focus].status != "open":
             place = leave_step(tree, part, focus)
             if place < count:

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from engine import PlyscopeError, connect, literal, nim, preset, search, tictactoe
 from tests.test_app import alone
 from visualizer import View
-from visualizer.commands import plyscope
-from visualizer.fitting import least_width, size
-from visualizer.view import shown
+from visualizer.cli.commands import plyscope
+from visualizer.drawing.fitting import least_width, size
+from visualizer.drawing.view import shown
 
 
 def run(*arguments):

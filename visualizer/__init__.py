@@ -24,9 +24,9 @@ if TYPE_CHECKING:
         to_tex,
         to_text,
     )
-    from visualizer.explain import sentence
+    from visualizer.drawing.view import View
     from visualizer.exporters import check_target, formats
-    from visualizer.view import View
+    from visualizer.text.sentences import sentence
 
 __all__ = [
     "View",
@@ -48,10 +48,10 @@ __all__ = [
 ]
 
 ELSEWHERE = {
-    "View": "visualizer.view",
+    "View": "visualizer.drawing.view",
     "check_target": "visualizer.exporters",
     "formats": "visualizer.exporters",
-    "sentence": "visualizer.explain",
+    "sentence": "visualizer.text.sentences",
 }
 
 

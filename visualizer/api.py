@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine.files import write_chunks
-from engine.tree import SearchTree
+from engine.atomic_files import write_chunks
+from engine.tree.tree import SearchTree
+from visualizer.drawing.view import View
 from visualizer.exporters import check_style, check_target, exporter
-from visualizer.view import View
 
 if TYPE_CHECKING:
     import graphviz
@@ -112,6 +112,6 @@ def to_graphviz(tree: SearchTree, view: View | None = None, **style: Any) -> "gr
 
 def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False) -> "networkx.DiGraph":
     """A DiGraph with all attributes, at most 200,000 nodes."""
-    from visualizer.graph import to_networkx
+    from visualizer.exporters.networkx_graph import to_networkx
 
     return to_networkx(tree, view, boards)

@@ -1,7 +1,7 @@
 """In a notebook a SearchTree shows itself, as much of it as can be looked at."""
 
-from engine.tree import SearchTree
-from visualizer.view import View
+from engine.tree.tree import SearchTree
+from visualizer.drawing.view import View
 
 MOST = 400  # items of a picture in a notebook
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import SearchTree, connect, literal, preset, search, tictactoe
-from engine.files import write_chunks
+from engine.atomic_files import write_chunks
 from visualizer.api import export
-from visualizer.caption import title
-from visualizer.view import View
+from visualizer.drawing.view import View
+from visualizer.text.captions import title
 
 FOLDER = Path(__file__).parents[1] / "sample_trees"
 K_TABLES = ("3", "334", "33443")  # the published positions for K = 3

@@ -63,8 +63,8 @@ def answers(address: str) -> bool:
 def warm_up() -> None:
     """Load what the first page needs while the server and the browser start: the first search is seen sooner."""
     from engine import estimate, search
-    from engine.alignment import Alignment
-    from visualizer.choices import Setup
+    from engine.analysis.alignment import Alignment
+    from visualizer.app_pages.addresses import Setup
     from visualizer.viewer.payload import payload
 
     question = Setup().question()

@@ -6,8 +6,9 @@
 from typing import Any
 
 from engine.algorithms.facts import Algorithm, Code, check_stack
-from engine.game import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
-from engine.record import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL, Record, Tally
+from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
+from engine.record.columns import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
+from engine.record.recorder import Record, Tally
 
 CODE: Code = [
     ("enter", "minimax(state, plies)"),

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.errors import BadBoard, IllegalMove, UnknownName
-from engine.evaluations import EVALUATIONS, plain_evaluation
-from engine.game import shortened
-from engine.games.positions import first_is_max, is_whole, play_all, read_moves, whole_number
+from engine.errors import BadBoard, IllegalMove, UnknownName, shortened
+from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
+from engine.games.positions import first_is_max, play_all, read_moves
+from engine.whole_numbers import is_whole, whole_number
 
 RULES = ("first", "count")
 ORDERS = ("left", "centre")

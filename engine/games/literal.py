@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.errors import BadDepth, BadTree
-from engine.game import shortened
+from engine.errors import BadDepth, BadTree, shortened
 from engine.games.positions import first_is_max, play_all, read_moves
 
 MAX_HEIGHT = 500

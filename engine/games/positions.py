@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from engine.errors import IllegalMove, UnknownName
-from engine.game import shortened
+from engine.errors import IllegalMove, UnknownName, shortened
+from engine.whole_numbers import is_whole
 
 SIDES = ("max", "min")
 
@@ -41,21 +39,6 @@ def _number(piece: Any, text: Any) -> int:
     if isinstance(piece, str) and piece.isascii() and piece.isdigit() and len(piece.lstrip("0")) < 10:
         return int(piece)
     raise IllegalMove(f"{shortened(piece)} in the position {shortened(text)} is no move: moves are whole numbers from 0")
-
-
-def is_whole(thing: Any) -> bool:
-    """Whether this is an int, numpy's included, and no bool."""
-    return isinstance(thing, (int, np.integer)) and not isinstance(thing, bool)
-
-
-def whole_number(text: str, digits: int = 9) -> int | None:
-    """The number that a text of so many digits at most writes; None if it writes none.
-
-    >>> whole_number(" 12"), whole_number("-3"), whole_number("1" * 10)
-    (12, None, None)
-    """
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def first_is_max(first: str) -> bool:

@@ -35,7 +35,7 @@ def server():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with started([sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)]) as process:
+    with started([sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]) as process:
         address = f"http://127.0.0.1:{port}/"
         wait_until_healthy(address, process)
         yield address

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from engine import preset, search
-from engine.alignment import Alignment
+from engine.analysis.alignment import Alignment
 from tests.browser.viewer import VIEW, at_step, press, said
-from visualizer.explain import sentence
+from visualizer.text.sentences import sentence
 
 COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
 

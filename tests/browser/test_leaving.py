@@ -26,7 +26,7 @@ def test_work_for_a_closed_tab_ends_soon(browser):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with started([sys.executable, "-m", "visualizer.cli", "app", "--no-browser", "--port", str(port)]) as process:
+    with started([sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]) as process:
         address = f"http://127.0.0.1:{port}/"
         wait_until_healthy(address, process)
         context = browser.new_context()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine import Trace, connect, search
-from engine.match import Match, hints
+from engine.matches.match import Match, hints
 from tests.browser.viewer import at_step, number_text
 
 

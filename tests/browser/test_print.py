@@ -10,8 +10,8 @@ from tests.marks import mostly_slow
 from tests.processes import run
 from tests.test_export_safety import HOSTILE, Named
 from visualizer import export, report
+from visualizer.drawing.theme import DARK, LIGHT
 from visualizer.report import tables
-from visualizer.theme import DARK, LIGHT
 
 SHEETS = {"A4": (210, 297), "Letter": (216, 279)}  # mm
 MARGIN = 12  # mm, as the pages ask for

@@ -61,7 +61,7 @@ def guard_readable(record):
     record.Watch.report = guarded
 
 
-GUARDED = {"engine.compiled": guard_compiled, "engine.record": guard_readable}
+GUARDED = {"engine.compiled.driver": guard_compiled, "engine.record.recorder": guard_readable}
 
 
 class Guarding(MetaPathFinder):

@@ -3,11 +3,11 @@
 
 import { readFileSync } from "node:fs";
 
-import { decode } from "../../visualizer/viewer/assets/decode.js";
-import { sentence } from "../../visualizer/viewer/assets/explain.js";
+import { decode } from "../../visualizer/viewer/assets/payload.js";
+import { sentence } from "../../visualizer/viewer/assets/sentences.js";
 import { knownSoFar } from "../../visualizer/viewer/assets/look.js";
 import { codeLine, codeOf, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 
 const { words, code, questions } = JSON.parse(readFileSync(0, "utf8"));
 const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { cutoffShown } from "../../visualizer/viewer/assets/cause.js";
-import { fit, moveLabel } from "../../visualizer/viewer/assets/layout.js";
+import { fit, moveLabel } from "../../visualizer/viewer/assets/tidy_layout.js";
 import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
-import { Steps } from "../../visualizer/viewer/assets/steps.js";
+import { Steps } from "../../visualizer/viewer/assets/trace.js";
 import { textHtml } from "../../visualizer/viewer/assets/text.js";
 import { textbook } from "./textbook.js";
 

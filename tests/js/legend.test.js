@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { legendOf } from "../../visualizer/viewer/assets/legend.js";
-import { Tree } from "../../visualizer/viewer/assets/steps.js";
+import { Tree } from "../../visualizer/viewer/assets/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
 
 const marks = (data, more) => legendOf(new Tree(data), more).map(([mark]) => mark);

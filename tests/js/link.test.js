@@ -6,7 +6,7 @@ import test from "node:test";
 import { aimOf, cameraOf } from "../../visualizer/viewer/assets/camera.js";
 import { NAMES, readSeen, seenIn } from "../../visualizer/viewer/assets/link.js";
 import { stepIn } from "../../visualizer/viewer/assets/memory.js";
-import { Tree } from "../../visualizer/viewer/assets/steps.js";
+import { Tree } from "../../visualizer/viewer/assets/trace.js";
 import { textbook } from "./textbook.js";
 
 const tree = new Tree(textbook());

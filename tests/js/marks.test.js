@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { bookmarksText, nextStop, readBookmarks, stopSteps, withBookmark } from "../../visualizer/viewer/assets/marks.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 import { textHtml } from "../../visualizer/viewer/assets/text.js";
 import { textbook } from "./textbook.js";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Steps, Tree } from "../../visualizer/viewer/assets/steps.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 import { canBeAsked, cellsSvg, reasonsHtml, straight } from "../../visualizer/viewer/assets/why.js";
 import { textbook } from "./textbook.js";
 

@@ -4,9 +4,9 @@ from importlib.metadata import version
 
 import streamlit as st
 
-from visualizer.app_pages.visits import come_back
-from visualizer.app_pages.words import plain
-from visualizer.glossary import EVALUATION_LINES, PRESET_LINES
+from visualizer.app_pages.address_memory import come_back
+from visualizer.text.escapes import page_markdown
+from visualizer.text.glossary import EVALUATION_LINES, PRESET_LINES
 
 KEYS = {
     "← →": "one step back, forward",
@@ -44,8 +44,8 @@ def page() -> None:
     st.header("Presets")
     st.markdown(
         "Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.\n\n"
-        + "\n".join(f"- **{name}**: {plain(line)}" for name, line in PRESET_LINES.items())
+        + "\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in PRESET_LINES.items())
     )
     st.header("Evaluations of Connect boards")
-    st.markdown("\n".join(f"- **{name}**: {plain(line)}" for name, line in EVALUATION_LINES.items()))
+    st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in EVALUATION_LINES.items()))
     st.caption(f"Plyscope {version('plyscope')}. Everything runs on your machine, and nothing is sent anywhere.")

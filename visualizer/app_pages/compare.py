@@ -8,26 +8,27 @@ import streamlit as st
 
 from engine import PlyscopeError, search
 from engine.algorithms import ALGORITHMS
-from engine.alignment import Alignment, NotAligned, Saving
-from engine.compared import Comparison, Level, Row
-from engine.lists import plies
-from engine.trace import Trace
+from engine.analysis.alignment import Alignment, NotAligned, Saving
+from engine.analysis.comparison_result import Comparison, Level, Row
+from engine.text_lists import plies
+from engine.tree.trace import Trace
 from visualizer import report
-from visualizer.app_pages.ask import ask_for_comparison
-from visualizer.app_pages.charts import show_charts
+from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
+from visualizer.app_pages.addresses import Comparing, Setup, read_comparing
+from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
+from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
-from visualizer.app_pages.searching import SEARCHED_MOST, awaited
-from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
-from visualizer.app_pages.words import plain
-from visualizer.caption import COUNTING, counted
-from visualizer.choices import Comparing, Setup, read_comparing
-from visualizer.explain import number, sentence
-from visualizer.jobs import ComparisonJob
+from visualizer.app_pages.jobs import ComparisonJob
+from visualizer.app_pages.search_form import ask_for_comparison
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
-from visualizer.viewer.duo import duo
-from visualizer.viewer.leap import leap_to_step
-from visualizer.viewer.part import SHOWN_MOST, too_many_skipped
+from visualizer.text.captions import COUNTING
+from visualizer.text.escapes import page_markdown
+from visualizer.text.numbers import counted, number
+from visualizer.text.sentences import sentence
+from visualizer.viewer.page_jump import leap_to_step
+from visualizer.viewer.tree_pair import duo
+from visualizer.viewer.visible_part import SHOWN_MOST, too_many_skipped
 
 TIME = "The time is that of the search alone, the median of its runs; more below."
 KEPT = 5  # comparisons of a visitor
@@ -40,7 +41,7 @@ def page() -> None:
     fall_back("compare", wrong, comparing.parameters())
     share_search(replace(comparing.search, algorithm="alphabeta", depth=None))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(comparing.words())}** · minimax against alpha-beta")
+        st.markdown(f"**{page_markdown(comparing.words())}** · minimax against alpha-beta")
         with st.popover("Change", icon=":material/tune:", key=f"change {comparing}"):
             ask_for_comparison(comparing, open_comparison)
         downloads = st.empty()
@@ -51,7 +52,7 @@ def page() -> None:
     with downloads.popover("Download", icon=":material/download:"):
         _offer_reports(comparison)
     for finding in content.findings(comparison):
-        st.error(plain(finding.text), icon=":material/error:")
+        st.error(page_markdown(finding.text), icon=":material/error:")
     show(comparing, comparison)
 
 
@@ -66,7 +67,7 @@ def show(comparing: Comparing, comparison: Comparison) -> None:
     _table(tables.results(comparison).without("note"))
     for row in comparison.rows:
         if row.note:
-            st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {plain(row.note)}")
+            st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {page_markdown(row.note)}")
     st.caption(f"{COUNTING} {TIME}")
     show_charts(comparison)
     levels = [level for level in comparison.levels if level.saved is not None]
@@ -144,7 +145,7 @@ def _list_cutoffs(comparing: Comparing, level: Level) -> None:
             args=(comparing.at(level.depth, "alphabeta"), saving.step),
             type="tertiary",
         )
-        says.markdown(f"{rank}. **{plain(content.saving_text(saving, all_saved))}**  \n{plain(_why(saving))}")
+        says.markdown(f"{rank}. **{page_markdown(content.saving_text(saving, all_saved))}**  \n{page_markdown(_why(saving))}")
     if wanted := st.session_state.pop("open_step", None):
         open_step(*wanted)
 
@@ -172,7 +173,7 @@ def compared(comparing: Comparing) -> Comparison | None:
         try:
             job = awaited(comparing, lambda: _job(comparing), _told)
         except PlyscopeError as error:
-            st.error(plain(str(error)), icon=":material/error:")
+            st.error(page_markdown(str(error)), icon=":material/error:")
             return None
         if job is None or job.comparison is None:
             _rows_so_far()

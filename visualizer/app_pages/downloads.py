@@ -6,13 +6,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from engine import SearchTree
-from engine.record import ROOT
+from engine.record.columns import ROOT
 from visualizer import View, formats
-from visualizer.caption import counted
+from visualizer.drawing.fitting import SCREENS, least_width
+from visualizer.drawing.limits import MAX_BOARDS
+from visualizer.drawing.view import shown
 from visualizer.exporters import exporter, most_items, needs_whole_tree
-from visualizer.fitting import SCREENS, least_width
-from visualizer.limits import MAX_BOARDS
-from visualizer.view import shown
+from visualizer.text.numbers import counted
 
 WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
 MOST = 1_000_000  # nodes and skipped moves in a file that the server makes

@@ -7,20 +7,19 @@ import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.games.literal import Literal
-from engine.match import Match, hints
-from engine.outcome import Outcome
-from engine.players import Human, RandomPlayer, SearchPlayer
-from visualizer.app_pages.ask_match import ask_for_players
-from visualizer.app_pages.searching import SEARCHED_MOST
+from engine.games.outcome import Outcome
+from engine.matches.match import Match, hints
+from engine.matches.players import Human, RandomPlayer, SearchPlayer
+from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
+from visualizer.app_pages.addresses import Playing, read_playing
+from visualizer.app_pages.awaiting import SEARCHED_MOST
+from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.thinking import Cancelled, see_why, thought
-from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_search, share_game
-from visualizer.app_pages.words import plain
-from visualizer.caption import counted
-from visualizer.choices import Playing, read_playing
-from visualizer.explain import number
-from visualizer.glossary import game_name
-from visualizer.spoken import spoken_moves
-from visualizer.viewer.picker import Worth, picker
+from visualizer.text.escapes import page_markdown
+from visualizer.text.glossary import game_name
+from visualizer.text.numbers import counted, number
+from visualizer.text.spoken_moves import spoken_moves
+from visualizer.viewer.board_picker import Worth, picker
 
 SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
 HINT_DEPTH = 4
@@ -35,7 +34,7 @@ def page() -> None:
     share_game(playing)
     match = playing.match()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(game_name(playing.game))}** · {plain(_versus(match))}")
+        st.markdown(f"**{page_markdown(game_name(playing.game))}** · {page_markdown(_versus(match))}")
         with st.popover("Change", icon=":material/tune:", key=f"change {replace(playing, moves='')}"):
             ask_for_players(playing, open_game)
         offer_search()
@@ -157,7 +156,7 @@ def _offer(playing: Playing, match: Match) -> None:
     if asked is not None:
         see_why(playing, asked, match.moves[len(asked.moves)])
     if match.position:
-        moves = plain(spoken_moves(match.game, match.position))
+        moves = page_markdown(spoken_moves(match.game, match.position))
         st.caption(f"Moves so far: {moves}. The address holds the game: send it to go on elsewhere.")
 
 

@@ -4,17 +4,19 @@ import msgspec
 import streamlit as st
 
 from engine import SearchTree
-from engine.record import MEMORY_LIMIT, ROOT
-from visualizer.app_pages.ask import ask_for_search
+from engine.record.columns import ROOT
+from engine.record.recorder import MEMORY_LIMIT
+from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
+from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, Setup, read_setup
+from visualizer.app_pages.awaiting import get_ready, searched, spared_nodes
 from visualizer.app_pages.downloads import offer_downloads
-from visualizer.app_pages.searching import get_ready, searched, spared_nodes
-from visualizer.app_pages.visits import come_back, fall_back, keep_address, offer_game, share_search
-from visualizer.app_pages.words import plain
-from visualizer.caption import counted, notes_on
-from visualizer.choices import EXAMPLE_LINES, EXAMPLES, Setup, read_setup
-from visualizer.viewer.component import viewer
-from visualizer.viewer.part import Part, leave_step, part_of, too_many_skipped
+from visualizer.app_pages.search_form import ask_for_search
+from visualizer.text.captions import notes_on
+from visualizer.text.escapes import page_markdown
+from visualizer.text.numbers import counted
 from visualizer.viewer.reasons import tell_reasons
+from visualizer.viewer.tree_viewer import viewer
+from visualizer.viewer.visible_part import Part, leave_step, part_of, too_many_skipped
 
 LONGEST_HEADLINE = 120  # characters
 IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "best", "lecture")  # how the tree is seen
@@ -33,13 +35,13 @@ def page() -> None:
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):
         headline = st.empty()
-        headline.markdown(f"**{plain(_short(setup.words()))}**")
+        headline.markdown(f"**{page_markdown(_short(setup.words()))}**")
         get_ready()
         with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
             ask_for_search(setup, open_setup)
         downloads = st.empty()
         with st.popover("Examples", icon=":material/help:", type="tertiary"):
-            st.markdown("\n".join(f"- **{name}**: {plain(line)}." for name, line in EXAMPLE_LINES.items()))
+            st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items()))
         offer_game("step")
     tree = searched(setup)
     if tree is None:
@@ -53,9 +55,9 @@ def page() -> None:
         why = "the server has no memory for more" if tree.stopped == MEMORY_LIMIT else "the most this page searches"
         st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
     for note in notes_on(tree):
-        st.caption(plain(note))
+        st.caption(page_markdown(note))
     counts = f"{counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
-    headline.markdown(f"**{plain(_short(setup.words()))}** · {counts}")
+    headline.markdown(f"**{page_markdown(_short(setup.words()))}** · {counts}")
     _show(tree, setup)
 
 
@@ -73,7 +75,7 @@ def _show(tree: SearchTree, setup: Setup) -> None:
     step, no_step = _number("step", 3 * shown - 2, "step")
     for wrong in (no_focus, no_step, _wrong_marks()):
         if wrong:
-            st.warning(plain(wrong), icon=":material/link_off:")
+            st.warning(page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
     wish, node = viewer(tree, part, spared_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
@@ -110,7 +112,7 @@ def _focus(node: int) -> None:
 @st.dialog("Export a subtree")
 def _export(tree: SearchTree, node: int) -> None:
     names = ", ".join(tree[row].move_name for row in tree.path(node)[1:])
-    st.markdown(f"Node {node:,}, {plain(f'after {names}') if names else 'the root'}: {counted(tree[node].size, 'node')}.")
+    st.markdown(f"Node {node:,}, {page_markdown(f'after {names}') if names else 'the root'}: {counted(tree[node].size, 'node')}.")
     offer_downloads(tree, node, "the dialog")
 
 

@@ -5,17 +5,17 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.match import Match
-from engine.players import Choice
-from engine.record import ROOT
-from visualizer.app_pages.searching import SEARCHED_MOST, awaited
-from visualizer.app_pages.words import plain
-from visualizer.choices import setup_of
-from visualizer.explain import fill, kind_of
-from visualizer.jobs import ThinkingJob
-from visualizer.viewer.leap import leap_to_step
-from visualizer.viewer.part import leave_step, part_of
-from visualizer.why import COMMAND, explanation
+from engine.matches.match import Match
+from engine.matches.players import Choice
+from engine.record.columns import ROOT
+from visualizer.app_pages.addresses import setup_of
+from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
+from visualizer.app_pages.jobs import ThinkingJob
+from visualizer.text.escapes import page_markdown
+from visualizer.text.move_reasons import COMMAND, explanation
+from visualizer.text.sentences import fill, kind_of
+from visualizer.viewer.page_jump import leap_to_step
+from visualizer.viewer.visible_part import leave_step, part_of
 
 SEE_WHY = "Says why the computer made its last move, and opens the search that chose it"
 
@@ -29,7 +29,7 @@ def thought(key: Any, words: str, ask: Any) -> Any:
     try:
         job = awaited(key, lambda: ThinkingJob(ask), lambda job: (None, f"{words}: {job.nodes:,} nodes"))
     except PlyscopeError as error:
-        st.error(plain(str(error)), icon=":material/error:")
+        st.error(page_markdown(str(error)), icon=":material/error:")
         return None
     if job is not None and job.answer is None:
         raise Cancelled
@@ -88,10 +88,10 @@ def _say(reason: Reason) -> None:
     moves = [sentence.strip() for sentence in reason.sentences if sentence.startswith(" ")]
     commands = [sentence.removeprefix(COMMAND) for sentence in reason.sentences if sentence.startswith(COMMAND)]
     with st.container(border=True, key="reason"):
-        st.markdown("  \n".join(map(plain, told)))
+        st.markdown("  \n".join(map(page_markdown, told)))
         if st.button("Open the search", icon=":material/account_tree:", key=f"open {reason.key}"):
             leap_to_step(reason.parameters)
-        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in moves))
+        st.markdown("\n".join(f"- {page_markdown(sentence)}" for sentence in moves))
         for command in commands:
             st.caption("The same search on the command line:")
             st.code(command, language=None, wrap_lines=True)

@@ -7,25 +7,26 @@ import altair as alt
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.catalogue import read_game
 from engine.games.positions import read_moves, write_moves
-from engine.tournament import Cell, CellGame, Tournament, match_of
-from visualizer import heatmap, tournament_output
-from visualizer.app_pages.ask_match import ask_for_tournament
+from engine.games.registry import read_game
+from engine.matches.tournament import Cell, CellGame, Tournament, match_of
+from visualizer.app_pages.address_memory import come_back, fall_back, keep_address
+from visualizer.app_pages.addresses import Competing, read_competing
+from visualizer.app_pages.awaiting import awaited
 from visualizer.app_pages.downloads import download
+from visualizer.app_pages.jobs import TournamentJob
+from visualizer.app_pages.match_forms import ask_for_tournament
 from visualizer.app_pages.play import SIDES
-from visualizer.app_pages.searching import awaited
 from visualizer.app_pages.thinking import see_why
-from visualizer.app_pages.visits import come_back, fall_back, keep_address
-from visualizer.app_pages.words import plain
-from visualizer.caption import counted
-from visualizer.choices import Competing, read_competing
-from visualizer.explain import fill, kind_of
-from visualizer.jobs import TournamentJob
-from visualizer.spoken import spoken_moves
-from visualizer.tournament_notes import notes
-from visualizer.viewer.heat import heat
-from visualizer.viewer.picker import picker
+from visualizer.drawing import tournament_heatmap
+from visualizer.report import tournament_files
+from visualizer.text.escapes import page_markdown
+from visualizer.text.numbers import counted
+from visualizer.text.sentences import fill, kind_of
+from visualizer.text.spoken_moves import spoken_moves
+from visualizer.text.tournament_notes import notes
+from visualizer.viewer.board_picker import picker
+from visualizer.viewer.heatmap_table import heat
 
 KEPT = 5  # tournaments of a visitor
 
@@ -36,7 +37,7 @@ def page() -> None:
     keep_address("tournament")
     fall_back("tournament", wrong, competing.parameters())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(competing.words())}**")
+        st.markdown(f"**{page_markdown(competing.words())}**")
         with st.popover("Change", icon=":material/tune:", key=f"change {competing}"):
             ask_for_tournament(competing, open_tournament)
         downloads = st.empty()
@@ -68,7 +69,7 @@ def played(competing: Competing) -> Tournament | None:
         try:
             job = awaited(competing, lambda: TournamentJob(kept.get(competing) or Tournament(competing.grid())), _told)
         except PlyscopeError as error:
-            st.error(plain(str(error)), icon=":material/error:")
+            st.error(page_markdown(str(error)), icon=":material/error:")
             return None
         if job is None:
             _cells_so_far(str(competing))
@@ -106,9 +107,9 @@ def _show(competing: Competing, cells: list[Cell]) -> None:
     if clicked is not None and clicked != chosen:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
-    st.caption(plain(f"Rows: how deep MAX looks; columns: MIN. {heatmap.LEGEND} A click opens a cell."))
+    st.caption(page_markdown(f"Rows: how deep MAX looks; columns: MIN. {tournament_heatmap.LEGEND} A click opens a cell."))
     for note in notes(competing.grid(), cells):
-        st.caption(plain(note.replace(" (--openings)", "")))
+        st.caption(page_markdown(note.replace(" (--openings)", "")))
     if chosen is not None and chosen < len(cells):
         _show_cell(cells[chosen], f"{competing} {chosen}")
     with st.expander("Draws", icon=":material/bar_chart:"):
@@ -116,7 +117,7 @@ def _show(competing: Competing, cells: list[Cell]) -> None:
 
 
 def _show_draws(cells: list[Cell]) -> None:
-    bars = [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in heatmap.panels(cells)]
+    bars = [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in tournament_heatmap.panels(cells)]
     chart = (
         alt.Chart(alt.Data(values=bars))
         .mark_bar(color="#8A8F94")
@@ -132,13 +133,13 @@ def _show_draws(cells: list[Cell]) -> None:
 def _show_cell(cell: Cell, key: str) -> None:
     """The games of a cell; each is replayed move by move."""
     st.subheader(f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}", anchor=False)
-    st.caption(f"{plain(heatmap.cell_words(cell))}.")
+    st.caption(f"{page_markdown(tournament_heatmap.cell_words(cell))}.")
     names = [_name(game) for game in cell.games]
     number = 0
     if len(names) > 1:
         number = st.selectbox("Game", range(len(names)), format_func=names.__getitem__, key=f"game of {key}")
     else:
-        st.markdown(plain(names[0]))
+        st.markdown(page_markdown(names[0]))
     _replay(cell.games[number], f"{key} {number}")
 
 
@@ -161,7 +162,7 @@ def _replay(game: CellGame, key: str) -> None:
         if opening < plies:
             before = replace(match, moves=match.moves[:-1])
             made = fill(f"move.{kind_of(match.game)}", name=before.name_of(moves[plies - 1]))
-            st.markdown(f"{SIDES[before.side]} chose {plain(made)}.")
+            st.markdown(f"{SIDES[before.side]} chose {page_markdown(made)}.")
             see_why((key, plies), before, moves[plies - 1])
         elif plies:
             st.markdown("A move of the random opening.")
@@ -176,9 +177,9 @@ def _replay(game: CellGame, key: str) -> None:
 
 def _offer_files(competing: Competing, cells: list[Cell]) -> None:
     with st.container(horizontal=True):
-        for extension in tournament_output.FILES:
+        for extension in tournament_files.FILES:
             download("tournament", extension, _made(competing, cells, extension), "", f"tournament {extension}")
 
 
 def _made(competing: Competing, cells: list[Cell], extension: str) -> Callable[[], bytes]:
-    return lambda: tournament_output.FILES[extension](competing.grid(), cells)
+    return lambda: tournament_files.FILES[extension](competing.grid(), cells)

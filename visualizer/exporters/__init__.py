@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
+from engine.atomic_files import check_folder
 from engine.errors import PlyscopeError, UnknownName
-from engine.files import check_folder
 
 MODULES = {
     ".dot": "dot",

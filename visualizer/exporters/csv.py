@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.bounds import BOUND_NAMES
-from engine.record import STATUS_NAMES
-from engine.tree import SearchTree
-from visualizer.escapes import csv_cell
-from visualizer.labels import boards, exact, move_names, numbers
-from visualizer.limits import MAX_BOARDS, check_size
-from visualizer.view import Shown, View, shown
+from engine.record.columns import BOUND_NAMES, STATUS_NAMES
+from engine.tree.tree import SearchTree
+from visualizer.drawing.limits import MAX_BOARDS, check_size
+from visualizer.drawing.text_columns import boards, move_names, numbers
+from visualizer.drawing.view import Shown, View, shown
+from visualizer.text.escapes import csv_cell
+from visualizer.text.numbers import exact_number
 
 EXTENSION = ".csv"
 DESCRIPTION = "table, one row per expanded node"
@@ -30,7 +30,7 @@ def chunks(tree: SearchTree, view: View | None = None, states: bool = False) -> 
 
 
 def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
-    from visualizer.exporters.rows import Labels, Numbers, lines
+    from visualizer.exporters.line_writer import Labels, Numbers, lines
 
     tree = part.tree
     yield f"{HEAD},state\n".encode() if states else f"{HEAD}\n".encode()
@@ -50,10 +50,10 @@ def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
         for name in ("alpha", "beta", "value"):
             column = getattr(tree.columns, name)
             if len(column):
-                coded = numbers(tree, column[row], exact)
+                coded = numbers(tree, column[row], exact_number)
                 fields.append(Labels(coded.codes, [text + "," for text in coded.texts]))
             else:
-                fields.append(Labels(same, [exact(getattr(tree, name)[0]) + ","]))
+                fields.append(Labels(same, [exact_number(getattr(tree, name)[0]) + ","]))
         fields += [
             Labels(bound[row], [name + "," for name in BOUND_NAMES]),
             Numbers(tree.columns.skipped[row]),

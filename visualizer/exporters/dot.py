@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from engine.record import NONE
-from engine.tree import SearchTree
-from visualizer.caption import outcome, title
-from visualizer.escapes import dot, plain
-from visualizer.labels import boards as board_texts
-from visualizer.labels import hidden_texts, move_names, numbers, pretty, short
-from visualizer.limits import MAX_BOARDS, check_size
-from visualizer.looks import Looks
-from visualizer.theme import BOARD_FONT, LIGHT, Look
-from visualizer.view import STUB, Shown, View, shown
+from engine.record.columns import NONE
+from engine.tree.tree import SearchTree
+from visualizer.drawing.limits import MAX_BOARDS, check_size
+from visualizer.drawing.looks import Looks
+from visualizer.drawing.text_columns import boards as board_texts
+from visualizer.drawing.text_columns import hidden_texts, move_names, numbers
+from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
+from visualizer.drawing.view import STUB, Shown, View, shown
+from visualizer.text.captions import outcome, title
+from visualizer.text.escapes import dot, plain
+from visualizer.text.numbers import drawn_number
+from visualizer.text.widths import short
 
 EXTENSION = ".dot"
 DESCRIPTION = "Graphviz"
@@ -45,7 +47,7 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boa
 
 
 def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
-    from visualizer.exporters.rows import lines
+    from visualizer.exporters.line_writer import lines
 
     tree = part.tree
     caption = dot(title(tree)) + "\\n" + dot(outcome(tree))
@@ -79,7 +81,7 @@ class _Pen:
 
     def nodes(self, block: slice, end: str = "") -> list[Any]:
         """The node, as `n12 [label="≥3" ...];` and what follows on the next line."""
-        from visualizer.exporters.rows import Labels
+        from visualizer.exporters.line_writer import Labels
 
         part = self.part
         fields = self._name(block, "  n", "  s")
@@ -96,7 +98,7 @@ class _Pen:
 
     def nodes_and_edges(self, block: slice) -> list[Any]:
         """The node, and the edge to it as `n3 -> n12 [label="4"];`."""
-        from visualizer.exporters.rows import Labels, Numbers
+        from visualizer.exporters.line_writer import Labels, Numbers
 
         return [
             *self.nodes(block, "  n"),
@@ -107,7 +109,7 @@ class _Pen:
         ]
 
     def _name(self, block: slice, node: str, stub: str) -> list[Any]:
-        from visualizer.exporters.rows import Labels, Numbers
+        from visualizer.exporters.line_writer import Labels, Numbers
 
         row = self.part.row[block]
         if not self.has_stubs:
@@ -117,22 +119,22 @@ class _Pen:
 
     def _value(self, block: slice, before: str) -> Any:
         """The sign of a bound and the value, as one text."""
-        from visualizer.exporters.rows import Labels
+        from visualizer.exporters.line_writer import Labels
 
         tree, row = self.part.tree, self.part.row[block]
-        value = numbers(tree, tree.columns.value[row], pretty)
+        value = numbers(tree, tree.columns.value[row], drawn_number)
         texts = [before + sign + text for text in value.texts for sign in SIGNS]
         codes = value.codes * np.int32(len(SIGNS)) + self.bound[row]
         return Labels(self._or(block, codes, len(texts)), [*texts, before + "×"])
 
     def _window(self, block: slice) -> list[Any]:
         """Alpha and beta, below the value."""
-        from visualizer.exporters.rows import Labels
+        from visualizer.exporters.line_writer import Labels
 
         if not self.windows:
             return []
         tree, row = self.part.tree, self.part.row[block]
-        alpha, beta = (numbers(tree, column[row], pretty) for column in (tree.columns.alpha, tree.columns.beta))
+        alpha, beta = (numbers(tree, column[row], drawn_number) for column in (tree.columns.alpha, tree.columns.beta))
         return [
             Labels(self._or(block, alpha.codes, NONE), [f"\\n[{text}, " for text in alpha.texts]),
             Labels(self._or(block, beta.codes, NONE), [f"{text}]" for text in beta.texts]),

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from engine.tree import SearchTree
-from visualizer.escapes import plain
-from visualizer.graph import MOST_NODES, to_networkx
-from visualizer.view import View
+from engine.tree.tree import SearchTree
+from visualizer.drawing.view import View
+from visualizer.exporters.networkx_graph import MOST_NODES, to_networkx
+from visualizer.text.escapes import plain
 
 EXTENSION = ".graphml"
 DESCRIPTION = "GraphML for graph tools, up to 200,000 nodes"

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.tree import SearchTree
-from visualizer.board_pictures import legend as board_legend
-from visualizer.caption import counted, outcome, place, title
-from visualizer.escapes import xml
+from engine.tree.tree import SearchTree
+from visualizer.drawing.board_pictures import legend as board_legend
+from visualizer.drawing.fitting import PAGE, deepest, parts, size
+from visualizer.drawing.looks import Looks
+from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
+from visualizer.drawing.view import View, shown
 from visualizer.exporters import svg
-from visualizer.fitting import PAGE, deepest, parts, size
-from visualizer.looks import Looks
-from visualizer.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
-from visualizer.view import View, shown
+from visualizer.text.captions import outcome, place, title
+from visualizer.text.escapes import xml
+from visualizer.text.numbers import counted
 
 EXTENSION = ".html"
 DESCRIPTION = "self-contained page with the picture and the table of counts"

@@ -24,12 +24,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.bounds import BOUND_NAMES
-from engine.record import MAXIMIZING, STATUS_NAMES, Columns
-from engine.tree import SearchTree
-from visualizer.escapes import plain
-from visualizer.labels import exact, move_names, numbers, skipped_names
-from visualizer.view import View, shown
+from engine.record.columns import BOUND_NAMES, MAXIMIZING, STATUS_NAMES, Columns
+from engine.tree.tree import SearchTree
+from visualizer.drawing.text_columns import move_names, numbers, skipped_names
+from visualizer.drawing.view import View, shown
+from visualizer.text.escapes import plain
+from visualizer.text.numbers import exact_number
 
 EXTENSION = ".json"
 DESCRIPTION = "JSON, one object per expanded node; can be read back"
@@ -42,7 +42,7 @@ INFINITIES = {"inf": np.inf, "-inf": -np.inf}
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
     """The JSON text, piece by piece; one line per node."""
     from engine.tree_file import header_of
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     view = view or View()
     head = {"format": FORMAT, "header": header_of(tree), "result": _result(tree), "whole": view.is_whole}
@@ -65,49 +65,49 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
             ("hidden", part.hidden[block]),
             ("hidden_cutoffs", part.hidden_cutoffs[block]),
         ):
-            fields += [rows.Labels(same, [f'{"," if fields else "{"}"{name}":']), rows.Numbers(column)]
+            fields += [line_writer.Labels(same, [f'{"," if fields else "{"}"{name}":']), line_writer.Numbers(column)]
         fields += [
-            rows.Labels(names.codes[block], [f',"name":{json.dumps(plain(name))}' for name in names.texts]),
-            rows.Labels(tree.maximizing[row], [',"side":"min"', ',"side":"max"']),
-            rows.Labels(tree.status[row], [f',"status":"{status}"' for status in STATUS_NAMES]),
-            rows.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
+            line_writer.Labels(names.codes[block], [f',"name":{json.dumps(plain(name))}' for name in names.texts]),
+            line_writer.Labels(tree.maximizing[row], [',"side":"min"', ',"side":"max"']),
+            line_writer.Labels(tree.status[row], [f',"status":"{status}"' for status in STATUS_NAMES]),
+            line_writer.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
             *_numbers(tree, row, same),
         ]
         if skipped:
             texts = [json.dumps(plain(name)) for name in skipped.texts]
             fields += [
-                rows.Labels(same, [',"skipped_moves":[']),
-                rows.Lists(skipped.start[block], skipped.length[block], skipped.codes, texts, ","),
-                rows.Labels(same, ["]"]),
+                line_writer.Labels(same, [',"skipped_moves":[']),
+                line_writer.Lists(skipped.start[block], skipped.length[block], skipped.codes, texts, ","),
+                line_writer.Labels(same, ["]"]),
             ]
         is_last = np.arange(start, start + len(row)) == last
-        yield from rows.lines([*fields, rows.Labels(is_last, ["},\n", "}\n"])])
+        yield from line_writer.lines([*fields, line_writer.Labels(is_last, ["},\n", "}\n"])])
     yield b"]}\n"
 
 
 def _numbers(tree: SearchTree, row: np.ndarray, same: np.ndarray) -> list[Any]:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     fields = []
     for name in ("alpha", "beta", "value"):
         column = getattr(tree.columns, name)
         if len(column):
             coded = numbers(tree, column[row], _number)
-            fields.append(rows.Labels(coded.codes, [f',"{name}":{text}' for text in coded.texts]))
+            fields.append(line_writer.Labels(coded.codes, [f',"{name}":{text}' for text in coded.texts]))
         else:
-            fields.append(rows.Labels(same, [f',"{name}":{_number(getattr(tree, name)[0])}']))
+            fields.append(line_writer.Labels(same, [f',"{name}":{_number(getattr(tree, name)[0])}']))
     return fields
 
 
 def _number(value: float) -> str:
-    text = exact(value)
+    text = exact_number(value)
     return f'"{text}"' if text in INFINITIES else text
 
 
 def _result(tree: SearchTree) -> dict[str, Any]:
     value = tree.root.value
     return {
-        "value": value if np.isfinite(value) else exact(value),
+        "value": value if np.isfinite(value) else exact_number(value),
         "bound": tree.root.bound,
         "best_move": None if tree.root.best_child is None else tree.root.best_move,
         "principal_variation": tree.principal_variation,

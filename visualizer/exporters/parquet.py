@@ -3,8 +3,8 @@
 import io
 from collections.abc import Iterator
 
-from engine.tree import SearchTree
-from visualizer.view import BadView, View
+from engine.tree.tree import SearchTree
+from visualizer.drawing.view import BadView, View
 
 EXTENSION = ".parquet"
 DESCRIPTION = "tree file, all columns; can be loaded again"

@@ -5,12 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.record import NONE, ROOT
-from engine.tree import SearchTree
-from visualizer.board_pictures import legend as board_legend
-from visualizer.board_pictures import rules as board_rules
-from visualizer.caption import outcome, title
-from visualizer.drawing import (
+from engine.record.columns import NONE, ROOT
+from engine.tree.tree import SearchTree
+from visualizer.drawing.board_pictures import legend as board_legend
+from visualizer.drawing.board_pictures import rules as board_rules
+from visualizer.drawing.limits import MAX_BOARDS, check_size
+from visualizer.drawing.looks import Looks
+from visualizer.drawing.text_columns import skipped_names
+from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
+from visualizer.drawing.tree_drawing import (
     ABOVE,
     BOARD_GAP,
     DOUBLE,
@@ -28,12 +31,10 @@ from visualizer.drawing import (
     draw,
     texts_of,
 )
-from visualizer.escapes import xml
-from visualizer.labels import short, skipped_names
-from visualizer.limits import MAX_BOARDS, check_size
-from visualizer.looks import Looks
-from visualizer.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
-from visualizer.view import STUB, Shown, View, shown
+from visualizer.drawing.view import STUB, Shown, View, shown
+from visualizer.text.captions import outcome, title
+from visualizer.text.escapes import xml
+from visualizer.text.widths import short
 
 EXTENSION = ".svg"
 DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"
@@ -60,7 +61,7 @@ def chunks(
 
 
 def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[bytes]:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     texts = texts_of(part, windows, boards)
     looks = Looks(part)
@@ -68,16 +69,16 @@ def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[b
     yield _head(part.tree, drawing, boards, frame).encode()
     if len(part) > 1:
         yield b'<g class="edges">\n'
-        yield from rows.lines(_edges(drawing, looks))
+        yield from line_writer.lines(_edges(drawing, looks))
         yield b"</g>\n"
-    yield from rows.lines(_nodes(drawing, texts, looks))
+    yield from line_writer.lines(_nodes(drawing, texts, looks))
     if frame:
         yield _legend(drawing, legend(looks.present, part.view.root) + (board_legend(part.tree.game) if boards else [])).encode()
     yield b"</svg>\n"
 
 
 def _edges(drawing: Drawing, looks: Looks) -> list[Any]:
-    from visualizer.exporters.rows import Labels, Numbers
+    from visualizer.exporters.line_writer import Labels, Numbers
 
     part, x, y = drawing.part, drawing.x, drawing.y
     best = looks.principal[1:]
@@ -104,7 +105,7 @@ def _edge_class(look: Look) -> str:
 
 
 def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
-    from visualizer.exporters.rows import Labels, Numbers
+    from visualizer.exporters.line_writer import Labels, Numbers
 
     same = np.zeros(len(drawing.part), np.int32)
     size = _size(drawing)
@@ -147,7 +148,7 @@ def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
 
 
 def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
-    from visualizer.exporters.rows import Labels, Lists, Numbers
+    from visualizer.exporters.line_writer import Labels, Lists, Numbers
 
     tree, row = part.tree, part.row
     is_node = part.kind != STUB

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 
-from engine.record import CUTOFF, OPEN, TERMINAL
-from engine.tree import SearchTree
-from visualizer.caption import outcome, title
-from visualizer.escapes import latex
-from visualizer.labels import hidden_text, move_names, number, short
-from visualizer.limits import TooLarge, check_size
-from visualizer.looks import Looks
-from visualizer.theme import LIGHT
-from visualizer.view import STUB, Shown, View, shown
+from engine.record.columns import CUTOFF, OPEN, TERMINAL
+from engine.tree.tree import SearchTree
+from visualizer.drawing.limits import TooLarge, check_size
+from visualizer.drawing.looks import Looks
+from visualizer.drawing.text_columns import hidden_text, move_names
+from visualizer.drawing.theme import LIGHT
+from visualizer.drawing.view import STUB, Shown, View, shown
+from visualizer.text.captions import outcome, title
+from visualizer.text.escapes import latex
+from visualizer.text.numbers import file_number
+from visualizer.text.widths import short
 
 EXTENSION = ".tex"
 DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
@@ -121,7 +123,7 @@ def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, windows: 
 
 
 def _number(value: float) -> str:
-    return number(value).replace("inf", r"\infty")
+    return file_number(value).replace("inf", r"\infty")
 
 
 def colours() -> str:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from engine.errors import PlyscopeError, UnknownName
-from engine.record import NONE
-from engine.tree import SearchTree
-from visualizer.caption import SIGNS, outcome, title
-from visualizer.escapes import plain
-from visualizer.labels import boards, hidden_texts, move_names, number, numbers, skipped_names
-from visualizer.limits import MAX_BOARDS, check_size
-from visualizer.view import Shown, View, shown
+from engine.record.columns import NONE
+from engine.tree.tree import SearchTree
+from visualizer.drawing.limits import MAX_BOARDS, check_size
+from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names
+from visualizer.drawing.view import Shown, View, shown
+from visualizer.text.captions import SIGNS, outcome, title
+from visualizer.text.escapes import plain
+from visualizer.text.numbers import file_number
 
 EXTENSION = ".txt"
 DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values`: values only"
@@ -49,24 +50,24 @@ def chunks(tree: SearchTree, view: View | None = None, style: str = "full", stat
 
 def _values(tree: SearchTree, view: View) -> Iterator[bytes]:
     """Byte for byte as the report prints a tree: `(value)` on each line, nothing about moves, windows or cutoffs."""
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     part = shown(tree, replace(view, stubs=False))
     depth, is_last, prefixes = _branches(part)
     for start in range(0, len(part), BLOCK):
         block = slice(start, start + BLOCK)
-        value = numbers(tree, tree.columns.value[part.row[block]], number)
-        yield from rows.lines(
+        value = numbers(tree, tree.columns.value[part.row[block]], file_number)
+        yield from line_writer.lines(
             [
-                rows.Branches(depth[block], is_last[block], VALUES_BRANCHES),
-                rows.Labels(value.codes, [f"({text})\n" for text in value.texts]),
+                line_writer.Branches(depth[block], is_last[block], VALUES_BRANCHES),
+                line_writer.Labels(value.codes, [f"({text})\n" for text in value.texts]),
             ],
             prefixes,
         )
 
 
 def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     yield f"{title(tree)}\n{outcome(tree)}\n\n".encode()
     part = shown(tree, replace(view, stubs=False))
@@ -77,22 +78,22 @@ def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
         block = slice(start, start + BLOCK)
         row = part.row[block]
         fields: list[Any] = [
-            rows.Branches(depth[block], is_last[block], FULL_BRANCHES),
-            rows.Labels(names.codes[block], [plain(name) + "  " if name else "" for name in names.texts]),
+            line_writer.Branches(depth[block], is_last[block], FULL_BRANCHES),
+            line_writer.Labels(names.codes[block], [plain(name) + "  " if name else "" for name in names.texts]),
             _side_and_depth(tree, row),
             *_window(tree, row),
-            rows.Labels(bound[row], [sign + " " for sign in SIGNS]),
+            line_writer.Labels(bound[row], [sign + " " for sign in SIGNS]),
             _value(tree, row),
-            rows.Labels(tree.status[row], STATUS_TEXTS),
+            line_writer.Labels(tree.status[row], STATUS_TEXTS),
         ]
         if skipped:
             length = skipped.length[block]
             fields += [
-                rows.Labels(np.where(length > 0, 0, NONE), [", skipped "]),
-                rows.Lists(skipped.start[block], length, skipped.codes, [plain(name) for name in skipped.texts], ", "),
+                line_writer.Labels(np.where(length > 0, 0, NONE), [", skipped "]),
+                line_writer.Lists(skipped.start[block], length, skipped.codes, [plain(name) for name in skipped.texts], ", "),
             ]
-        fields += [*_hidden(part, block), rows.Labels(np.zeros(len(row), np.int32), ["\n"])]
-        yield from rows.lines(fields, prefixes)
+        fields += [*_hidden(part, block), line_writer.Labels(np.zeros(len(row), np.int32), ["\n"])]
+        yield from line_writer.lines(fields, prefixes)
 
 
 def _with_states(part: Shown, pieces: Iterator[bytes]) -> Iterator[bytes]:
@@ -110,50 +111,50 @@ def _with_states(part: Shown, pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _side_and_depth(tree: SearchTree, row: np.ndarray) -> Any:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     depth = tree.depth[row].astype(np.int32)
     texts = [f"{side}  depth {number}  " for number in range(tree.height + 1) for side in ("MIN", "MAX")]
-    return rows.Labels(depth * 2 + tree.maximizing[row], texts)
+    return line_writer.Labels(depth * 2 + tree.maximizing[row], texts)
 
 
 def _window(tree: SearchTree, row: np.ndarray) -> list[Any]:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     if not len(tree.columns.alpha):
         return []
-    alpha = numbers(tree, tree.columns.alpha[row], number)
-    beta = numbers(tree, tree.columns.beta[row], number)
+    alpha = numbers(tree, tree.columns.alpha[row], file_number)
+    beta = numbers(tree, tree.columns.beta[row], file_number)
     return [
-        rows.Labels(alpha.codes, [f"[{text}, " for text in alpha.texts]),
-        rows.Labels(beta.codes, [f"{text}]  " for text in beta.texts]),
+        line_writer.Labels(alpha.codes, [f"[{text}, " for text in alpha.texts]),
+        line_writer.Labels(beta.codes, [f"{text}]  " for text in beta.texts]),
     ]
 
 
 def _value(tree: SearchTree, row: np.ndarray) -> Any:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
-    value = numbers(tree, tree.columns.value[row], number)
-    return rows.Labels(value.codes, value.texts)
+    value = numbers(tree, tree.columns.value[row], file_number)
+    return line_writer.Labels(value.codes, value.texts)
 
 
 def _hidden(part: Shown, block: slice) -> list[Any]:
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     if part.view.is_whole:
         return []
     texts = hidden_texts(part.hidden[block], part.hidden_cutoffs[block])
-    return [rows.Labels(texts.codes, [f"  {text}" if text else "" for text in texts.texts])]
+    return [line_writer.Labels(texts.codes, [f"  {text}" if text else "" for text in texts.texts])]
 
 
 def _branches(part: Shown) -> tuple[np.ndarray, np.ndarray, Any]:
     """Depths of the items, whether each is a last child among them, and the memory for what stands before a node."""
-    from visualizer.exporters import rows
+    from visualizer.exporters import line_writer
 
     is_last = np.empty(len(part), np.uint8)
     deepest = int(part.depth.max())
-    rows.last_children(part.depth, deepest, is_last)
-    return part.depth, is_last, rows.Prefixes(deepest)
+    line_writer.last_children(part.depth, deepest, is_last)
+    return part.depth, is_last, line_writer.Prefixes(deepest)
 
 
 @contextmanager

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-from engine.compared import Comparison
-from engine.files import write_chunks
+from engine.analysis.comparison_result import Comparison
+from engine.atomic_files import write_chunks
 from visualizer import exporters
 
 FORMATS = {
-    ".csv": ("data", "to_csv", "table, one row per depth and algorithm"),
-    ".json": ("data", "to_json", "everything that was measured, for machines"),
-    ".svg": ("charts", "to_svg", "charts for browsers and print"),
-    ".png": ("charts", "to_png", "charts as a picture"),
-    ".pdf": ("charts", "to_pdf", "charts for print"),
+    ".csv": ("json_csv", "to_csv", "table, one row per depth and algorithm"),
+    ".json": ("json_csv", "to_json", "everything that was measured, for machines"),
+    ".svg": ("chart_files", "to_svg", "charts for browsers and print"),
+    ".png": ("chart_files", "to_png", "charts as a picture"),
+    ".pdf": ("chart_files", "to_pdf", "charts for print"),
     ".md": ("markdown", "to_markdown", "report as Markdown: charts, boards and trees as text"),
     ".html": ("html", "to_html", "report as one page that loads nothing"),
     ".tex": ("latex", "to_latex", "report for pdflatex, with tikz and forest"),

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from engine.tree import SearchTree
-from visualizer.chart import Panel
-from visualizer.sketch import Sketch
+from engine.tree.tree import SearchTree
+from visualizer.drawing.comparison_chart import Panel
+from visualizer.drawing.vector_drawing import Sketch
 
 
 class Heading(NamedTuple):

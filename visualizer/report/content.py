@@ -5,21 +5,22 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from engine.algorithms import ALGORITHMS
-from engine.alignment import Saving
-from engine.catalogue import game_text
-from engine.compared import Comparison, Level
-from engine.comparison import COMPARED, MOST_WRITTEN, WARM_UP
-from engine.game import show_state
-from engine.lists import depths_text, plies
+from engine.analysis.alignment import Saving
+from engine.analysis.comparing import COMPARED, MOST_WRITTEN, WARM_UP
+from engine.analysis.comparison_result import Comparison, Level
+from engine.games.protocol import show_state
+from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
-from engine.trace import Trace
-from visualizer import chart
-from visualizer.caption import COUNTING, ROUNDED, counted, place, where
-from visualizer.explain import sentence, telling_apart
-from visualizer.labels import short
+from engine.text_lists import depths_text, plies
+from engine.tree.trace import Trace
+from visualizer.drawing import comparison_chart
 from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
-from visualizer.spoken import spoken_moves
+from visualizer.text.captions import COUNTING, ROUNDED, place, where
+from visualizer.text.numbers import counted, telling_apart
+from visualizer.text.sentences import sentence
+from visualizer.text.spoken_moves import spoken_moves
+from visualizer.text.widths import short
 
 CUTOFFS_SHOWN = 5
 LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
@@ -146,11 +147,11 @@ def _published(comparison: Comparison) -> Iterator[Block]:
 
 
 def _charts(comparison: Comparison) -> Iterator[Block]:
-    panels = chart.panels(comparison)
+    panels = comparison_chart.panels(comparison)
     if panels:
         yield Heading("Charts")
         caption = "Per depth K, on logarithmic scales; the thin bars reach from the least to the greatest time."
-        yield Chart(caption, chart.sketch(comparison, title(comparison)), panels)
+        yield Chart(caption, comparison_chart.sketch(comparison, title(comparison)), panels)
 
 
 def _possible(comparison: Comparison) -> Iterator[Block]:

@@ -1,15 +1,15 @@
 """A report for pdflatex: tables, charts in TikZ, trees by the package forest."""
 
-from engine.compared import Comparison
-from engine.tree import SearchTree
-from visualizer.caption import place
-from visualizer.escapes import latex
+from engine.analysis.comparison_result import Comparison
+from engine.tree.tree import SearchTree
+from visualizer.drawing.fitting import parts
+from visualizer.drawing.vector_drawing import to_tikz
+from visualizer.drawing.view import WHOLE, View, shown
 from visualizer.exporters import tex
-from visualizer.fitting import parts
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report, title
-from visualizer.sketch import to_tikz
-from visualizer.view import WHOLE, View, shown
+from visualizer.text.captions import place
+from visualizer.text.escapes import latex
 
 HEAD = r"""\documentclass[a4paper]{article}
 \usepackage[T1]{fontenc}

@@ -2,12 +2,12 @@
 
 import re
 
-from engine.compared import Comparison
-from visualizer import chart
+from engine.analysis.comparison_result import Comparison
 from visualizer.api import to_text
-from visualizer.escapes import markdown, plain
+from visualizer.drawing import comparison_chart
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report
+from visualizer.text.escapes import markdown, plain
 
 
 def to_markdown(comparison: Comparison) -> str:
@@ -25,7 +25,7 @@ def _block(block: Block) -> str:
         case Verbatim(text) | Command(text):
             return _code(text)
         case Chart(caption, _, panels):
-            parts = [f"{markdown(panel.title)}, logarithmic scale:\n\n{_code(chart.bars(panel))}" for panel in panels]
+            parts = [f"{markdown(panel.title)}, logarithmic scale:\n\n{_code(comparison_chart.bars(panel))}" for panel in panels]
             return "\n\n".join([*parts, f"*{markdown(caption)}*"])
         case Figure(caption, tree):
             return f"{_code(to_text(tree))}\n\n*{markdown(caption)}*"

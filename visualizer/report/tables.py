@@ -1,12 +1,12 @@
 """The tables of a comparison, as text in cells: the same for the terminal and for every report."""
 
 from engine.algorithms import ALGORITHMS
-from engine.compared import Comparison, Row, Seconds
-from engine.lists import plies
-from visualizer.chart import Unit, duration, span, three_digits, unit_of
-from visualizer.explain import number
-from visualizer.labels import short
+from engine.analysis.comparison_result import Comparison, Row, Seconds
+from engine.text_lists import plies
+from visualizer.drawing.comparison_chart import Unit, duration, span, three_digits, unit_of
 from visualizer.report.blocks import Table
+from visualizer.text.numbers import number
+from visualizer.text.widths import short
 
 NOTHING = "–"
 MOST_RANKS = 8  # moves that have a column of their own in the table of cutoffs

@@ -7,7 +7,7 @@ The arrays are the columns of the tree in the smallest type that keeps every num
 node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves too
 (bits 4 and 5, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
 each were left out. Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped
-move. Everything is little-endian; `assets/decode.js` reads it.
+move. Everything is little-endian; `assets/payload.js` reads it.
 """
 
 import json
@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.alignment import Spared
-from engine.game import Replies
+from engine.analysis.alignment import Spared
 from engine.games.connect import Connect
-from engine.record import ROOT
-from engine.tree import SearchTree
-from visualizer.explain import kind_of
-from visualizer.view import untried_moves, walk
-from visualizer.viewer.part import Part
-from visualizer.viewer.position import board_size, position_data
+from engine.games.protocol import Replies
+from engine.record.columns import ROOT
+from engine.tree.tree import SearchTree
+from visualizer.drawing.board_data import board_size, position_data
+from visualizer.drawing.view import untried_moves, walk
+from visualizer.text.sentences import kind_of
+from visualizer.viewer.visible_part import Part
 
 VERSION = 1
 ALIGNMENT = 8

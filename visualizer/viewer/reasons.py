@@ -5,8 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 from engine import SearchTree
-from engine.evaluation_parts import Part, evaluation_parts
-from visualizer.explain import number
+from engine.games.evaluation_parts import Part, evaluation_parts
+from visualizer.text.numbers import number
 from visualizer.viewer.bundle import component
 
 NOT_TOLD = "This game does not say what its values are made of."

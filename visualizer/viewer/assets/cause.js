@@ -1,7 +1,7 @@
 // Why a node was cut off, as the pictures show it: the way from the node up to the ancestor where the other side is sure of something
 // better, and down to the move there that makes it sure.
 
-import { tellingApart } from "./explain.js";
+import { tellingApart } from "./sentences.js";
 import { number } from "./look.js";
 import { cutSign } from "./pseudocode.js";
 

@@ -9,7 +9,7 @@
 // Everything drawn is also returned as a list of boxes, so that a click can be told what it hit.
 
 import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
-import { moveLabel, pathRows, rowsInSight, slotsInSight } from "./layout.js";
+import { moveLabel, pathRows, rowsInSight, slotsInSight } from "./tidy_layout.js";
 import { CAUSE, compact, knownSoFar, number, windowText, withBound } from "./look.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with

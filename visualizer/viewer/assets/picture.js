@@ -1,7 +1,7 @@
-// The tree of steps.js with what only a picture needs.
+// The tree of trace.js with what only a picture needs.
 
 import { firstAtLeast } from "./halving.js";
-import { Tree } from "./steps.js";
+import { Tree } from "./trace.js";
 
 export class PictureTree extends Tree {
   constructor(decoded) {

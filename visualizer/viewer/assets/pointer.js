@@ -1,7 +1,7 @@
 // Mouse, pen and finger on the two canvases.
 
 import { pointOn, sizeOf } from "./canvas.js";
-import { moved } from "./layout.js";
+import { moved } from "./tidy_layout.js";
 
 /** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged, and zoomed by the wheel (where the page
  *  scrolls, with Ctrl). */

@@ -2,7 +2,7 @@
 //
 // `code` is what pseudocode.pseudocode_json() gives.
 
-import { tellingApart } from "./explain.js";
+import { tellingApart } from "./sentences.js";
 
 const AS_TYPED = "as typed";
 

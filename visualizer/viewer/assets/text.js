@@ -1,7 +1,7 @@
 // The tree as words: the path to the current node, with all moves on the way. For screen readers, and for who likes to read.
 
 import { cutoffShown } from "./cause.js";
-import { pathRows } from "./layout.js";
+import { pathRows } from "./tidy_layout.js";
 import { HOW_LEFT, knownSoFar, number, windowText, withBound } from "./look.js";
 import { escape } from "./panels.js";
 

@@ -1,4 +1,4 @@
-// A recorded search, read-only: the browser's engine/tree.py. Nodes are rows in visiting order, row 0 is the root.
+// A recorded search, read-only: the browser's engine/tree/tree.py. Nodes are rows in visiting order, row 0 is the root.
 
 import { firstAtLeast } from "./halving.js";
 

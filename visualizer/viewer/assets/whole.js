@@ -2,7 +2,7 @@
 
 import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { firstAtLeast } from "./halving.js";
-import { fit, moveLabel, withoutOverlap } from "./layout.js";
+import { fit, moveLabel, withoutOverlap } from "./tidy_layout.js";
 import { CAUSE, compact, knownSoFar, number, sideColour, windowText, withBound } from "./look.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges

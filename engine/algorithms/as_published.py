@@ -1,0 +1,65 @@
+"""The searches of the five reports as their programs really run, quirks and all: what `as_published=True` brings back.
+
+Each quirk (games/quirks.py) is a mistake worth teaching. The text below is alphabeta (or minimax, without pruning) with three of
+them marked; the fourth, `doubled links`, does not change the search at all.
+"""
+
+from typing import Any
+
+from engine.algorithms.alphabeta import refuted
+from engine.games.protocol import Game, after_move, max_to_move, static_value
+from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
+from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
+from engine.record.recorder import Record, Tally
+
+LEAST_INT, GREATEST_INT = -(2**31), 2**31 - 1
+
+
+def root_window(quirk: str) -> tuple[float, float]:
+    """The window of the root: what stands for minus and plus infinity."""
+    return (LEAST_INT, GREATEST_INT) if quirk == NO_FULL_BOARD_TEST else (-INFINITY, INFINITY)
+
+
+def run_as_published(
+    game: Game,
+    record: Record | Tally,
+    state: Any,
+    remaining: int,
+    quirk: str,
+    pruning: bool,
+    cut_on_equal: bool = True,
+    depth: int = 0,
+    move: int = NONE,
+    window: tuple[float, float] | None = None,
+) -> float:
+    """Value of `state` for MAX as the program with this quirk computes it."""
+    maximizing = max_to_move(game, state)
+    alpha, beta = window or root_window(quirk)
+    node = record.enter(move, depth, alpha, beta, maximizing)
+    if game.is_over(state) and remaining > 0 and quirk == NO_FULL_BOARD_TEST:
+        return record.leave(node, TERMINAL, LEAST_INT if maximizing else GREATEST_INT)
+    if game.is_over(state) and remaining > 0 and quirk == AS_TYPED:
+        return record.leave(node, TERMINAL, 0)
+    if game.is_over(state) or remaining == 0:
+        return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static_value(game, state, record))
+
+    low, high = root_window(quirk)
+    better, value = (max, low) if maximizing else (min, high)
+    if quirk == AS_TYPED and not maximizing:
+        value = 0
+    replies = game.moves(state)
+    for tried, reply in enumerate(replies, start=1):
+        passed = root_window(quirk) if not pruning or (quirk == FRESH_ROOT_WINDOWS and depth == 0) else (alpha, beta)
+        child = after_move(game, state, reply)
+        score = run_as_published(game, record, child, remaining - 1, quirk, pruning, cut_on_equal, depth + 1, reply, passed)
+        value = better(value, score)
+        if pruning and refuted(maximizing, score, alpha, beta, cut_on_equal):
+            if quirk == AS_TYPED:
+                value = score
+            if tried < len(replies):
+                return record.leave(node, CUTOFF, value, skipped=len(replies) - tried)
+        if maximizing:
+            alpha = max(alpha, score)
+        else:
+            beta = min(beta, score)
+    return record.leave(node, EXHAUSTED, value)

@@ -1,0 +1,1 @@
+"""What can be said about searches: counts, comparisons, estimates, published figures."""

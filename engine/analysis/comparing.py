@@ -1,0 +1,284 @@
+"""Algorithms on one position, depth by depth: counts, values, times, and what the cutoffs saved.
+
+The rows of a depth are complete together, because the timed runs of the algorithms take turns. A comparison can be watched and
+stopped like a search; the rows so far are kept.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from statistics import median
+from typing import Any
+
+from engine.algorithms import ALGORITHMS
+from engine.analysis.alignment import Alignment, NotAligned
+from engine.analysis.comparison_result import Comparison, Level, Progress, Row, Seconds
+from engine.analysis.estimation import estimate, most_nodes
+from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
+from engine.analysis.published_figures import published_searches
+from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
+from engine.errors import PlyscopeError, UnknownName
+from engine.games.literal import Literal
+from engine.record.recorder import CANCELLED, INTERRUPTED, says_stop
+from engine.searcher import MAX_NODES, read_question, search_unrecorded
+from engine.searcher import search_to_the_end as search
+from engine.text_lists import read_depths, read_words
+from engine.tree.tree import SearchTree
+from engine.whole_numbers import is_whole
+
+COMPARED = ("minimax", "alphabeta")  # algorithms, unless others are named
+DEPTHS = tuple(range(1, 7))
+REPEAT, MOST_REPEATS = 3, 1000
+WARM_UP = 1000  # nodes of the searches that are not measured
+MOST_WRITTEN = 2_000_000  # nodes: the text of more fills hundreds of megabytes
+SAVINGS = 10  # cutoffs of each depth that are remembered
+
+
+def compare(
+    game: Any,
+    position: Any = None,
+    depths: Iterable[int | None] | str | None = None,
+    algorithms: Iterable[str] | str = COMPARED,
+    repeat: int = REPEAT,
+    *,
+    cut_on_equal: bool = True,
+    as_published: bool = False,
+    max_nodes: int = MAX_NODES,
+    compiled: bool | None = None,
+    first: str | None = None,
+    write: Callable[[SearchTree], object] | None = None,
+    on_row: Callable[[Row], object] | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
+    keep_nodes: int = 0,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Comparison:
+    """Search `position` to each of the depths by each of the algorithms, `repeat` times, and say what differs.
+
+    `depths` are ascending, or text such as "1-6" (None: 1 to 6, of a literal tree all of it). `write` is called with every
+    recorded tree and timed with it; `on_row` hears of each row as it comes, `on_progress` about fifty times a second, and stops
+    the comparison by returning False. Trees of at most `keep_nodes` are kept. A tree of minimax that would pass `max_nodes` is
+    not run. Everything that can be wrong with the question is found before the first search.
+
+    >>> from engine import preset
+    >>> done = compare(preset("k-tables"), "3", "3", repeat=1)
+    >>> [(row.algorithm, row.expanded, row.value, row.best_move) for row in done.rows]
+    [('minimax', 400, -3.0, 3), ('alphabeta', 234, -3.0, 3)]
+    >>> done.levels[0].saved, done.levels[0].best_first.nodes, done.levels[0].savings[0].saved
+    (166, 76, 48)
+    """
+    names = read_algorithms(algorithms)
+    questions = [
+        read_question(game, position, None, name, cut_on_equal, as_published, max_nodes, compiled, first)[0] for name in names
+    ]
+    asked = questions[0]
+    compiled = all(question.compiled for question in questions)  # times of compiled and of readable text are no comparison
+    plies = read_depths(depths) if depths is not None else _usual_depths(game, asked.root)
+    for depth in plies:
+        read_question(game, position, depth, names[0], cut_on_equal, as_published, max_nodes, compiled, first)
+    if not is_whole(repeat) or not 1 <= repeat <= MOST_REPEATS:
+        raise PlyscopeError(f"{repeat!r} repeats: a whole number from 1 to {MOST_REPEATS} is needed")
+    for name, function in (("write", write), ("on_row", on_row), ("on_progress", on_progress)):
+        if function is not None and not callable(function):
+            raise PlyscopeError(f"{name} is {function!r}: a function is needed")
+    comparison = Comparison(
+        game, asked.root, asked.position, first, plies, names, int(repeat), cut_on_equal, as_published, int(max_nodes),
+        compiled, write is not None,
+    )  # fmt: skip
+    _Run(comparison, position, write, on_row, on_progress, keep_nodes, clock).run()
+    return comparison
+
+
+def read_algorithms(algorithms: Iterable[str] | str) -> tuple[str, ...]:
+    """Names of algorithms, each once; as text with commas between them."""
+    names = read_words(algorithms, "algorithms")
+    for name in names:
+        if name not in ALGORITHMS:
+            raise UnknownName("algorithm", name, ALGORITHMS)
+    if not names:
+        raise PlyscopeError(f"there is no algorithm to compare: name each once, such as {','.join(ALGORITHMS)}")
+    return names
+
+
+def _usual_depths(game: Any, root: Any) -> tuple[int | None, ...]:
+    return (game.plies(root),) if isinstance(game, Literal) else DEPTHS
+
+
+class _Stopped(Exception):
+    """Leaves a comparison; its text is the reason."""
+
+
+class _Times:
+    """What has been measured of one row."""
+
+    def __init__(self) -> None:
+        self.alone: list[float] = []
+        self.recorded: list[float] = []
+        self.written: list[float] = []
+
+
+class _Run:
+    """One comparison at work."""
+
+    def __init__(
+        self,
+        comparison: Comparison,
+        position: Any,
+        write: Callable[[SearchTree], object] | None,
+        on_row: Callable[[Row], object] | None,
+        on_progress: Callable[[Progress], object] | None,
+        keep_nodes: int,
+        clock: Callable[[], float],
+    ):
+        self.comparison, self.write, self.on_row, self.on_progress = comparison, write, on_row, on_progress
+        self.keep_nodes, self.clock = keep_nodes, clock
+        self.done = 0
+        self.runs = 2 * comparison.repeat * len(comparison.depths) * len(comparison.algorithms)
+        self.question: dict[str, Any] = {
+            "game": comparison.game,
+            "position": position,
+            "first": comparison.first,
+            "cut_on_equal": comparison.cut_on_equal,
+            "as_published": comparison.as_published,
+            "compiled": comparison.compiled,
+        }
+        self.published = published_searches(comparison.game, comparison.root) if comparison.cut_on_equal else {}
+
+    def run(self) -> None:
+        try:
+            self._warm_up()
+            for depth in self.comparison.depths:
+                self._depth(depth)
+        except _Stopped as reason:
+            self.comparison.stopped = str(reason)
+        except KeyboardInterrupt:
+            self.comparison.stopped = INTERRUPTED
+
+    def _warm_up(self) -> None:
+        """Every search once, up to some nodes, not measured: what is compiled or loaded is so before the clock runs."""
+        from engine.compiled.numba_cache import interrupts_kept
+
+        asked = self.comparison
+        trees = {}
+        for algorithm in asked.algorithms:
+            question = {**self.question, "depth": asked.depths[0], "algorithm": algorithm, "max_nodes": WARM_UP}
+            search_unrecorded(**question)
+            trees[algorithm] = search(**question)
+        with interrupts_kept():
+            for tree in trees.values() if self.write is not None else ():
+                self.write(tree)  # type: ignore[misc]
+            _level(asked.depths[0], [], trees)
+
+    def _depth(self, depth: int | None) -> None:
+        """All rows of one depth. In each round the algorithms take turns."""
+        asked = self.comparison
+        times = {algorithm: _Times() for algorithm in asked.algorithms}
+        trees: dict[str, SearchTree] = {}
+        rows = {algorithm: row for algorithm in asked.algorithms if (row := self._refused(depth, algorithm)) is not None}
+        for _ in range(asked.repeat):
+            for algorithm in asked.algorithms:
+                if algorithm in rows:
+                    self.done += 2
+                    continue
+                trees.pop(algorithm, None)  # its memory is needed for the next
+                tree = self._measure(depth, algorithm, times[algorithm])
+                if tree.complete:
+                    trees[algorithm] = tree
+                else:
+                    rows[algorithm] = Row(depth, algorithm, f"stopped ({tree.stopped}) after {tree.expanded:,} nodes")
+        for algorithm, tree in trees.items():
+            rows[algorithm] = self._row(depth, tree, times[algorithm])
+            if len(tree) <= self.keep_nodes:
+                asked.trees[depth, algorithm] = tree
+        ordered = [rows[algorithm] for algorithm in asked.algorithms]
+        level = _level(depth, ordered, trees)
+        asked.rows += ordered
+        asked.levels.append(level)
+        for row in ordered if self.on_row is not None else ():
+            self.on_row(row)  # type: ignore[misc]
+
+    def _refused(self, depth: int | None, algorithm: str) -> Row | None:
+        """The row of a tree of minimax that is not run, because it would pass the cap."""
+        asked = self.comparison
+        if algorithm != "minimax" or most_nodes(asked.game, depth) <= asked.max_nodes:
+            return None
+        self._told(depth, algorithm, 0)
+        about = estimate(**self.question, depth=depth, algorithm=algorithm)
+        return Row(depth, algorithm, f"not run, about {about:,} nodes", about) if about > asked.max_nodes else None
+
+    def _measure(self, depth: int | None, algorithm: str, times: _Times) -> SearchTree:
+        """One round: the recorded search, its tree written, and the search alone."""
+        limits: dict[str, Any] = {
+            "max_nodes": self.comparison.max_nodes,
+            "on_progress": lambda nodes: self._told(depth, algorithm, nodes),
+        }
+        question = {**self.question, "depth": depth, "algorithm": algorithm, **limits}
+        began = self.clock()
+        tree = search(**question)
+        recorded = self.clock() - began
+        self.done += 1
+        times.recorded.append(recorded)
+        if not tree.complete:
+            self.done += 1
+            return tree
+        if self.write is not None and len(tree) <= MOST_WRITTEN:
+            began = self.clock()
+            self.write(tree)
+            times.written.append(recorded + self.clock() - began)
+        began = self.clock()
+        search_unrecorded(**question)
+        times.alone.append(self.clock() - began)
+        self.done += 1
+        return tree
+
+    def _told(self, depth: int | None, algorithm: str, nodes: int) -> None:
+        """Tell how far the comparison is; leaves it, out of the search that is running, if that is the answer."""
+        if self.on_progress is not None:
+            answer = self.on_progress(Progress(depth, algorithm, self.done, self.runs, nodes))
+            if says_stop(answer):
+                raise _Stopped(CANCELLED)
+
+    def _row(self, depth: int | None, tree: SearchTree, times: _Times) -> Row:
+        best = tree.root.best_child
+        pruning = tree.windows
+        return Row(
+            depth,
+            tree.algorithm,
+            expanded=tree.expanded,
+            leaves=tree.leaves,
+            terminals=tree.terminals,
+            cutoffs=tree.cutoffs,
+            skipped=tree.skipped,
+            value=tree.root.value,
+            best_move=None if best is None else best.move,
+            best_move_name=tree.root.best_move_name,
+            alone=_seconds(times.alone),
+            recorded=_seconds(times.recorded),
+            written=_seconds(times.written),
+            effective_branching=effective_branching(tree),
+            cutoffs_by_rank=tuple(cutoffs_by_rank(tree)) if pruning else (),
+            node_types=node_types(tree) if pruning else None,
+            published=self.published.get((-1 if depth is None else depth, tree.algorithm)),
+            rounded=tree.rounded,
+        )
+
+
+def _seconds(times: list[float]) -> Seconds | None:
+    return Seconds(median(times), min(times), max(times)) if times else None
+
+
+def _level(depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
+    known = [row for row in rows if row.expanded is not None]
+    moves = {row.best_move for row in known if ALGORITHMS[row.algorithm].ordered}  # where equal moves are decided alike
+    agree = len({row.value for row in known}) <= 1 and len(moves) <= 1
+    minimax, alphabeta = trees.get("minimax"), trees.get("alphabeta")
+    if minimax is None or not minimax.complete:
+        return Level(depth, agree)
+    branching = uniform_branching(minimax)
+    formula = knuth_moore(branching) if branching is not None else None
+    level = Level(depth, agree, None, best_first(minimax), formula)
+    if alphabeta is None or not alphabeta.complete:
+        return level
+    try:
+        alignment = Alignment(minimax, alphabeta)
+    except NotAligned as error:  # the game itself is not the same from one search to the next
+        return level._replace(agree=False, note=str(error))
+    return level._replace(saved=alignment.only_minimax, savings=tuple(alignment.most_valuable(SAVINGS)))

@@ -1,0 +1,102 @@
+"""What a comparison says: a row for each depth and algorithm, a level for each depth."""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine.analysis.alignment import Saving
+from engine.analysis.minimal import Minimal
+from engine.analysis.published_figures import PublishedSearch
+from engine.analysis.statistics import NodeTypes
+from engine.tree.tree import SearchTree
+
+
+class Progress(NamedTuple):
+    """How far a comparison is."""
+
+    depth: int | None
+    algorithm: str
+    run: int  # searches done
+    runs: int  # of so many, if every depth is run
+    nodes: int  # of the search that is running
+
+
+class Seconds(NamedTuple):
+    """One figure, measured several times."""
+
+    median: float
+    least: float
+    most: float
+
+
+class Row(NamedTuple):
+    """One algorithm at one depth. Without a result (`note` says why) the counts are None."""
+
+    depth: int | None  # K; None: to the end
+    algorithm: str
+    note: str = ""
+    about: int | None = None  # estimated nodes of a search that was not run
+    expanded: int | None = None
+    leaves: int | None = None
+    terminals: int | None = None
+    cutoffs: int | None = None
+    skipped: int | None = None
+    value: float | None = None
+    best_move: int | None = None
+    best_move_name: str = ""
+    alone: Seconds | None = None  # the search with nothing written down
+    recorded: Seconds | None = None  # the search with every node recorded
+    written: Seconds | None = None  # that, and the tree written as text
+    effective_branching: float | None = None
+    cutoffs_by_rank: tuple[int, ...] = ()  # alpha-beta: caused by the first move tried, the second, ...
+    node_types: NodeTypes | None = None  # alpha-beta
+    published: PublishedSearch | None = None
+    rounded: bool = False  # whether a value of the game did not fit a float
+
+
+class Level(NamedTuple):
+    """One depth: what the algorithms say together. What needs the tree of minimax is None without it."""
+
+    depth: int | None
+    agree: bool  # all values are the same, and the best moves of all that try moves in the game's order
+    saved: int | None = None  # nodes that alpha-beta did not visit
+    best_first: Minimal | None = None  # alpha-beta with the best child first everywhere
+    knuth_moore: Minimal | None = None  # the formula; None if the tree is not uniform
+    note: str = ""  # why the two trees are not of one game
+    savings: tuple[Saving, ...] = ()  # the cutoffs that saved most; they hold the tree of alpha-beta, not that of minimax
+
+
+@dataclass
+class Comparison:
+    """What was asked and what came out, so far."""
+
+    game: Any
+    root: Any  # state
+    position: str | None  # as text; None if it was given as a state
+    first: str | None
+    depths: tuple[int | None, ...]
+    algorithms: tuple[str, ...]
+    repeat: int
+    cut_on_equal: bool
+    as_published: bool
+    max_nodes: int
+    compiled: bool
+    writes: bool  # whether trees are written, to be timed
+    rows: list[Row] = field(default_factory=list)
+    levels: list[Level] = field(default_factory=list)
+    trees: dict[tuple[int | None, str], SearchTree] = field(default_factory=dict)  # those that are small enough to be kept
+    stopped: str = ""  # why it ended early
+
+    @property
+    def complete(self) -> bool:
+        return not self.stopped
+
+    @property
+    def disagreements(self) -> list[Level]:
+        """The depths at which the algorithms do not say the same: none, unless a game changes from search to search."""
+        return [level for level in self.levels if not level.agree]
+
+    def row(self, depth: int | None, algorithm: str) -> Row | None:
+        return next((row for row in self.rows if (row.depth, row.algorithm) == (depth, algorithm)), None)
+
+    def level(self, depth: int | None) -> Level | None:
+        return next((level for level in self.levels if level.depth == depth), None)

@@ -1,0 +1,77 @@
+"""How many nodes a search will expand, told before it starts."""
+
+import time
+from math import inf, log
+from random import Random
+from typing import Any
+
+from engine.algorithms.facts import MAX_DEPTH
+from engine.games.connect import Connect
+from engine.games.protocol import legal_moves
+from engine.searcher import obstacle_to_compiling, read_position, search_to_the_end
+
+COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
+DIVES, DIVE_SECONDS = 400, 0.1
+MOST = 10**18
+
+
+def estimate(game: Any, position: Any = None, depth: int | None = None, algorithm: str = "alphabeta", **options: Any) -> int:
+    """About how many nodes `search` with the same arguments would expand.
+
+    The search itself is tried to small depths; if it gets to the end within a small budget the answer is exact. Otherwise the
+    size of the whole tree is estimated by random dives (Knuth 1975), and alpha-beta is taken to save the same share of it, as a
+    power, that it saves at the deepest depth that was tried.
+
+    >>> from engine import connect
+    >>> estimate(connect(), depth=4, algorithm="minimax")
+    2801
+    """
+    root = read_position(game, position, options.pop("first", None))
+    options = {name: value for name, value in options.items() if name in ("cut_on_equal", "as_published", "compiled")}
+    budget = READABLE_PROBE if obstacle_to_compiling(game) or options.get("compiled") is False else COMPILED_PROBE
+    plies = MAX_DEPTH if depth is None else depth
+    whole = search_to_the_end(game, root, depth, algorithm, max_nodes=budget, **options)
+    if whole.complete:
+        return whole.expanded
+    everything = tree_size(game, root, plies)
+    if algorithm != "minimax":
+        everything **= _saving(game, root, plies, budget, algorithm, options)
+    return max(whole.expanded, round(min(everything, MOST)))
+
+
+def most_nodes(game: Any, depth: int | None) -> float:
+    """What no search of this game to this depth exceeds, known without looking; infinite where nothing is known."""
+    if depth is None or not isinstance(game, Connect):
+        return inf
+    return sum(game.cols**ply for ply in range(depth + 1))
+
+
+def tree_size(game: Any, root: Any, plies: int) -> float:
+    """Nodes of the whole game tree to this depth, on average over random dives: each meets 1 + b1 + b1 b2 + ... of them."""
+    choose = Random(0).choice  # noqa: S311 - the same estimate for the same question
+    total, dives, until = 0.0, 0, time.perf_counter() + DIVE_SECONDS
+    while dives < DIVES and (dives < 10 or time.perf_counter() < until):
+        state, weight, dives = root, 1.0, dives + 1
+        for _ in range(plies + 1):
+            total += weight
+            if game.is_over(state) or weight > MOST:
+                break
+            moves = legal_moves(game, state)
+            weight *= len(moves)
+            state = game.play(state, choose(moves))
+    return total / dives
+
+
+def _saving(game: Any, root: Any, plies: int, budget: int, algorithm: str, options: dict[str, Any]) -> float:
+    """The power of the whole tree's size that this algorithm expands, at the deepest depth within the budget."""
+    power = 0.75
+    for shallow in range(2, plies):
+        try:
+            pruned = search_to_the_end(game, root, shallow, algorithm, max_nodes=budget, **options)
+        except ValueError:  # a literal tree cannot be cut short: keep the usual saving
+            break
+        if not pruned.complete:
+            break
+        size = tree_size(game, root, shallow)
+        power = min(1.0, log(pruned.expanded) / log(size)) if size > 2 else power
+    return power

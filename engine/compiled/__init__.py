@@ -1,0 +1,1 @@
+"""What numba compiles: the kernel, passes over whole trees, and what they need."""

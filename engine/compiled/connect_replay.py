@@ -1,0 +1,61 @@
+"""The boards of all rows of a Connect search, by replaying its moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from engine.compiled.numba_cache import Compiled
+from engine.games.connect import State
+from engine.record.columns import MAXIMIZING
+
+if TYPE_CHECKING:
+    from engine.tree.tree import SearchTree
+
+ONE = np.uint64(1)
+
+
+class Boards(NamedTuple):
+    """Connect states as columns; `at(i)` is one of them."""
+
+    max_discs: np.ndarray  # uint64
+    min_discs: np.ndarray
+    max_to_move: np.ndarray
+
+    def at(self, row: int) -> State:
+        return State(int(self.max_discs[row]), int(self.min_discs[row]), bool(self.max_to_move[row]))
+
+
+def connect_boards(tree: SearchTree, start: int, stop: int) -> Boards:
+    """Boards of the rows from start to stop, by replaying the moves."""
+    game, root = tree.game, tree.search.root
+    owns, others = np.zeros(tree.height + 1, np.uint64), np.zeros(tree.height + 1, np.uint64)
+    owns[0], others[0] = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
+    columns, bottom = np.array(game.column_cells, np.uint64), np.uint64(game.bottom)
+
+    def replay(moves: np.ndarray, depths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        of_max, of_min = np.empty(len(moves), np.uint64), np.empty(len(moves), np.uint64)
+        _replay(moves, depths, columns, bottom, root.max_to_move, owns, others, of_max, of_min)
+        return of_max, of_min
+
+    moves, depths = tree.columns.move, tree.columns.depth
+    path = tree.path(start)
+    replay(moves[path], depths[path])
+    of_max, of_min = replay(moves[start:stop], depths[start:stop])
+    return Boards(of_max, of_min, (tree.columns.flags[start:stop] & MAXIMIZING) != 0)
+
+
+@Compiled
+def _replay(moves, depths, columns, bottom, root_is_max, owns, others, of_max, of_min):
+    """Fill in MAX's and MIN's discs; `owns[d]` and `others[d]` are the boards of the latest node at depth d, mover first."""
+    for row in range(len(moves)):
+        depth = np.uint64(depths[row])
+        if depth > 0:
+            own, other = owns[depth - ONE], others[depth - ONE]
+            owns[depth] = other
+            others[depth] = own | (((own | other) + bottom) & columns[moves[row]])
+        if root_is_max ^ (depth & ONE == ONE):
+            of_max[row], of_min[row] = owns[depth], others[depth]
+        else:
+            of_max[row], of_min[row] = others[depth], owns[depth]

@@ -1,0 +1,87 @@
+"""The five source systems as games: board, rules, child order, evaluation, and the quirk of the original program."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import BadBoard, UnknownName
+from engine.games.connect import Connect, connect_text, read_order
+from engine.games.connect import connect as board
+from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
+from engine.games.quirks import AS_TYPED, DOUBLED_LINKS, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
+
+SCORINGS = ("linear", "power")
+
+
+def full_depth(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect:
+    """Report 1: full depth on a small board; its pseudo-code as typed has bugs worth teaching."""
+    return replace(board(rows, cols, connect, "first", "lines"), quirk=AS_TYPED, searcher_is_max=True)
+
+
+def connect_m(size: int = 4, connect: int | None = None, scoring: str = "linear") -> Connect:
+    """Report 2: M in a line on N x N; a tournament of search depths."""
+    if scoring not in SCORINGS:
+        raise UnknownName("scoring", scoring, SCORINGS)
+    if isinstance(size, bool) or not isinstance(size, int) or not 3 <= size <= 10:
+        raise BadBoard(f"the preset connect-m has boards of size 3 to 10, not {size!r}")
+    game = board(size, size, size if connect is None else connect, "first", f"segments:{scoring}")
+    return replace(game, searcher_is_max=True)
+
+
+def long_state(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
+    """Report 3: the board as one number; its program counted links, not nodes."""
+    order = {"max": (3, 2, 4, 1, 5, 0, 6), "min": (0, 6, 1, 5, 2, 4, 3)} if cols == 7 else "left"
+    game = board(rows, cols, connect, "count", "spread", order)
+    return replace(game, quirk=DOUBLED_LINKS, searcher_is_max=True, reads_longs=True)
+
+
+def threats(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
+    """Report 4: threats of four in a line; its program searched every root move with a fresh window."""
+    return replace(board(rows, cols, connect, "first", "threats"), quirk=FRESH_ROOT_WINDOWS, searcher_is_max=True)
+
+
+def k_tables(rows: int = 6, cols: int = 7, connect: int = 4) -> Connect:
+    """Report 5: node counts per K; the computer is MIN and answers the human's move."""
+    return replace(board(rows, cols, connect, "count", "chains"), quirk=NO_FULL_BOARD_TEST, default_depth=3)
+
+
+PRESETS: dict[str, Callable[..., Connect]] = {
+    "full-depth": full_depth,
+    "connect-m": connect_m,
+    "long-state": long_state,
+    "threats": threats,
+    "k-tables": k_tables,
+}
+
+
+def preset(name: str, **options: Any) -> Connect:
+    """One of the five source systems, by name. Its options are those of the board; `evaluation` and `order` replace its own.
+
+    >>> preset("k-tables").evaluate(preset("k-tables").state("0"))
+    7
+    """
+    if not isinstance(name, str) or name not in PRESETS:
+        raise UnknownName("preset", name, PRESETS)
+    make = PRESETS[name]
+    known = (*inspect.signature(make).parameters, "evaluation", "order")
+    for option in options:
+        if option not in known:
+            raise UnknownName(f"option of the preset {name}", option, known)
+    replaced = {option: options[option] for option in ("evaluation", "order") if option in options}
+    game = make(**{option: value for option, value in options.items() if option not in replaced})
+    if "evaluation" in replaced:
+        game = with_evaluation(game, replaced["evaluation"])
+    if "order" in replaced:
+        max_order, min_order = read_order(replaced["order"], game.cols)
+        game = replace(game, max_order=max_order, min_order=min_order)
+    return replace(game, preset=name, name=connect_text(name, **options))
+
+
+def with_evaluation(game: Connect, evaluation: str) -> Connect:
+    """The same game with another evaluation."""
+    if evaluation not in EVALUATIONS:
+        raise UnknownName("evaluation", evaluation, EVALUATIONS)
+    game = replace(game, evaluation=evaluation)
+    plain_evaluation(game)  # refuses what is not defined on this board
+    return game

@@ -1,0 +1,1 @@
+"""Whole games: players, matches, tournaments, and where their games are kept."""

@@ -1,0 +1,1 @@
+"""The table of a search: its columns, and what writes them."""

@@ -1,0 +1,124 @@
+"""What the readable algorithms write into, node by node; the kernel fills the same columns itself."""
+
+import time
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.budget import budget
+from engine.record.columns import MAXIMIZING, OPEN, Columns
+
+PROGRESS_SECONDS = 0.02
+CLOCK_EVERY = 64  # nodes between two looks at the clock
+
+FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
+ROW_BYTES, WINDOW_BYTES = 42, 17  # of a Record: its arrays are made a sixteenth longer than needed
+
+# why a search stopped before its end
+NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
+STOPPED = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED)
+
+
+class SearchStopped(Exception):
+    """Raised inside a search to leave it; its text is the reason."""
+
+
+class Watch:
+    """Tells somebody how far a search is, every PROGRESS_SECONDS, and stops it if they say so."""
+
+    def __init__(self, on_progress: Callable[[int], object] | None):
+        self.on_progress = on_progress
+        self._clock = time.perf_counter()
+
+    def report(self, nodes: int) -> None:
+        if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
+            return
+        if says_stop(self.on_progress(nodes)):
+            raise SearchStopped(CANCELLED)
+        self._clock = time.perf_counter()
+
+
+class Record:
+    """A growing table with the two verbs of a search: enter a node, leave it with a value."""
+
+    def __init__(self, max_nodes: int, windows: bool, on_progress: Callable[[int], object] | None, max_memory: int | None = None):
+        self.max_nodes = max_nodes
+        self.windows = windows
+        self._max_memory = max_memory
+        self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._allowed()
+        self._watch = Watch(on_progress)
+        self._move, self._depth, self._flags = array("i"), array("H"), array("B")
+        self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
+        self._skipped, self._end = array("I"), array("i")
+        self.rounded = False  # whether a value of the game did not fit a float
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
+        """A new row, open; its number."""
+        node = len(self._end)
+        if node >= self._room:
+            self._find_room(node)
+        if node % CLOCK_EVERY == 0:
+            self._watch.report(node)
+        self._move.append(move)
+        self._depth.append(depth)
+        self._flags.append(OPEN | (MAXIMIZING if maximizing else 0))
+        if self.windows:
+            self._alpha.append(alpha)
+            self._beta.append(beta)
+        self._value.append(0.0)
+        self._skipped.append(0)
+        self._end.append(0)
+        return node
+
+    def _find_room(self, node: int) -> None:
+        """More rows, if nodes and memory are left. Small searches never ask the system what is free."""
+        if node < self.max_nodes and self._max_memory is None and self._room == FIRST_ROWS:
+            self._room = self._allowed()
+        if node >= self._room:
+            raise SearchStopped(NODE_LIMIT if node >= self.max_nodes else MEMORY_LIMIT)
+
+    def _allowed(self) -> int:
+        row_bytes = ROW_BYTES if self.windows else ROW_BYTES - WINDOW_BYTES
+        return min(self.max_nodes, max(1, budget(self._max_memory) // row_bytes))
+
+    def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
+        """Complete the row; gives the value back."""
+        self._value[node] = value
+        self._skipped[node] = skipped
+        self._end[node] = len(self._end)
+        self._flags[node] |= status  # last: an interrupt before this leaves the node open
+        return value
+
+    def columns(self) -> Columns:
+        """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
+        stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
+        rows = min(len(column) for column in stored if column or self.windows)
+        return Columns(*(np.frombuffer(column, column.typecode)[:rows] if column else np.array(column) for column in stored))
+
+
+def says_stop(answer: object) -> bool:
+    """Whether an on_progress callback wants the search stopped: it returns False, numpy's included."""
+    return isinstance(answer, (bool, np.bool_)) and not answer
+
+
+class Tally:
+    """A record that only counts, so that the search alone can be timed."""
+
+    def __init__(self, max_nodes: int, on_progress: Callable[[int], object] | None):
+        self.max_nodes = max_nodes
+        self.nodes = 0
+        self.rounded = False
+        self._watch = Watch(on_progress)
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
+        if self.nodes >= self.max_nodes:
+            raise SearchStopped(NODE_LIMIT)
+        if self.nodes % CLOCK_EVERY == 0:
+            self._watch.report(self.nodes)
+        self.nodes += 1
+        return self.nodes
+
+    def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
+        return value

@@ -1,0 +1,1 @@
+"""A recorded search, its nodes, its steps, and what its values prove."""

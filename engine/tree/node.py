@@ -1,0 +1,180 @@
+"""One node of a recorded search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.games.protocol import legal_moves, move_codes, name_of_move, show_state
+from engine.record.columns import (
+    BOUND_NAMES,
+    CUTOFF,
+    EXACT,
+    HORIZON,
+    LOWER,
+    MAXIMIZING,
+    NONE,
+    ROOT,
+    STATUS_BITS,
+    STATUS_NAMES,
+    TERMINAL,
+    UPPER,
+)
+
+if TYPE_CHECKING:
+    from engine.tree.tree import SearchTree
+
+
+class Node(int):
+    """One node of a tree: its row number, with the tree's answers about it."""
+
+    tree: SearchTree
+
+    @classmethod
+    def at(cls, tree: SearchTree, row: int) -> Node:
+        node = cls(row)
+        node.tree = tree
+        return node
+
+    def __repr__(self) -> str:
+        return f"<Node {int(self)}: depth {self.depth}, {self.status}, {self.bound_sign}{self.value:g}>"
+
+    @property
+    def depth(self) -> int:
+        return int(self.tree.columns.depth[self])
+
+    @property
+    def move(self) -> int:
+        return int(self.tree.columns.move[self])
+
+    @property
+    def move_name(self) -> str:
+        """What people call the move that led here; empty at the root."""
+        if self == ROOT:
+            return ""
+        return name_of_move(self.tree.game, self.parent.state, self.move)
+
+    @property
+    def alpha(self) -> float:
+        stored = self.tree.columns.alpha
+        return self.tree.public_number(stored[self]) if len(stored) else -np.inf
+
+    @property
+    def beta(self) -> float:
+        stored = self.tree.columns.beta
+        return self.tree.public_number(stored[self]) if len(stored) else np.inf
+
+    @property
+    def value(self) -> float:
+        return self.tree.public_number(self.tree.columns.value[self])
+
+    @property
+    def status(self) -> str:
+        return STATUS_NAMES[self.tree.columns.flags[self] & STATUS_BITS]
+
+    @property
+    def maximizing(self) -> bool:
+        return bool(self.tree.columns.flags[self] & MAXIMIZING)
+
+    @property
+    def pruned(self) -> bool:
+        return bool(self.tree.columns.flags[self] & STATUS_BITS == CUTOFF)
+
+    @property
+    def is_leaf(self) -> bool:
+        return self.tree.columns.flags[self] & STATUS_BITS in (TERMINAL, HORIZON)
+
+    @property
+    def end(self) -> int:
+        return int(self.tree.columns.end[self])
+
+    @property
+    def size(self) -> int:
+        """Nodes of the subtree, this one included."""
+        return self.end - self
+
+    @property
+    def subtree(self) -> slice:
+        """The rows of the subtree: `tree.value[node.subtree]`."""
+        return slice(int(self), self.end)
+
+    @property
+    def path(self) -> list[Node]:
+        """The nodes from the root to this one."""
+        return [Node.at(self.tree, row) for row in self.tree.path(self)]
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves from the root to this node."""
+        return [int(self.tree.columns.move[row]) for row in self.tree.path(self)[1:]]
+
+    @property
+    def parent(self) -> Node:
+        """The parent; of the root -1, as in the column."""
+        if self == ROOT:
+            return NONE  # type: ignore[return-value]
+        return Node.at(self.tree, self.tree.path(self)[-2])
+
+    @property
+    def children(self) -> list[Node]:
+        return [Node.at(self.tree, row) for row in self.tree.child_rows(self)]
+
+    @property
+    def best_child(self) -> Node | None:
+        """The first child that proves this node's value: it has that value, and no less is known of it (at MAX it is worth at
+        least that, at MIN at most). None at a leaf, and where all that is known is a bound that no single move accounts for."""
+        value = self.tree.columns.value[self]
+        equal = (row for row in self.tree.child_rows(self) if self.tree.columns.value[row] == value)
+        return next((Node.at(self.tree, row) for row in equal if self.proved_by(row)), None)
+
+    def proved_by(self, child: int) -> bool:
+        """Whether a child is sure to bring the side to move its value: at MAX at least that much, at MIN at most."""
+        return self.tree.bound[child] in (EXACT, LOWER if self.maximizing else UPPER)
+
+    @property
+    def best_move(self) -> int:
+        """The move to the best child; -1 where there is none (a move may be called -1 too: ask best_child then)."""
+        child = self.best_child
+        return NONE if child is None else child.move
+
+    @property
+    def best_move_name(self) -> str:
+        """What people call the best move; empty where there is none."""
+        child = self.best_child
+        return "" if child is None else child.move_name
+
+    @property
+    def bound(self) -> str:
+        """What the value says: "exact", "lower" (at least), "upper" (at most); "open" while nothing is settled."""
+        return BOUND_NAMES[self.tree.bound[self]]
+
+    @property
+    def bound_sign(self) -> str:
+        return {"lower": ">=", "upper": "<=", "exact": "", "open": "?"}[self.bound]
+
+    @property
+    def skipped(self) -> int:
+        """How many legal moves a cutoff left untried."""
+        return int(self.tree.columns.skipped[self])
+
+    @property
+    def skipped_moves(self) -> list[int]:
+        """The legal moves a cutoff left untried, in child order."""
+        if not self.pruned:
+            return []
+        return self.tree.untried(self, move_codes(legal_moves(self.tree.game, self.state)))
+
+    @property
+    def state(self) -> Any:
+        """The state, replayed from the root."""
+        tree = self.tree
+        state = tree.search.root
+        for row in tree.path(self)[1:]:
+            state = tree.after(state, row)
+        return state
+
+    @property
+    def board(self) -> str:
+        """The state as text."""
+        return show_state(self.tree.game, self.state)

@@ -1,0 +1,350 @@
+"""A recorded search, read-only. Nodes are rows in visiting order; row 0 is the root.
+
+Everything here reads the columns of record/columns.py. Whole-tree answers are array operations; answers about one node walk
+down from the root by subtree ends, O(depth x branching).
+"""
+
+import operator
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from engine.algorithms import ALGORITHMS
+from engine.games.protocol import Replies, move_of
+from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns
+from engine.tree.bounds import bounds
+from engine.tree.node import Node
+
+BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
+
+
+class Search(NamedTuple):
+    """What was asked for."""
+
+    game: Any
+    root: Any  # state
+    position: str | None  # the moves that lead to it, as text; None if it was given as a state
+    first: str | None  # the side that made the first of them; None: the game's default
+    algorithm: str
+    K: int | None  # depth limit; None: to the end of the game
+    cut_on_equal: bool
+    as_published: bool
+    compiled: bool
+
+
+class SearchTree:
+    """Every expanded node of one search."""
+
+    def __init__(self, search: Search, columns: Columns, seconds: float, stopped: str = "", rounded: bool = False):
+        self.search = search
+        self.seconds = seconds
+        self.stopped = stopped  # why the search ended early; empty if it is complete
+        self.rounded = rounded  # whether a value of the game did not fit a float (64 bits)
+        for column in columns:
+            column.flags.writeable = False
+        self.columns = columns
+
+    # ---- what was searched
+
+    @property
+    def game(self) -> Any:
+        return self.search.game
+
+    @property
+    def algorithm(self) -> str:
+        return self.search.algorithm
+
+    @property
+    def K(self) -> int | None:
+        return self.search.K
+
+    @property
+    def windows(self) -> bool:
+        """Whether the search handed alpha and beta down: then they are recorded, and cutoffs may happen."""
+        return ALGORITHMS[self.algorithm].windows
+
+    @property
+    def quirk(self) -> str:
+        """The quirk of the original program that the search brought back; empty without as_published."""
+        return getattr(self.game, "quirk", "") if self.search.as_published else ""
+
+    @property
+    def complete(self) -> bool:
+        return not self.stopped
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SearchTree, (self.search, self.columns, self.seconds, self.stopped, self.rounded)
+
+    def __repr__(self) -> str:
+        what = f"{getattr(self.game, 'name', type(self.game).__name__)}, {self.algorithm}, K={self.K}"
+        return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
+
+    # ---- counts
+
+    def __len__(self) -> int:
+        return len(self.columns.end)
+
+    @property
+    def expanded(self) -> int:
+        """Every visited node, root and leaves included."""
+        return len(self)
+
+    @property
+    def leaves(self) -> int:
+        return int(self._status_counts[:, [TERMINAL, HORIZON]].sum())
+
+    @property
+    def terminals(self) -> int:
+        return int(self._status_counts[:, TERMINAL].sum())
+
+    @property
+    def cutoffs(self) -> int:
+        return int(self._status_counts[:, CUTOFF].sum())
+
+    @property
+    def skipped(self) -> int:
+        return int(self._skipped_counts.sum())
+
+    @property
+    def per_depth(self) -> list[dict[str, int]]:
+        """Counts for each depth: expanded, leaves, terminals, cutoffs, skipped."""
+        return [
+            {
+                "depth": depth,
+                "expanded": int(row.sum()),
+                "leaves": int(row[TERMINAL] + row[HORIZON]),
+                "terminals": int(row[TERMINAL]),
+                "cutoffs": int(row[CUTOFF]),
+                "skipped": int(skipped),
+            }
+            for depth, (row, skipped) in enumerate(zip(self._status_counts, self._skipped_counts, strict=True))
+        ]
+
+    @cached_property
+    def height(self) -> int:
+        """The greatest depth of a node."""
+        return int(self.columns.depth.max())
+
+    @cached_property
+    def _status_counts(self) -> np.ndarray:
+        """Nodes by depth and status."""
+        wide = STATUS_BITS + 1
+        counts = np.zeros((self.height + 1) * wide, np.int64)
+        small: Any = np.uint8 if len(counts) <= 256 else np.int32  # measured on 6.6 million nodes: 26 ms against 33
+        for rows in self.blocks():
+            keys = self.columns.depth[rows].astype(small) * small(wide) + (self.columns.flags[rows] & STATUS_BITS)
+            counts += np.bincount(keys, minlength=len(counts))
+        return counts.reshape(-1, wide)
+
+    @cached_property
+    def _skipped_counts(self) -> np.ndarray:
+        """Skipped moves by the depth of the node that skipped them."""
+        counts = np.zeros(self.height + 1, np.int64)
+        for rows in self.blocks():
+            skipped = self.columns.skipped[rows]
+            cut = np.flatnonzero(skipped)
+            depths = self.columns.depth[rows][cut]
+            counts += np.bincount(depths, weights=skipped[cut], minlength=len(counts)).astype(np.int64)
+        return counts
+
+    def blocks(self) -> Iterator[slice]:
+        """The rows in slices of bounded size."""
+        for start in range(0, len(self), BLOCK):
+            yield slice(start, min(start + BLOCK, len(self)))
+
+    # ---- columns, one entry per node
+
+    @property
+    def depth(self) -> np.ndarray:
+        """Plies from the root."""
+        return self.columns.depth
+
+    @property
+    def move(self) -> np.ndarray:
+        """The move that led here; -1 at the root."""
+        return self.columns.move
+
+    @property
+    def end(self) -> np.ndarray:
+        """One past the last row of the node's subtree."""
+        return self.columns.end
+
+    @cached_property
+    def value(self) -> np.ndarray:
+        """Value for MAX; of a pruned node a bound, of an open one the best so far."""
+        return self._public(self.columns.value)
+
+    @cached_property
+    def alpha(self) -> np.ndarray:
+        """What MAX was sure of when the node was entered."""
+        return self._window(self.columns.alpha, -np.inf)
+
+    @cached_property
+    def beta(self) -> np.ndarray:
+        """What MIN was sure of when the node was entered."""
+        return self._window(self.columns.beta, np.inf)
+
+    @cached_property
+    def status(self) -> np.ndarray:
+        """How the node was left: an index into STATUS_NAMES."""
+        return _read_only(self.columns.flags & STATUS_BITS)
+
+    @cached_property
+    def pruned(self) -> np.ndarray:
+        """Whether a cutoff happened at the node."""
+        return _read_only(self.status == CUTOFF)
+
+    @cached_property
+    def bound(self) -> np.ndarray:
+        """What the value proves: an index into BOUND_NAMES."""
+        return _read_only(bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
+
+    @cached_property
+    def maximizing(self) -> np.ndarray:
+        """Whether MAX is to move."""
+        return _read_only((self.columns.flags & MAXIMIZING) != 0)
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """Row of the parent; -1 at the root."""
+        from engine.compiled import tree_passes
+
+        return _read_only(tree_passes.parents(self.columns.depth))
+
+    def _window(self, stored: np.ndarray, infinity: float) -> np.ndarray:
+        if len(stored) == 0:
+            return np.broadcast_to(np.float64(infinity), len(self))
+        return self._public(stored)
+
+    def _public(self, stored: np.ndarray) -> np.ndarray:
+        """As float64, with the ends of the int range as infinity (they are themselves in the searches that say so)."""
+        public = stored.astype(np.float64)
+        if self._infinite:
+            public[stored == -(2**31)] = -np.inf
+            public[stored == 2**31 - 1] = np.inf
+        return _read_only(public)
+
+    def public_number(self, stored: Any) -> float:
+        """One value of a column as `_public` gives all of them."""
+        number = float(stored)
+        if self._infinite and number in (-(2.0**31), 2.0**31 - 1):
+            return -np.inf if number < 0 else np.inf
+        return number
+
+    @cached_property
+    def _infinite(self) -> bool:
+        from engine.games.quirks import NO_FULL_BOARD_TEST
+
+        return self.columns.value.dtype == np.int32 and self.quirk != NO_FULL_BOARD_TEST
+
+    @property
+    def _starts_at_zero(self) -> bool:
+        """Whether the value of a MIN node starts with 0: see games/quirks.py."""
+        from engine.games.quirks import AS_TYPED
+
+        return self.quirk == AS_TYPED
+
+    # ---- nodes
+
+    @overload
+    def __getitem__(self, row: int) -> Node: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Node]: ...
+    def __getitem__(self, row: int | slice) -> Node | list[Node]:
+        if isinstance(row, slice):
+            return [Node.at(self, index) for index in range(*row.indices(len(self)))]
+        index = operator.index(row)
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(f"no node {row}: the tree has {len(self)}")
+        return Node.at(self, index)
+
+    @property
+    def root(self) -> Node:
+        return self[ROOT]
+
+    @property
+    def principal_variation(self) -> list[int]:
+        """Best play for both sides, as moves from the root."""
+        return [int(self.columns.move[node]) for node in self.principal_nodes[1:]]
+
+    @property
+    def principal_nodes(self) -> list[Node]:
+        """The nodes of the principal variation, root first."""
+        nodes = [self.root]
+        while (child := nodes[-1].best_child) is not None:
+            nodes.append(child)
+        return nodes
+
+    def path(self, row: int) -> list[int]:
+        """Rows from the root to this one."""
+        end = self._ends
+        node = ROOT
+        path = [node]
+        while node != row:
+            node += 1
+            while end[node] <= row:
+                node = end[node]
+            path.append(node)
+        return path
+
+    def child_rows(self, row: int) -> list[int]:
+        """Rows of the children, in visiting order."""
+        end = self._ends
+        last, child = end[row], row + 1
+        children = []
+        while child < last:
+            children.append(child)
+            child = end[child]
+        return children
+
+    def untried(self, row: int, codes: Iterable[int]) -> list[int]:
+        """Of the moves of a node, as they are recorded, those that were not tried."""
+        tried = {int(self.columns.move[child]) for child in self.child_rows(row)}
+        return [code for code in codes if code not in tried]
+
+    @cached_property
+    def _ends(self) -> memoryview:
+        return self.columns.end.data  # an item costs half of what a numpy scalar does
+
+    def states(self, start: int = 0, stop: int | None = None) -> Any:
+        """The states of the rows from `start` to `stop`: bitboards (connect_replay.Boards) if compiled, else a list."""
+        stop = len(self) if stop is None else min(stop, len(self))
+        start = max(0, start)
+        if start >= stop:
+            return []
+        if self.search.compiled:
+            from engine.compiled.connect_replay import connect_boards
+
+            return connect_boards(self, start, stop)
+        return self._replayed(start, stop)
+
+    def _replayed(self, start: int, stop: int) -> list[Any]:
+        states = [self.search.root]  # of the latest row at each depth
+        replies: list[Replies] = []  # to each of them that has children among these rows
+
+        def replayed(row: int) -> Any:
+            depth, code = int(self.columns.depth[row]), int(self.columns.move[row])
+            if depth > 0:
+                del states[depth:], replies[depth:]
+                if len(replies) < depth:
+                    replies.append(Replies(self.game, states[-1]))
+                states.append(self.game.play(states[-1], replies[-1].moves[code]))
+            return states[-1]
+
+        above = self.path(start)
+        for row in above[:-1]:
+            replayed(row)
+        return [replayed(row) for row in range(start, stop)]
+
+    def after(self, state: Any, row: int) -> Any:
+        """The state of a row, given that of its parent."""
+        return self.game.play(state, move_of(self.game, state, int(self.columns.move[row])))
+
+
+def _read_only(column: np.ndarray) -> np.ndarray:
+    column.flags.writeable = False
+    return column

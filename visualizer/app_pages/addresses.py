@@ -1,0 +1,339 @@
+"""What the user asks for, as it stands in the address of a page. Everything in an address is foreign: checked here, once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine import PlyscopeError
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import MAX_DEPTH
+from engine.errors import UnknownName
+from engine.games.positions import first_is_max
+from engine.games.registry import game_text, read_game
+from engine.matches.match import Match, starting_side
+from engine.matches.players import SearchPlayer, check_player, player_text, read_player
+from engine.matches.tournament_grid import Grid, plans, usual_sizes
+from engine.matches.tournament_grid import usual_depths as tournament_depths
+from engine.searcher import read_position
+from engine.text_lists import plies, read_depths, read_numbers
+from engine.whole_numbers import whole_number
+from visualizer.text.glossary import PRESET_LINES, TEXTBOOK, game_name
+from visualizer.text.numbers import counted
+from visualizer.text.spoken_moves import spoken_moves
+
+MAX_TEXT = 20_000
+MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
+MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
+MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
+MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One search, in words."""
+
+    game: str = "k-tables"
+    moves: str = "3"
+    first: str = ""  # "": the game's default
+    algorithm: str = "alphabeta"
+    depth: int | None = 3  # None: to the end
+    strict: bool = False
+    published: bool = False
+
+    def question(self) -> dict[str, Any]:
+        """The arguments of engine.search."""
+        return {
+            "game": read_game(self.game),
+            "position": self.moves or None,
+            "first": self.first or None,
+            "depth": self.depth,
+            "algorithm": self.algorithm,
+            "cut_on_equal": not self.strict,
+            "as_published": self.published,
+        }
+
+    def parameters(self) -> dict[str, str]:
+        """The same as parts of an address."""
+        parts = {"game": self.game, "moves": self.moves, "algorithm": self.algorithm}
+        parts["depth"] = plies(self.depth)
+        if self.first:
+            parts["first"] = self.first
+        if self.strict:
+            parts["strict"] = "1"
+        if self.published:
+            parts["published"] = "1"
+        return parts
+
+    def words(self) -> str:
+        """One line for people."""
+        plies = "to the end" if self.depth is None else f"K={self.depth}"
+        return " · ".join([*self.position_words(), ALGORITHMS[self.algorithm].title, plies, *self.extra_words()])
+
+    def position_words(self) -> list[str]:
+        moves = spoken_moves(read_game(self.game), self.moves)
+        return [game_name(self.game), f"after {moves}" if moves else "from the start"]
+
+    def extra_words(self) -> list[str]:
+        extras = [f"{self.first.upper()} moved first"] if self.first else []
+        return extras + [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """One comparison, in words: a search for each depth by each algorithm."""
+
+    search: Setup = field(default_factory=Setup)  # its algorithm and depth mean nothing here
+    depths: str = "1-5"
+    repeat: int = 3
+
+    def parameters(self) -> dict[str, str]:
+        """As parts of an address."""
+        parts = {name: text for name, text in self.search.parameters().items() if name not in ("algorithm", "depth")}
+        return {**parts, "depths": self.depths, "repeat": str(self.repeat)}
+
+    def words(self) -> str:
+        """One line for people."""
+        return " · ".join([*self.search.position_words(), f"K={self.depths}", *self.search.extra_words()])
+
+    def at(self, depth: int | None, algorithm: str) -> Setup:
+        """One of its searches."""
+        return replace(self.search, depth=depth, algorithm=algorithm)
+
+
+def setup_of(question: Mapping[str, Any]) -> Setup:
+    """The setup that asks this question: what opens the search of a computer player's move."""
+    return Setup(
+        game_text(question["game"]),
+        question["position"] or "",
+        question["first"] or "",
+        question["algorithm"],
+        question["depth"],
+        not question["cut_on_equal"],
+        question["as_published"],
+    )
+
+
+EXAMPLES = {
+    "Textbook tree": Setup(TEXTBOOK, "", depth=None),
+    "k-tables": Setup(),
+    "threats": Setup("threats", "", depth=3),
+    "full-depth": Setup("full-depth", "", depth=4),
+    "connect-m": Setup("connect-m", "", depth=4),
+    "long-state": Setup("long-state", "1010012133334346464663", depth=4),
+    "Tic-tac-toe": Setup("tictactoe", "4081", depth=5),
+    "Nim": Setup("nim:1,2,3", "", depth=None),
+    "Large: 137,256 nodes": Setup("k-tables", "3", algorithm="minimax", depth=6),
+}
+
+
+EXAMPLE_LINES = {
+    "Textbook tree": "The tree of many textbooks: alpha-beta looks at 7 of its 9 leaves",
+    **{name: PRESET_LINES[name] for name in EXAMPLES if name in PRESET_LINES},
+    "Tic-tac-toe": "Five squares are left: the whole rest of the game",
+    "Nim": "Heaps of 1, 2 and 3, searched to the end: who moves first loses",
+    "Large: 137,256 nodes": "The largest tree of report 5: minimax, K = 6",
+}
+
+
+def read_setup(parameters: Mapping[str, str]) -> tuple[Setup, str]:
+    """The setup of an address, and what in it could not be used; then the setup is the usual example."""
+    if "game" not in parameters:
+        parameters = {**Setup().parameters(), **parameters}
+    try:
+        return _checked(parameters), ""
+    except PlyscopeError as error:
+        return Setup(), str(error)
+
+
+def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
+    """The comparison of an address, in the same way."""
+    usual = Comparing()
+    if "game" not in parameters:
+        parameters = {**usual.parameters(), **parameters}
+    try:
+        search = _checked({**parameters, "algorithm": "minimax", "depth": "end"})
+        depths = parameters.get("depths", "") or usual_depths(read_game(search.game))
+        for depth in (listed := read_depths(depths)):
+            if depth is not None and depth > MAX_DEPTH:
+                raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
+        if len(listed) > MOST_DEPTHS:
+            raise PlyscopeError(f"{len(listed)} depths: give at most {MOST_DEPTHS}")
+        repeat = whole_number(parameters.get("repeat", str(usual.repeat)))
+        if repeat is None or not 1 <= repeat <= MOST_REPEATS:
+            raise PlyscopeError(f"{parameters['repeat'][:20]!r} repeats: give 1 to {MOST_REPEATS}")
+        return Comparing(search, depths, repeat), ""
+    except PlyscopeError as error:
+        return usual, str(error)
+
+
+def usual_depths(game: Any) -> str:
+    """Of a comparison. Literal trees are searched to the end."""
+    return "end" if game.default_depth is None else Comparing().depths
+
+
+def _check_lengths(parameters: Mapping[str, str]) -> None:
+    for name, text in parameters.items():
+        if len(text) > MAX_TEXT:
+            raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters: the command line takes longer ones")
+
+
+def _checked(parameters: Mapping[str, str]) -> Setup:
+    _check_lengths(parameters)
+    game = read_game(parameters.get("game", "k-tables"))
+    moves, first = parameters.get("moves", ""), parameters.get("first", "")
+    read_position(game, moves or None, first or None)
+    algorithm = parameters.get("algorithm", "alphabeta")
+    if algorithm not in ALGORITHMS:
+        raise PlyscopeError(f"there is no algorithm {algorithm!r}")
+    for name in ("strict", "published"):
+        if parameters.get(name, "0") not in ("0", "1"):
+            raise PlyscopeError(f"{name} = {parameters[name][:20]!r} is neither 0 nor 1")
+    published = parameters.get("published") == "1"
+    if published and not getattr(game, "preset", ""):
+        raise PlyscopeError("only presets can run as published")
+    depth = _depth(game, parameters.get("depth", ""))
+    return Setup(game_text(game), moves, first, algorithm, depth, parameters.get("strict") == "1", published)
+
+
+def _depth(game: Any, text: str) -> int | None:
+    if text in ("", "end"):
+        return game.default_depth if text == "" else None
+    depth = whole_number(text)
+    if depth is None or depth > MAX_DEPTH:
+        raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")
+    return depth
+
+
+@dataclass(frozen=True)
+class Playing:
+    """One game between two players, in words."""
+
+    game: str = "connect4"
+    moves: str = ""
+    first: str = "max"  # who started
+    max_player: str = "human"
+    min_player: str = "search:depth=4,faster"
+    starts: str = "max"  # who is to start the next game: max, min, random
+
+    def parameters(self) -> dict[str, str]:
+        """As parts of an address."""
+        parts = {"game": self.game, "moves": self.moves, "first": self.first, "max": self.max_player, "min": self.min_player}
+        return parts if self.starts == self.first else {**parts, "starts": self.starts}
+
+    def match(self) -> Match:
+        """The match, at the last move."""
+        players = read_player(self.max_player), read_player(self.min_player)
+        return Match.read(read_game(self.game), self.moves, self.first, *players)
+
+    def at(self, match: Match) -> "Playing":
+        """The same game at another move."""
+        return replace(self, moves=match.position or "")
+
+    def begun(self, seed: int) -> "Playing":
+        """A new game of the same players."""
+        return replace(self, moves="", first=starting_side(self.starts, seed))
+
+
+def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
+    """The game of an address, and what in it could not be used."""
+    usual = Playing()
+    try:
+        _check_lengths(parameters)
+        first = parameters.get("first", usual.first)
+        playing = Playing(
+            game_text(read_game(parameters.get("game", usual.game))),
+            parameters.get("moves", ""),
+            "max" if first_is_max(first) else "min",
+            player_text(read_player(parameters.get("max", usual.max_player))),
+            player_text(read_player(parameters.get("min", usual.min_player))),
+            parameters.get("starts", first),
+        )
+        starting_side(playing.starts)
+        for side, text in (("max", playing.max_player), ("min", playing.min_player)):
+            if isinstance(player := read_player(text), SearchPlayer):
+                check_player(player, read_game(playing.game), side)
+        return playing.at(playing.match()), ""
+    except PlyscopeError as error:
+        return usual, str(error)
+
+
+@dataclass(frozen=True)
+class Competing:
+    """One tournament, in words."""
+
+    game: str = "connect-m"
+    sizes: str = "3-6"
+    depths: str = "1-4"
+    games: int = 3
+    openings: int = 0
+    starts: str = "max"
+    seed: int = 0
+    algorithm: str = "alphabeta"
+    faster: bool = False
+
+    def parameters(self) -> dict[str, str]:
+        """As parts of an address."""
+        parts = {name: str(getattr(self, name)) for name in ("game", "sizes", "depths", "games")}
+        for name in ("openings", "starts", "seed", "algorithm"):
+            if getattr(self, name) != getattr(Competing, name):
+                parts[name] = str(getattr(self, name))
+        return {**parts, "faster": "1"} if self.faster else parts
+
+    def words(self) -> str:
+        """One line for people."""
+        extras = [f"{self.openings} random opening moves"] if self.openings else []
+        sizes = [f"sizes {self.sizes}"] if self.sizes else []
+        return " · ".join(
+            [game_name(self.game), *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras]
+        )
+
+    def grid(self) -> Grid:
+        """The grid, whose every fault is told."""
+        return Grid(
+            self.game,
+            read_numbers(self.sizes or None, "sizes"),
+            read_numbers(self.depths, "depths"),
+            self.games,
+            algorithms=(self.algorithm,),
+            starts=(self.starts,),
+            openings=self.openings,
+            seed=self.seed,
+            prefer_faster_win=self.faster,
+        )
+
+
+def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
+    """The tournament of an address, and what in it could not be used."""
+    usual = Competing()
+    try:
+        _check_lengths(parameters)
+        if parameters.get("algorithm", usual.algorithm) not in ALGORITHMS:
+            raise UnknownName("algorithm", parameters["algorithm"], ALGORITHMS)
+        game = read_game(parameters.get("game", usual.game))
+        competing = Competing(
+            game_text(game),
+            parameters.get("sizes", usual_sizes(game)),
+            parameters.get("depths", tournament_depths(game)),
+            _whole(parameters, "games", usual.games, MOST_GAMES),
+            _whole(parameters, "openings", usual.openings, MOST_OPENINGS),
+            parameters.get("starts", usual.starts),
+            _whole(parameters, "seed", usual.seed, MOST_SEED),
+            parameters.get("algorithm", usual.algorithm),
+            parameters.get("faster") == "1",
+        )
+        if max(read_numbers(competing.depths, "depths"), default=0) > MOST_PAGE_DEPTH:
+            raise PlyscopeError(f"depths {competing.depths}: on a page players look {MOST_PAGE_DEPTH} plies ahead at most")
+        different = {fixture for plan in plans(competing.grid()) for fixture in plan.fixtures}
+        if len(different) > MOST_PAGE_GAMES:
+            raise PlyscopeError(f"{len(different):,} different games: a page plays {MOST_PAGE_GAMES:,} at most")
+        return competing, ""
+    except PlyscopeError as error:
+        return usual, str(error)
+
+
+def _whole(parameters: Mapping[str, str], name: str, usual: int, most: int) -> int:
+    text = parameters.get(name, str(usual))
+    number = whole_number(text)
+    if number is None or number > most:
+        raise PlyscopeError(f"{name} = {text[:20]!r}: a whole number up to {most:,} is needed")
+    return number

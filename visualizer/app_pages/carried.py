@@ -1,0 +1,107 @@
+"""What of a question survives when its game is changed: every move that is still legal, and K where it still makes sense."""
+
+from typing import Any, NamedTuple
+
+from engine.errors import PlyscopeError
+from engine.games.connect import LONG, ORDERS, Connect, connect, read_order
+from engine.games.literal import Literal
+from engine.games.positions import read_moves, write_moves
+from engine.games.registry import OTHER_GAMES, read_game
+from engine.searcher import read_position
+from engine.text_lists import read_depths
+from visualizer.text.sentences import kind_of
+from visualizer.text.spoken_moves import spoken_moves
+
+
+class Carried(NamedTuple):
+    """A text for the new game, and a sentence about what could not be kept; empty if everything was."""
+
+    text: str
+    lost: str = ""
+
+
+def carried_moves(moves: str, before: Any, after: Any) -> Carried:
+    """The moves of a position of one game as moves of another, up to the first that is not legal there.
+
+    >>> from engine import connect
+    >>> carried_moves("3316", connect(), connect(rows=4, cols=5))
+    Carried(text='331', lost='Move 6 cannot be played here: the position is after 3, 3, 1.')
+    """
+    if not moves:
+        return Carried("")
+    if moves.startswith(LONG):
+        if getattr(after, "reads_longs", False):
+            return Carried(moves)
+        return Carried("", "A 64-bit state is a position of long-state only: the position is the start.")
+    if kind_of(before) != kind_of(after):
+        return Carried("", f"The moves {spoken_moves(before, moves)} are of another game: the position is the start.")
+    try:
+        wanted = read_moves(moves, before.single_digits)
+    except PlyscopeError:
+        return Carried("", f"{moves[:40]!r} could not be read as moves: the position is the start.")
+    kept = _legal_beginning(after, wanted)
+    text = write_moves(kept, after.single_digits)
+    if len(kept) == len(wanted):
+        return Carried(text)
+    where = f"after {spoken_moves(after, text)}" if kept else "the start"
+    return Carried(text, f"Move {after.move_name(wanted[len(kept)])} cannot be played here: the position is {where}.")
+
+
+def _legal_beginning(game: Any, moves: list[int]) -> list[int]:
+    """The moves up to the first that is not legal."""
+    state, kept = game.start(), []
+    for move in moves:
+        if game.is_over(state) or move not in game.moves(state):
+            break
+        state = game.play(state, move)
+        kept.append(move)
+    return kept
+
+
+def carried_depths(depths: str, before: Any, after: Any, moves: str, usual: str) -> Carried:
+    """Depths asked for one game as depths for a position of another; `usual` is what that game has if they make no sense there.
+
+    >>> from engine import connect, literal
+    >>> carried_depths("5", connect(), connect(rows=4, cols=5), "", "4").text
+    '5'
+    >>> carried_depths("1", connect(), literal([[1, 2], [3]]), "", "end")
+    Carried(text='end', lost='K = 1 would end above leaves of this tree: it is searched to the end.')
+    """
+    try:
+        listed = read_depths(depths)
+    except PlyscopeError:  # said where it is typed
+        return Carried(depths)
+    if isinstance(after, Literal):
+        height = after.plies(read_position(after, carried_moves(moves, after, after).text))
+        if any(depth is not None and depth < height for depth in listed):
+            return Carried("end", f"K = {depths} would end above leaves of this tree: it is searched to the end.")
+    elif None in listed and kind_of(before) != kind_of(after):
+        return Carried(usual, f"A search to the end is for small games: K = {usual} here.")
+    return Carried(depths)
+
+
+def carried_game(kind: str, before: str) -> str:
+    """The game of another kind to begin with: as much of the one before as is the same there, else what this kind usually has.
+
+    >>> carried_game("connect", "k-tables")
+    'connect:rule=count,evaluation=chains'
+    >>> carried_game("tree-min", "tree:[1,2]"), carried_game("threats", "connect:rows=4")
+    ('tree-min:[1,2]', 'threats')
+    """
+    game = read_game(before)
+    if isinstance(game, Literal) and kind in ("tree", "tree-min"):
+        return f"{kind}:{before.partition(':')[2]}"
+    if isinstance(game, Connect) and kind == "connect":
+        return connect(game.rows, game.cols, game.connect, game.rule, game.evaluation, order_of(game)).name
+    if isinstance(game, Connect) and kind == "connect4" and not game.preset:
+        return connect(evaluation=game.evaluation, order=order_of(game) if game.cols == 7 else "left").name
+    if kind == "tree-min":
+        return carried_game(kind, carried_game("tree", before))
+    return next((text for text in OTHER_GAMES if text.partition(":")[0] == kind), kind)
+
+
+def order_of(game: Connect) -> str:
+    """The child order of a Connect game, as text."""
+    named = {read_order(name, game.cols): name for name in ORDERS}
+    one, other = ("-".join(map(str, order)) for order in (game.max_order, game.min_order))
+    return named.get((game.max_order, game.min_order), one if one == other else f"{one}/{other}")

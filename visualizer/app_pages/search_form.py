@@ -1,0 +1,257 @@
+"""The form that asks for a search, shared by the pages. Whatever still makes sense survives every change in it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from engine import PlyscopeError
+from engine.algorithms import ALGORITHMS
+from engine.games.connect import LONG
+from engine.games.nim import Nim
+from engine.games.positions import read_moves, write_moves
+from engine.games.registry import read_game
+from engine.searcher import read_position
+from engine.text_lists import plies
+from visualizer.app_pages.addresses import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup, usual_depths
+from visualizer.app_pages.awaiting import DOUBT, SEARCHED_MOST, expected_nodes
+from visualizer.app_pages.carried import Carried, carried_depths, carried_moves
+from visualizer.app_pages.game_form import ask_for_game, draft_of, readable
+from visualizer.app_pages.words import say_lost
+from visualizer.text.escapes import page_markdown
+from visualizer.text.glossary import QUIRKS
+from visualizer.text.numbers import counted
+from visualizer.text.spoken_moves import spoken_moves
+from visualizer.viewer.board_picker import picker
+
+FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
+FIRST_HELP = "As usual: MAX; in the presets whose computer is MAX, the side that makes it MAX's turn now."
+STRICT_HELP = "Off: a cutoff as soon as a value reaches the other side's bound. On: only when it is beyond it."
+
+
+class Wish(NamedTuple):
+    """A text that the user chose, and the game it was meant for."""
+
+    game: str
+    text: str
+
+
+@dataclass
+class Draft:
+    """What the form has been told. It is kept beside the widgets: those that are not shown forget theirs."""
+
+    game: str  # the last one that could be read
+    moves: Wish
+    depths: Wish
+    published: bool
+    version: int = 0  # of the field with the moves: the board changes them too
+
+
+@st.fragment
+def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
+    """The widgets; `asked` is called with the setup when the user has one and wants it. Only this part of the page runs again."""
+    chosen = _form(
+        setup,
+        setup,
+        plies(setup.depth),
+        lambda game: plies(game.default_depth),
+        lambda *form: _ask_how(setup, *form),
+        read_setup,
+        "Search",
+        expected_nodes,
+    )
+    if chosen is not None:
+        asked(chosen)
+
+
+@st.fragment
+def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None]) -> None:
+    """The same for a comparison."""
+    chosen = _form(
+        comparing,
+        comparing.search,
+        comparing.depths,
+        usual_depths,
+        lambda *form: _ask_how_deep(comparing, *form),
+        read_comparing,
+        "Compare",
+        None,
+    )
+    if chosen is not None:
+        asked(chosen)
+
+
+def _form(
+    current: Any,
+    setup: Setup,
+    depths: str,
+    usual: Callable[[Any], str],
+    how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
+    read: Callable[[Mapping[str, str]], tuple[Any, str]],
+    label: str,
+    expect: Callable[[Any], int] | None,
+) -> Any:
+    """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
+    them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
+    those of a game."""
+    salt = str(current)  # new widgets for a new question, or old choices would come back
+    draft = draft_of("drafts", salt, Draft(setup.game, Wish(setup.game, setup.moves), Wish(setup.game, depths), setup.published))
+    with st.container(key="ask"):
+        left, right = st.columns([1, 1], gap="medium")
+        with left:
+            text = ask_for_game(setup.game, salt)
+            known = readable(text) is not None
+            draft.game = text = text if known else draft.game
+            played = read_game(text)
+            moves = _carried_moves(draft, played)
+            wished = _carried_depths(draft, played, moves.text, usual(played))
+            rest = how(wished.text, f"{salt} {text}", lambda typed: _wish_depths(draft, text, typed))
+            say_lost(wished.lost)
+            wanted = _ask_for_rules(setup, draft, played, salt)
+            wrong = read({**wanted.parameters(), **rest, "moves": ""})[1]
+            if wrong:
+                st.error(page_markdown(wrong))
+        with right:
+            wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
+            checked, unplayable = read({**wanted.parameters(), **rest})
+            ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
+            with st.container(horizontal=True, vertical_alignment="center"):
+                pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
+                if ready and expect is not None:
+                    _say_what_to_expect(checked, expect)
+    return checked if pressed and ready else None
+
+
+def _carried_moves(draft: Draft, played: Any) -> Carried:
+    if draft.moves.game == draft.game:
+        return Carried(draft.moves.text)
+    return carried_moves(draft.moves.text, read_game(draft.moves.game), played)
+
+
+def _carried_depths(draft: Draft, played: Any, moves: str, usual: str) -> Carried:
+    if draft.depths.game == draft.game:
+        return Carried(draft.depths.text)
+    return carried_depths(draft.depths.text, read_game(draft.depths.game), played, moves, usual)
+
+
+def _wish_depths(draft: Draft, game: str, typed: str) -> None:
+    draft.depths = Wish(game, typed.strip().lower())
+
+
+def _ask_how(setup: Setup, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+    """Algorithm and depth."""
+    left, right = st.columns(2)
+    algorithm = left.selectbox(
+        "Algorithm",
+        ALGORITHMS,
+        index=list(ALGORITHMS).index(setup.algorithm),
+        format_func=lambda name: ALGORITHMS[name].title,
+        key=f"algorithm {setup}",
+    )
+    key = f"K {salt}"
+    words = (
+        "K: how many moves (plies) the search looks ahead. 0 evaluates the position itself; end searches to the end of the game."
+    )
+    plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
+    st.caption(f"{ALGORITHMS[algorithm].title.capitalize()}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
+    return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
+
+
+def _ask_how_deep(comparing: Comparing, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+    """Depths, and how often each search is timed."""
+    left, right = st.columns(2)
+    key = f"depths {salt}"
+    words = "Every K that is compared: 1-6, or 2,4,6; trees of numbers: end"
+    chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
+    words = "Each search is run so many times; the median of the times is shown"
+    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {comparing}", help=words)
+    return {"depths": chosen.strip().lower(), "repeat": str(repeat)}
+
+
+def _ask_for_rules(setup: Setup, draft: Draft, played: Any, salt: str) -> Setup:
+    """Who moved first, when to cut, quirks."""
+    sides = list(FIRST_NAMES)
+    first = st.segmented_control(
+        "Who moved first", sides, default=setup.first, format_func=FIRST_NAMES.__getitem__, key=f"first {salt}", help=FIRST_HELP
+    )
+    strict = st.toggle("Cut only when strictly better", setup.strict, key=f"strict {salt}", help=STRICT_HELP)
+    name = getattr(played, "preset", "")
+    if name:
+        label = "As published, with its quirks"
+        draft.published = st.toggle(label, draft.published, key=f"published {salt}", help=QUIRKS[name])
+    elif draft.published:
+        say_lost("Only presets can run as published: this is the search without quirks.")
+    return replace(setup, game=draft.game, moves="", first=first or "", strict=strict, published=draft.published and bool(name))
+
+
+def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: Carried) -> Setup:
+    """The moves so far: typed, or made on the board."""
+    state = before = None
+    listed: list[int] = []
+    is_long = moves.text.startswith(LONG)
+    try:
+        state = read_position(played, moves.text or None, setup.first or None)
+        if not is_long:
+            listed = read_moves(moves.text, played.single_digits)
+            last = write_moves(listed[:-1], played.single_digits)
+            before = read_position(played, last, setup.first or None) if listed else None
+    except PlyscopeError as error:
+        st.error(page_markdown(str(error)))
+
+    def change(moves: list[int]) -> None:
+        draft.moves = Wish(setup.game, write_moves(moves, played.single_digits))
+        draft.version += 1
+
+    def typed() -> None:
+        draft.moves = Wish(setup.game, _normal(st.session_state[key], played))
+
+    if state is not None:
+        with st.container(key="position"):
+            picker(
+                played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before,
+                locked=is_long, path=listed,
+            )  # fmt: skip
+    say_lost(moves.lost)
+    key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=_how_to_type(played))
+        st.button("Undo", icon=":material/undo:", on_click=change, args=(listed[:-1],), disabled=not listed, key=f"undo {salt}")
+    if isinstance(played, Nim) and listed:
+        st.caption(page_markdown(spoken_moves(played, moves.text)))
+    return replace(setup, moves=moves.text)
+
+
+def _how_to_type(played: Any) -> str:
+    if isinstance(played, Nim):
+        return "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
+    return "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
+
+
+def _normal(typed: str, played: Any) -> str:
+    """The moves as an address writes them; what cannot be read stays as it is, and is told."""
+    try:
+        return (
+            typed.strip()
+            if typed.startswith(LONG)
+            else write_moves(read_moves(typed, played.single_digits), played.single_digits)
+        )
+    except PlyscopeError:
+        return typed.strip()
+
+
+def _with_commas(moves: str, played: Any) -> str:
+    try:
+        return moves if moves.startswith(LONG) else ", ".join(map(str, read_moves(moves, played.single_digits)))
+    except PlyscopeError:
+        return moves
+
+
+def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int]) -> None:
+    try:
+        expected = expect(wanted)
+    except PlyscopeError as error:
+        st.caption(f":material/error: {page_markdown(str(error))}")
+        return
+    much = f": more than the {SEARCHED_MOST:,} of this page" if expected > DOUBT * SEARCHED_MOST else ""
+    st.caption(f"about {counted(expected, 'node')}{much}")

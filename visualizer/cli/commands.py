@@ -1,0 +1,274 @@
+"""The commands: each reads its arguments, calls the engine, prints. Heavy imports wait until a command needs them."""
+
+import json
+import shlex
+import sys
+from functools import partial
+from typing import Any
+
+import click
+
+from visualizer.cli import options
+
+EXIT_FAILED, EXIT_INTERRUPTED = 1, 130
+
+
+class Defaults(click.Group):
+    """`plyscope` alone is `plyscope app`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or ["app"])
+
+
+@click.group(cls=Defaults, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="plyscope", prog_name="plyscope")
+def plyscope() -> None:
+    """See what minimax and alpha-beta did.
+
+    GAME is a preset (k-tables, full-depth, connect-m, long-state, threats) or one of connect4,
+    connect:rows=4,cols=5,connect=4,rule=first, tictactoe, nim:3,4,5, tree:[[3,12,8],[2,4,6],[14,5,2]].
+    `plyscope list` tells more.
+    """
+
+
+@plyscope.command()
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the server.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+def app(port: int | None, host: str, no_browser: bool) -> None:
+    """Open the visualizer in the browser."""
+    from visualizer.serve import serve
+
+    serve(host, port, not no_browser)
+
+
+@plyscope.command()
+@options.position
+@click.option("--depth", "-k", type=int, help="K, the depth limit in plies. [default: 4; k-tables 3; trees to the end]")
+@options.algorithm
+@options.evaluated_strictly
+@options.as_published
+@options.max_nodes("Stop after this many nodes.")
+@options.max_memory
+@options.as_json
+@options.writes_trees
+def search(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    depth: int | None,
+    algorithm: str,
+    evaluation: str | None,
+    strict: bool,
+    as_published: bool,
+    max_nodes: int,
+    max_memory: int | None,
+    as_json: bool,
+    **files: Any,
+) -> None:
+    """Search a position, show what was expanded, and write the tree to files."""
+    from engine import search as run_search
+    from engine.games.registry import read_game
+    from visualizer.cli import search_output
+    from visualizer.cli.output_files import Files
+    from visualizer.cli.progress import search_progress
+
+    targets = Files(**files)
+    played = read_game(game, evaluation)
+    K = depth if depth is not None else played.default_depth
+    question: dict[str, Any] = {
+        "game": played,
+        "position": moves,
+        "depth": K,
+        "algorithm": algorithm,
+        "cut_on_equal": not strict,
+        "as_published": as_published,
+        "first": first,
+    }
+    with search_progress(question, max_nodes) as on_progress:
+        tree = run_search(**question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
+    if as_json:
+        click.echo(json.dumps(search_output.summary(tree), allow_nan=False))
+    else:
+        search_output.show_search(tree)
+    targets.write(tree, quiet=as_json)
+    if not tree.complete:
+        reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
+        click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
+    if tree.stopped == "interrupted":
+        raise SystemExit(EXIT_INTERRUPTED)
+
+
+@plyscope.command()
+@options.position
+@click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees to the end]")
+@click.option("--algorithms", default="minimax,alphabeta", show_default=True, help="With commas between them.")
+@click.option("--repeat", type=int, default=3, show_default=True, help="How often each search is timed.")
+@options.evaluated_strictly
+@options.as_published
+@options.max_nodes("Nodes of a search; minimax beyond is not run.")
+@options.as_json
+@options.outputs("File to write: .csv .json, charts .svg .png .pdf, reports .md .html .tex.")
+def compare(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    depths: str | None,
+    algorithms: str,
+    repeat: int,
+    evaluation: str | None,
+    strict: bool,
+    as_published: bool,
+    max_nodes: int,
+    as_json: bool,
+    outputs: tuple[str, ...],
+) -> None:
+    """Compare minimax and alpha-beta per depth, show counts and times, and write tables, charts and reports."""
+    from engine import compare as run_comparison
+    from engine.games.registry import read_game
+    from visualizer import report
+    from visualizer.cli import compare_output
+    from visualizer.cli.output_files import write_all
+    from visualizer.exporters.text import thrown_away
+
+    targets = [report.check_target(output) for output in outputs]
+    with compare_output.comparison_progress() as on_progress, thrown_away() as write:
+        comparison = run_comparison(
+            read_game(game, evaluation),
+            moves,
+            depths,
+            algorithms,
+            repeat,
+            first=first,
+            cut_on_equal=not strict,
+            as_published=as_published,
+            max_nodes=max_nodes,
+            write=write,
+            on_progress=on_progress,
+            keep_nodes=report.FIGURE_NODES,
+        )
+    if comparison.rows:
+        compare_output.show(comparison, as_json)
+        write_all(targets, partial(report.write, comparison), quiet=as_json)
+    if comparison.stopped:
+        kept = f"the {len(comparison.rows)} rows that were done are kept" if comparison.rows else "no row was done"
+        click.echo(f"plyscope: {comparison.stopped}: {kept}", err=True)
+        raise SystemExit(EXIT_INTERRUPTED)
+
+
+@plyscope.command()
+@click.argument("tree_file", type=click.Path())
+@options.writes_trees
+def export(tree_file: str, **files: Any) -> None:
+    """Write a saved tree (.parquet) to other files."""
+    from visualizer.cli.output_files import Files
+
+    targets = Files(**files)
+    if not files["outputs"]:
+        raise click.UsageError("nothing to write: name a file with -o")
+    from engine.tree_file import load
+
+    targets.write(load(tree_file), quiet=False)
+
+
+@plyscope.command()
+@click.argument("preset", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array and nothing else.")
+def reproduce(preset: str | None, as_json: bool) -> None:
+    """Measure every published figure of the five reports, or of one PRESET."""
+    from engine.analysis.published_figures import reproduce as measure
+    from visualizer.cli import search_output
+    from visualizer.cli.progress import figure_progress
+
+    with figure_progress() as on_figure:
+        figures = measure(preset, on_figure)
+    if as_json:
+        click.echo(json.dumps([{**figure._asdict(), "equal": figure.equal} for figure in figures]))
+    else:
+        search_output.show_figures(figures, preset)
+    if not all(figure.equal for figure in figures):
+        raise SystemExit(EXIT_FAILED)
+
+
+@plyscope.command("list")
+def list_everything() -> None:
+    """List games, evaluations and algorithms."""
+    from visualizer.cli import search_output
+
+    search_output.show_list()
+
+
+@plyscope.command()
+@click.argument("game")
+@click.option("--sizes", help="Square boards, as 3-6 or 3,5. [default: the board of the game; connect-m 3-6]")
+@click.option("--depths", help="Search depths of either player. [default: 1-4; trees to the end]")
+@click.option("--games", type=int, default=3, show_default=True, help="Games in a cell.")
+@click.option("--connect", help="How many in a line, as 3 or 3-4. [default: as the game has it]")
+@click.option("--evaluation", help="Evaluations, with commas; each plays against each.")
+@click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta, or both with a comma.")
+@click.option(
+    "--starts", default="max", show_default=True, help="Who starts: max (player 1), min (player 2), random; or several."
+)
+@click.option("--openings", type=int, default=0, help="Random moves before the players take over, so that games differ.")
+@options.seed
+@click.option("--prefer-faster-win", is_flag=True, help="To the players a win counts more the sooner it comes.")
+@click.option("--jobs", type=click.IntRange(1, 1024), help="Processes. [default: one for each core]")
+@click.option("--scheduler", help="Play on a dask cluster: the address of its scheduler, tcp://host:8786.")
+@click.option("--store", help="File that keeps every finished game.")
+@click.option("--resume", is_flag=True, help="Go on with the games that the store holds.")
+@options.as_json
+@options.outputs("File to write: .csv, .json, .svg, .png or .pdf.")
+def tournament(
+    game: str,
+    sizes: str | None,
+    depths: str | None,
+    connect: str | None,
+    evaluation: str | None,
+    algorithm: str,
+    starts: str,
+    jobs: int | None,
+    **chosen: Any,
+) -> None:
+    """Let search depths play against each other on a grid of boards."""
+    from engine.games.registry import read_game
+    from engine.matches.tournament_grid import Grid, usual_depths, usual_sizes
+    from engine.text_lists import read_numbers, read_words
+    from visualizer.cli import tournament_output
+
+    played = read_game(game)
+    of_grid = {name: chosen.pop(name) for name in ("games", "openings", "seed", "prefer_faster_win")}
+    grid = Grid(
+        game,
+        read_numbers(usual_sizes(played) or None if sizes is None else sizes, "sizes"),
+        read_numbers(usual_depths(played) if depths is None else depths, "depths"),
+        connect=read_numbers(connect, "lengths of a line"),
+        evaluations=read_words(evaluation, "evaluations"),
+        algorithms=read_words(algorithm, "algorithms"),
+        starts=read_words(starts, "starting sides"),
+        **of_grid,
+    )
+    tournament_output.run(grid, jobs=-1 if jobs is None else jobs, command=_typed(), **chosen)
+
+
+@plyscope.command()
+@click.argument("game")
+@click.option("--depth", "-k", type=int, help="How deep the computer looks. [default: 4; k-tables 3; trees to the end]")
+@options.algorithm
+@options.evaluated_strictly
+@click.option("--as-published", is_flag=True, help="The computer plays a preset with the quirks of its program.")
+@click.option("--prefer-faster-win", is_flag=True, help="To the computer a win counts more the sooner it comes.")
+@click.option("--you", type=click.Choice(["max", "min"]), help="Your side. [default: that of the person in the preset]")
+@click.option("--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you]")
+@click.option("--against", type=click.Choice(["search", "random", "human"]), default="search", show_default=True)
+@options.seed
+@click.option("--moves", default="", help="Begin after these moves.")
+def play(game: str, **chosen: Any) -> None:
+    """Play against the search, in the terminal."""
+    from visualizer.cli.play import play_command
+
+    play_command(game, **chosen)
+
+
+def _typed() -> str:
+    """The command as it was typed."""
+    return shlex.join(["plyscope", *sys.argv[1:]])

@@ -1,0 +1,113 @@
+"""What `plyscope compare` prints: the tables of a report, and how far the comparison is."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich import box
+from rich.console import Console
+from rich.progress import TextColumn, TimeElapsedColumn
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from engine.algorithms import ALGORITHMS
+from engine.analysis.comparison_result import Comparison, Progress
+from engine.text_lists import plies
+from engine.tree.trace import Trace
+from visualizer.cli.progress import PATIENCE, Bar
+from visualizer.cli.search_output import out
+from visualizer.report import content, tables
+from visualizer.report.blocks import Table
+from visualizer.text.captions import COUNTING
+from visualizer.text.escapes import plain
+from visualizer.text.sentences import sentence
+from visualizer.text.widths import digits
+
+LEFT_OUT_FIRST = (
+    *("its leaves", "branching in minimax", "branching in alpha-beta", "writing costs", "recording costs"),
+    *("terminals", "leaves", "skipped"),
+)
+ALWAYS_SHOWN = 2  # columns, from the left
+GAP = 2  # between columns
+
+
+def show(comparison: Comparison, as_json: bool) -> None:
+    """The comparison on stdout, for machines or for people."""
+    console = out()
+    if as_json:
+        from visualizer.report.json_csv import to_json
+
+        console.file.write(to_json(comparison))
+        return
+    for finding in content.findings(comparison):
+        console.print(Text(plain(finding.text), style="bold red"))
+    console.print(Text(plain(content.title(comparison)), style="bold"))
+    shown = [tables.results(comparison).without("note"), tables.times(comparison, narrow=True)]
+    if any(level.best_first for level in comparison.levels):
+        shown.insert(1, tables.possible(comparison))
+    left_out: list[str] = []
+    for table in shown:
+        fitting = fitted(table, console.width)
+        left_out += [name for name in table.head if name not in fitting.head]
+        if table.rows:
+            console.print(Text(table.caption, style="dim"))
+            console.print(drawn(fitting, console.width))
+        if table is shown[0]:
+            _show_notes(console, comparison)
+    if left_out:
+        console.print(Text(f"Left out, for want of room: {', '.join(left_out)}. They are in --json and -o FILE.", style="dim"))
+    console.print(Text(f"{COUNTING} {content.protocol(comparison)}", style="dim"))
+    level = content.valuable_level(comparison)
+    if level is not None and level.saved:
+        saving = level.savings[0]
+        console.print(Text(f"\nThe most valuable cutoff at K={plies(level.depth)}", style="bold"))
+        console.print(Text(plain(content.saving_text(saving, level.saved))))
+        console.print(Text(plain(sentence(Trace(saving.node.tree)[saving.step]))))
+
+
+def fitted(table: Table, width: int) -> Table:
+    """The table without the columns that have no room: no number and no word above it is ever cut."""
+    for name in (*LEFT_OUT_FIRST, *reversed(table.head[ALWAYS_SHOWN:])):
+        if 1 + sum(wide + GAP for wide in _widths(table)) <= width:
+            break
+        table = table.without(name)
+    return table
+
+
+def _widths(table: Table) -> list[int]:
+    """A column is as wide as its longest cell, or as the longest word above it."""
+    words = [max(map(len, name.split()), default=0) for name in table.head]
+    return [max([word, *(digits(plain(row[column])) for row in table.rows)]) for column, word in enumerate(words)]
+
+
+def _show_notes(console: Console, comparison: Comparison) -> None:
+    for row in comparison.rows:
+        if row.note:
+            console.print(Text(f"K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {row.note}", style="bold"))
+
+
+def drawn(table: Table, width: int) -> RichTable:
+    """A table that fits."""
+    made = RichTable(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    widths = _widths(table)
+    for column, name in enumerate(table.head):
+        spare = width - 1 - sum(wide + GAP for wide in widths)
+        if 0 < len(name) - widths[column] <= spare:  # the name above it in one line, where there is room
+            widths[column] = len(name)
+    for column, (name, wide) in enumerate(zip(table.head, widths, strict=True)):
+        made.add_column(Text(name), justify="left" if column in table.left else "right", width=wide)
+    for row in table.rows:
+        made.add_row(*(Text(plain(cell)) for cell in row))
+    return made
+
+
+@contextmanager
+def comparison_progress() -> Iterator[Callable[[Progress], None]]:
+    """A progress bar on stderr for a comparison that takes over a second."""
+    with Bar(TextColumn("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
+
+        def on_progress(progress: Progress) -> None:
+            doing = f"K={plies(progress.depth)} {ALGORITHMS[progress.algorithm].title}"
+            doing += f", search {progress.run + 1} of {progress.runs}"
+            bar.show(description=doing, completed=progress.run, total=progress.runs, nodes=progress.nodes)
+
+        yield on_progress

@@ -1,0 +1,68 @@
+"""The command line, run: what becomes of errors, interrupts, and signs that the terminal does not know."""
+
+import codecs
+import io
+import os
+import sys
+
+import click
+
+from visualizer.cli.commands import EXIT_FAILED, EXIT_INTERRUPTED, plyscope
+
+EXIT_BAD_INPUT = 2
+PLAINER = {"−": "-", "–": "-", "∞": "inf", "≥": ">=", "≤": "<=", "≠": "!=", "±": "+-", "·": "|", "…": "...", "×": "x", "│": "|"}
+PLAINER["µ"] = "u"
+BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
+    speak_plainly()
+    try:
+        plyscope.main(arguments, standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        _complain(error.format_message(), EXIT_BAD_INPUT)
+    except ValueError as error:
+        from engine.errors import PlyscopeError
+
+        if not isinstance(error, PlyscopeError):
+            raise
+        _complain(str(error), EXIT_BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort) as stopped:
+        _complain(str(stopped) or "interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:  # the reader has gone; nothing is left to say, at exit neither
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(EXIT_FAILED) from None
+    except OSError as error:
+        from engine.atomic_files import WriteFailed
+
+        words = str(error) if isinstance(error, WriteFailed) else f"cannot write the output: {error.strerror or error}"
+        _complain(words, EXIT_FAILED)
+
+
+def _complain(sentence: str, code: int) -> None:
+    from visualizer.text.escapes import plain
+
+    click.echo(f"plyscope: {plain(sentence)}", err=True)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what could not be written is not tried again at exit
+    raise SystemExit(code)
+
+
+def speak_plainly() -> None:
+    """Where the output cannot show a sign (an old code page), a plainer one stands for it."""
+
+    def plainer(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - streams only encode here
+        return "".join(
+            PLAINER.get(sign, "-" if sign in BOXES else "?") for sign in error.object[error.start : error.end]
+        ), error.end
+
+    codecs.register_error("plainer", plainer)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plainer")
+
+
+if __name__ == "__main__":
+    main()

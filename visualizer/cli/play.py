@@ -1,0 +1,275 @@
+"""The command `plyscope play`: a person at the terminal against a search."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from engine.errors import PlyscopeError
+from engine.games.literal import Literal
+from engine.games.registry import game_text, read_game
+from engine.matches.match import HUMAN, Hint, Match, hints, starting_side
+from engine.matches.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
+from engine.searcher import MAX_NODES
+from engine.whole_numbers import whole_number
+from visualizer.cli.keyboard import Keyboard
+from visualizer.cli.progress import search_progress
+from visualizer.cli.terminal_board import board
+from visualizer.text.escapes import plain
+from visualizer.text.move_reasons import COMMAND, deep, explanation
+from visualizer.text.numbers import number, telling_apart
+from visualizer.text.sentences import fill, kind_of
+from visualizer.text.spoken_moves import spoken_moves
+
+COMMANDS = {
+    "hint": "the value of every move",
+    "undo": "take your last move back",
+    "why": "explain the computer's last move",
+    "new": "begin a new game",
+    "help": "show this",
+    "quit": "leave",
+}
+SHORT_NAME = 3  # characters of a move's name; hints of longer ones stand below each other
+
+
+@dataclass
+class Sitting:
+    """What goes on at the terminal: the match, the last move of the computer, and how the games ended."""
+
+    match: Match
+    starts: str
+    seed: int
+    hint_depth: int | None
+    console: Console = field(default_factory=lambda: Console(highlight=False))
+    keyboard: Keyboard = field(default_factory=Keyboard)
+    last: Choice | None = None
+    number: int = 0  # of the game
+    ends: dict[int, str] = field(default_factory=dict)  # by number of the game: who has won
+    chosen: int | None = None  # the move last played by the person
+
+
+def play_command(
+    game: str,
+    depth: int | None,
+    algorithm: str,
+    evaluation: str | None,
+    strict: bool,
+    as_published: bool,
+    prefer_faster_win: bool,
+    you: str | None,
+    starts: str | None,
+    against: str,
+    seed: int,
+    moves: str,
+) -> None:
+    """Set the match up as the options say, and play it."""
+    played = read_game(game, evaluation)
+    K = played.default_depth if depth is None else depth
+    searcher = SearchPlayer(K, algorithm, "", "", not strict, as_published, prefer_faster_win)
+    opponent = {"search": searcher, "random": RandomPlayer(seed), "human": HUMAN}[against]
+    you = you or ("min" if getattr(played, "searcher_is_max", False) else "max")
+    check_player(searcher, played, "min" if you == "max" else "max")
+    starts = starts or you
+    players = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
+    play(Match.read(played, moves, starting_side(starts, f"{seed}:0"), *players), starts, seed, K)
+
+
+def play(match: Match, starts: str, seed: int, hint_depth: int | None) -> None:
+    """Play until the person leaves; `starts` and `seed` are for new games."""
+    sitting = Sitting(match, starts, seed, hint_depth)
+    marks = " X is MAX, O is MIN." if kind_of(match.game) in ("connect", "tictactoe") else ""
+    say(sitting, f"{game_text(match.game)[:100]}: {_who(match)}.{marks}", "bold")
+    say(sitting, "Choose with the arrow keys and Enter, or type a move, or: " + ", ".join(COMMANDS) + ".", "dim")
+    show(sitting)
+    try:
+        while _turn(sitting):
+            pass
+    finally:
+        _leave(sitting)
+
+
+def _turn(sitting: Sitting) -> bool:
+    """One turn of whoever is to move; False when the person leaves."""
+    match = sitting.match
+    if not match.over and not isinstance(match.player, Human):
+        _computer_moves(sitting)
+        return True
+    line = sitting.keyboard.read(match, sitting.chosen)
+    if line is None or (word := command(line)) == "quit":
+        return False
+    if word:
+        ACTIONS[word](sitting)
+    elif line:
+        try:
+            move = read_move(match, line)
+            sitting.match = match.play(move)
+            sitting.chosen = move
+            if sitting.match.over or isinstance(sitting.match.player, Human):
+                show(sitting)
+        except PlyscopeError as error:
+            say(sitting, f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow")
+    return True
+
+
+def command(line: str) -> str:
+    """The command that a line begins the name of; empty if it is none."""
+    word = line.strip().lower()
+    if word == "?":
+        return "help"
+    return next((name for name in COMMANDS if word and name.startswith(word.removesuffix("s") or word)), "")
+
+
+def read_move(match: Match, line: str) -> int:
+    """The move that a line means: its number, or its name, or the numbers in its name."""
+    if match.over:
+        raise PlyscopeError("the game is over: new, undo, why or quit")
+    names = {move: match.name_of(move).lower() for move in match.legal}
+    word = " ".join(line.lower().split())
+    for move, name in names.items():
+        if word == name:
+            return move
+    number = whole_number(word)
+    if number is not None:
+        return number
+    numbers = re.findall(r"\d+", word)
+    for move, name in names.items():
+        if len(numbers) > 1 and numbers == re.findall(r"\d+", name):
+            return move
+    raise PlyscopeError(f"{line[:40]!r} is no move: write one like {names[match.legal[0]]!r}, or help")
+
+
+def _computer_moves(sitting: Sitting) -> None:
+    match, player = sitting.match, sitting.match.player
+    options = {"depth": player.depth, "algorithm": player.algorithm} if isinstance(player, SearchPlayer) else {}
+    with search_progress({**match.question, **options}, MAX_NODES) as on_progress:
+        choice = match.choose(on_progress)
+    if choice is None:  # nothing stops it but Ctrl-C, which does not come back here
+        raise KeyboardInterrupt
+    name = fill(f"move.{kind_of(match.game)}", name=match.name_of(choice.move))
+    known = ""
+    if choice.tree is not None:
+        known = f" (value {number(choice.tree.root.value)}, {choice.tree.expanded:,} nodes)"
+    sitting.match, sitting.last = match.play(choice.move), choice
+    say(sitting, f"{match.side.upper()}, the computer: {name}{known}.")
+    show(sitting)
+
+
+# ---- commands
+
+
+def _hint(sitting: Sitting) -> None:
+    if sitting.match.over:
+        say(sitting, "The game is over: there is no move to value.", "yellow")
+        return
+    with search_progress({**sitting.match.question, "depth": sitting.hint_depth}, MAX_NODES) as on_progress:
+        found = hints(sitting.match, sitting.hint_depth, on_progress=on_progress)
+    say(sitting, f"Value of each move, for MAX, {deep(sitting.hint_depth)} (* best for {sitting.match.side.upper()}):", "dim")
+    sitting.console.print(_hint_table(found, sitting.console.width))
+
+
+def _hint_table(found: list[Hint], width: int) -> Table:
+    """Beside each other where there is room, else below each other."""
+    written = telling_apart(*(hint.value for hint in found))
+    values = [Text("?" if hint.value is None else written(hint.value) + "*" * hint.best) for hint in found]
+    names = [plain(hint.name) for hint in found]
+    beside = sum(max(len(name), len(value)) + 4 for name, value in zip(names, values, strict=True))
+    if max(map(len, names)) > SHORT_NAME or beside > width:
+        shown = Table(box=None, show_header=False, padding=(0, 2))
+        for name, value in zip(names, values, strict=True):
+            shown.add_row(name, value)
+        return shown
+    shown = Table(box=None, padding=(0, 2))
+    for name in names:
+        shown.add_column(name, justify="right")
+    shown.add_row(*values)
+    return shown
+
+
+def _undo(sitting: Sitting) -> None:
+    earlier = sitting.match.undo()
+    if earlier == sitting.match:
+        say(sitting, "There is no move of yours to take back.", "yellow")
+        return
+    sitting.ends.pop(sitting.number, None)
+    sitting.match, sitting.last = earlier, None
+    show(sitting)
+
+
+def _why(sitting: Sitting) -> None:
+    if sitting.last is None or sitting.last.tree is None:
+        random = any(isinstance(player, RandomPlayer) for player in (sitting.match.max_player, sitting.match.min_player))
+        say(sitting, "It plays by chance." if random else "The computer has not moved yet.", "yellow")
+        return
+    for said in filter(None, explanation(sitting.last)):
+        say(sitting, said)
+
+
+def _new(sitting: Sitting) -> None:
+    sitting.number += 1
+    sitting.last = sitting.chosen = None
+    sitting.match = replace(sitting.match, moves=(), first=starting_side(sitting.starts, f"{sitting.seed}:{sitting.number}"))
+    show(sitting)
+
+
+def _help(sitting: Sitting) -> None:
+    for name, meaning in COMMANDS.items():
+        say(sitting, f"{name:5} {meaning}", "dim")
+
+
+ACTIONS = {"hint": _hint, "undo": _undo, "why": _why, "new": _new, "help": _help}
+
+
+# ---- what is said
+
+
+def say(sitting: Sitting, sentence: str, style: str = "") -> None:
+    """A sentence; wrapped between words at a terminal, but never a command, which is there to be copied."""
+    whole = not sitting.console.is_terminal or COMMAND in sentence
+    sitting.console.print(Text(plain(sentence), style=style), soft_wrap=whole)
+
+
+def show(sitting: Sitting) -> None:
+    """Whose turn it is, the score so far, the board, and how it ended if it has."""
+    match = sitting.match
+    said = [] if match.over else [f"{match.side.upper()} to move"]
+    if match.scores is not None:
+        said.append(f"MAX {match.scores[0]}, MIN {match.scores[1]}")
+    sitting.console.print()
+    if said:
+        say(sitting, "  " + " · ".join(said), "dim")
+    sitting.console.print(board(match), soft_wrap=True)
+    if match.outcome is not None:
+        sitting.ends[sitting.number] = match.outcome.winner
+        say(sitting, _ending(match), "bold")
+
+
+def _who(match: Match) -> str:
+    persons = [side for side, player in (("MAX", match.max_player), ("MIN", match.min_player)) if isinstance(player, Human)]
+    return "two persons play" if len(persons) == 2 else f"you are {persons[0]}" if persons else "the computer plays itself"
+
+
+def _ending(match: Match) -> str:
+    end = match.outcome
+    if end is None:
+        return ""
+    if isinstance(match.game, Literal):
+        return f"The end: this leaf is worth {number(end.value)} to MAX."
+    if not end.winner:
+        return "A draw."
+    player = match.max_player if end.winner == "max" else match.min_player
+    persons = sum(isinstance(one, Human) for one in (match.max_player, match.min_player))
+    who = "You win" if isinstance(player, Human) and persons == 1 else f"{end.winner.upper()} wins"
+    return f"{who}, {max(end.scores)} to {min(end.scores)}." if end.scores else f"{who}."
+
+
+def _leave(sitting: Sitting) -> None:
+    """The moves, so that the game can be taken up again, and how the games ended."""
+    match = sitting.match
+    if match.moves:
+        moves = spoken_moves(match.game, match.position or "")
+        say(sitting, f"The moves were {moves}: --moves {match.position} goes on from there.", "dim")
+    if len(sitting.ends) > 1:
+        ends = list(sitting.ends.values())
+        say(sitting, f"MAX won {ends.count('max')}, MIN won {ends.count('min')}, drawn {ends.count('')}.", "dim")

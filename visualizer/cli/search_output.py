@@ -1,0 +1,177 @@
+"""What the command line prints for people: tables and boards."""
+
+from typing import Any
+
+from rich import box
+from rich.columns import Columns
+from rich.console import Console, Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from engine import SearchTree
+from engine.games.registry import game_text
+from visualizer.text.captions import COUNTING, notes_on
+from visualizer.text.numbers import json_number
+from visualizer.text.spoken_moves import spoken_moves
+
+BOARDS_SHOWN = 12
+
+
+def out() -> Console:
+    return Console(highlight=False)
+
+
+def summary(tree: SearchTree) -> dict[str, Any]:
+    """The result of a search as the JSON of `plyscope search`."""
+    best = tree.root.best_child
+    return {
+        "game": game_text(tree.game) or tree.game.name,
+        "position": tree.search.position or "",
+        "algorithm": tree.algorithm,
+        "evaluation": getattr(tree.game, "evaluation", None) if hasattr(tree.game, "rule") else None,
+        "depth": tree.K,
+        "value": json_number(tree.root.value),
+        "best_move": None if best is None else best.move,
+        "principal_variation": tree.principal_variation,
+        "expanded": tree.expanded,
+        "leaves": tree.leaves,
+        "terminals": tree.terminals,
+        "cutoffs": tree.cutoffs,
+        "skipped": tree.skipped,
+        "per_depth": [
+            {name: row[name] for name in ("depth", "expanded", "leaves", "cutoffs", "skipped")} for row in tree.per_depth
+        ],
+        "seconds": tree.seconds,
+        "complete": tree.complete,
+    } | ({"notes": notes} if (notes := notes_on(tree)) else {})
+
+
+def show_search(tree: SearchTree) -> None:
+    """Result, counts per depth, principal variation with boards."""
+    console = out()
+    console.print(_headline(tree))
+    console.print(Columns([_result(tree), _counts(tree)], padding=(0, 4)))
+    for note in (COUNTING, *notes_on(tree)):
+        console.print(Text(note, style="dim"))
+    _show_principal_variation(console, tree)
+
+
+def _headline(tree: SearchTree) -> Text:
+    asked = tree.search
+    moves = spoken_moves(tree.game, asked.position or "")
+    position = {None: "a given position", "": "the start"}.get(asked.position, f"after {moves}")
+    plies = "to the end" if tree.K is None else f"K={tree.K}"
+    parts = [tree.game.name, position, asked.algorithm, plies]
+    if hasattr(tree.game, "rule"):
+        parts.append(f"evaluation {tree.game.evaluation}")
+    if asked.first:
+        parts.append(f"{asked.first.upper()} moved first")
+    if not asked.cut_on_equal:
+        parts.append("strict cutoffs")
+    if asked.as_published:
+        parts.append("as published")
+    return Text(" · ".join(parts), style="bold")
+
+
+def _result(tree: SearchTree) -> Table:
+    from engine.analysis.statistics import effective_branching
+    from visualizer.text.numbers import number
+
+    root = tree.root
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim")
+    table.add_column(justify="right")
+    side = "MAX" if root.maximizing else "MIN"
+    so_far = "" if tree.complete else " so far"
+    best = root.best_child
+    table.add_row(f"value{so_far}", Text(number(root.value), style="bold"))
+    table.add_row(f"best move of {side}{so_far}", Text(best.move_name if best is not None else "none", style="bold"))
+    for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
+        table.add_row(name, f"{getattr(tree, name):,}")
+    if tree.complete and tree.expanded > 1:
+        table.add_row("effective branching", f"{effective_branching(tree):.2f}")
+    table.add_row("time", _time(tree))
+    return table
+
+
+def _time(tree: SearchTree) -> str:
+    speed = tree.expanded / max(tree.seconds, 1e-9)
+    how = "compiled" if tree.search.compiled else "readable text"
+    return f"{tree.seconds:.3f} s, {speed / 1e6:.1f} M nodes/s ({how})" if tree.expanded > 1000 else f"{tree.seconds:.3f} s"
+
+
+def _counts(tree: SearchTree) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    names = ("depth", "expanded", "leaves", "cutoffs", "skipped")
+    for name in names:
+        table.add_column(name, justify="right")
+    for row in tree.per_depth:
+        table.add_row(*(f"{row[name]:,}" for name in names))
+    return table
+
+
+def _show_principal_variation(console: Console, tree: SearchTree) -> None:
+    nodes = tree.principal_nodes
+    if len(nodes) == 1:
+        console.print(Panel(Text(nodes[0].board), title="position", expand=False))
+        return
+    console.print(Text("Principal variation", style="bold"))
+    boards = []
+    for node in nodes[: BOARDS_SHOWN + 1]:
+        mover = "MIN" if node != 0 and node.parent.maximizing is False else "MAX"
+        title = "position" if node == 0 else f"{mover} {node.move_name}"
+        boards.append(Panel(Group(Text(node.board)), title=title, expand=False, box=box.ROUNDED))
+    console.print(Columns(boards))
+    if len(nodes) > BOARDS_SHOWN + 1:
+        rest = ", ".join(node.move_name for node in nodes[BOARDS_SHOWN + 1 :])
+        console.print(f"… then {rest}")
+
+
+def show_figures(figures: list[Any], only: str | None) -> None:
+    """Published beside measured, then what a reader should know."""
+    from engine.analysis.published_figures import NOTES, notes
+
+    console = out()
+    for name in NOTES if only is None else (only,):
+        console.print(Text(name, style="bold"))
+        rows = [figure for figure in figures if figure.preset == name]
+        if rows:
+            table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+            table.add_column("figure")
+            table.add_column("published", justify="right")
+            table.add_column("measured", justify="right")
+            table.add_column("")
+            for figure in rows:
+                mark = Text("equal", style="dim") if figure.equal else Text("DIFFERENT", style="bold red")
+                table.add_row(figure.figure, str(figure.published), str(figure.measured), mark)
+            console.print(table)
+        for note in notes(name):
+            console.print(Text(f"  {note}", style="dim"))
+        console.print()
+    equal = sum(figure.equal for figure in figures)
+    if figures:
+        console.print(Text(f"{equal} of {len(figures)} published figures reproduced.", style="bold"))
+
+
+def show_list() -> None:
+    """Games, evaluations, algorithms: what can be written where."""
+    from engine.algorithms import ALGORITHMS
+    from engine.games.registry import OTHER_GAMES
+    from visualizer.text.glossary import EVALUATION_LINES, PRESET_LINES, RULES
+
+    console = out()
+    sections: dict[str, dict[str, str]] = {
+        "Presets (GAME), from five student reports": PRESET_LINES,
+        "Other games (GAME)": OTHER_GAMES,
+        "Rules of Connect boards (rule=)": RULES,
+        "Evaluations of Connect boards (--evaluation), what a position at depth K is worth to MAX": EVALUATION_LINES,
+        "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in ALGORITHMS.items()},
+    }
+    for title, rows in sections.items():
+        console.print(Text(title, style="bold"))
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
+        table.add_column(no_wrap=True, min_width=16)
+        for name, meaning in rows.items():
+            table.add_row(Text(name, style="cyan"), Text(meaning))
+        console.print(table)

@@ -1,0 +1,1 @@
+"""What is drawn, where, and how it looks."""

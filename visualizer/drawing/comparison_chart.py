@@ -1,0 +1,240 @@
+"""The charts of a comparison: nodes and seconds per depth, on logarithmic scales."""
+
+from math import ceil, cos, floor, log10, pi, sin
+from typing import NamedTuple
+
+from engine.algorithms import ALGORITHMS
+from engine.analysis.comparison_result import Comparison, Row, Seconds
+from engine.text_lists import plies
+from visualizer.drawing.vector_drawing import BOLD_LETTER, Item, Line, Shape, Sketch, Words
+from visualizer.text.widths import short
+
+WIDTH, PLOT_HEIGHT = 760, 250
+LEFT, RIGHT, TOP, BOTTOM = 76, 24, 84, 56  # around each plot
+HEAD = 34  # for the title of the picture
+TITLE = 15  # size of its font
+LONGEST_TITLE = int((WIDTH - LEFT - RIGHT) / (TITLE * BOLD_LETTER))  # characters
+MARK = 5.0  # half the size of a mark
+
+
+class Unit(NamedTuple):
+    seconds: float
+    name: str
+
+
+UNITS = (Unit(1.0, "s"), Unit(1e-3, "ms"), Unit(1e-6, "µs"))
+
+
+class Point(NamedTuple):
+    depth: int | None
+    number: float
+    least: float
+    most: float
+
+
+class Series(NamedTuple):
+    name: str
+    colour: str
+    mark: str
+    points: tuple[Point, ...]
+    line: str = "solid"  # solid, dashed, none
+
+
+class Panel(NamedTuple):
+    title: str
+    unit: str
+    depths: tuple[int | None, ...]
+    series: tuple[Series, ...]
+
+
+MARKS = (("series0", "circle"), ("series1", "square"), ("series4", "wedge"), ("series5", "cross"))  # in the order of the ladder
+
+
+def panels(comparison: Comparison) -> list[Panel]:
+    """What is drawn: nodes, and seconds where there are any."""
+    rows = [row for row in comparison.rows if row.expanded is not None]
+    depths = tuple(level.depth for level in comparison.levels)
+    nodes = [_series(comparison, rows, name, "expanded") for name in comparison.algorithms]
+    least = [Point(level.depth, *[float(level.best_first.nodes)] * 3) for level in comparison.levels if level.best_first]
+    nodes.append(Series("minimal tree (best child first)", "series2", "triangle", tuple(least), "dashed"))
+    published = [Point(row.depth, *[float(row.published.expanded)] * 3) for row in rows if row.published]
+    nodes.append(Series("published", "series3", "diamond", tuple(published), "none"))
+    seconds = [_series(comparison, rows, name, "recorded") for name in comparison.algorithms]
+    drawn = [Panel("Nodes expanded", "nodes", depths, _known(nodes)), Panel("Time with recording", "s", depths, _known(seconds))]
+    return [panel for panel in drawn if panel.series]
+
+
+def _known(series: list[Series]) -> tuple[Series, ...]:
+    return tuple(one for one in series if one.points)
+
+
+def _series(comparison: Comparison, rows: list[Row], algorithm: str, what: str) -> Series:
+    points = []
+    for row in rows:
+        value = getattr(row, what)
+        if row.algorithm == algorithm and value is not None:
+            three = (value.median, value.least, value.most) if isinstance(value, Seconds) else (value, value, value)
+            if three[1] > 0:  # a clock too coarse for a small tree: nothing to draw on a logarithmic scale
+                points.append(Point(row.depth, *map(float, three)))
+    mark = MARKS[list(ALGORITHMS).index(algorithm) % len(MARKS)]
+    return Series(ALGORITHMS[algorithm].title, *mark, tuple(points))
+
+
+def sketch(comparison: Comparison, title: str) -> Sketch:
+    """All panels, one below the other."""
+    drawn = panels(comparison)
+    items: list[Item] = [Words(LEFT, 24, short(title, LONGEST_TITLE), "text", TITLE, "start", True)]
+    for number, panel in enumerate(drawn):
+        items += _draw(panel, HEAD + number * (TOP + PLOT_HEIGHT + BOTTOM) + TOP)
+    return Sketch(title, WIDTH, HEAD + len(drawn) * (TOP + PLOT_HEIGHT + BOTTOM), tuple(items))
+
+
+class Scale:
+    """Where the depths and numbers of a panel stand in the picture."""
+
+    def __init__(self, panel: Panel, top: float):
+        numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
+        self.depths, self.top, self.bottom, self.right = panel.depths, top, top + PLOT_HEIGHT, WIDTH - RIGHT
+        self.low, self.high = powers(numbers)
+
+    def x(self, depth: int | None) -> float:
+        return round(LEFT + (self.depths.index(depth) + 0.5) * (self.right - LEFT) / len(self.depths), 1)
+
+    def y(self, number: float) -> float:
+        return round(self.bottom - (log10(number) - self.low) / (self.high - self.low) * PLOT_HEIGHT, 1)
+
+
+def powers(numbers: list[float]) -> tuple[int, int]:
+    """The powers of ten between which the numbers lie, never the same one twice.
+
+    >>> powers([8, 137256]), powers([100.0])
+    ((0, 6), (2, 3))
+    """
+    low = floor(log10(min(numbers)) + 1e-9)
+    return low, max(ceil(log10(max(numbers)) - 1e-9), low + 1)
+
+
+def _draw(panel: Panel, top: float) -> list[Item]:
+    scale = Scale(panel, top)
+    items: list[Item] = [Words(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
+    items += _axes(panel, scale)
+    at = float(LEFT)
+    for series in panel.series:
+        items += _legend(series, at, top - 22)
+        at += 60 + len(series.name) * 7.2
+    for series in panel.series:
+        places = tuple((scale.x(point.depth), scale.y(point.number)) for point in series.points)
+        if series.line != "none" and len(places) > 1:
+            items.append(Line(places, series.colour, 2, series.line == "dashed"))
+        for point, (left, height) in zip(series.points, places, strict=True):
+            low, high = scale.y(point.least), scale.y(point.most)
+            if low - high > 2 * MARK:
+                items += _whiskers(left, low, high, series.colour)
+            items.append(_mark(series, left, height))
+    return items
+
+
+def _axes(panel: Panel, scale: Scale) -> list[Item]:
+    items: list[Item] = []
+    step = ceil((scale.high - scale.low) / 8)
+    for power in range(scale.low, scale.high + 1):
+        height = scale.y(10.0**power)
+        items.append(Line(((LEFT, height), (scale.right, height)), "edge", 0.5))
+        if (power - scale.low) % step == 0:
+            items.append(Words(LEFT - 8, height + 4, _tick(power, panel.unit), "muted", 11, "end"))
+    for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
+        items.append(Words(scale.x(depth), scale.bottom + 18, plies(depth), "muted", 11, "middle"))
+    return [*items, Words((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
+
+
+def _legend(series: Series, x: float, y: float) -> list[Item]:
+    items: list[Item] = []
+    if series.line != "none":
+        items.append(Line(((x, y), (x + 30, y)), series.colour, 2, series.line == "dashed"))
+    return [*items, _mark(series, x + 15, y), Words(x + 38, y + 4, series.name, "text", 12)]
+
+
+def _whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
+    """From the least to the greatest measurement."""
+    ends = [Line(((x - 4, end), (x + 4, end)), colour, 1) for end in (low, high)]
+    return [Line(((x, low), (x, high)), colour, 1), *ends]
+
+
+def _mark(series: Series, x: float, y: float) -> Line | Shape:
+    """A different shape for every series: colour alone does not tell them apart for everybody."""
+    size = MARK
+    if series.mark == "diamond":
+        size = MARK + 3
+        corners = ((x, y - size), (x + size, y), (x, y + size), (x - size, y))  # a hollow diamond around the point
+        return Shape(corners, series.colour, False)
+    if series.mark == "circle":
+        around = tuple((round(x + size * cos(pi * i / 8), 2), round(y + size * sin(pi * i / 8), 2)) for i in range(16))
+        return Shape(around, series.colour)
+    if series.mark == "square":
+        return Shape(((x - 4.5, y - 4.5), (x + 4.5, y - 4.5), (x + 4.5, y + 4.5), (x - 4.5, y + 4.5)), series.colour)
+    if series.mark == "cross":
+        arms = ((-2, -6), (2, -6), (2, -2), (6, -2), (6, 2), (2, 2), (2, 6), (-2, 6), (-2, 2), (-6, 2), (-6, -2), (-2, -2))
+        return Shape(tuple((x + right, y + down) for right, down in arms), series.colour)
+    up = -1 if series.mark == "wedge" else 1
+    return Shape(((x, y - up * size), (x + size, y + up * (size - 1)), (x - size, y + up * (size - 1))), series.colour)
+
+
+def _tick(power: int, unit: str) -> str:
+    """A power of ten as people write it.
+
+    >>> [_tick(power, "nodes") for power in (0, 3, 4, 6)], [_tick(power, "s") for power in (-5, -3, 0, 1)]
+    (['1', '1,000', '10,000', '1 M'], ['10 µs', '1 ms', '1 s', '10 s'])
+    """
+    if unit == "s":
+        for least, name in ((0, "s"), (-3, "ms"), (-6, "µs")):
+            if power >= least:
+                return f"{10 ** (power - least)} {name}"
+        return f"1e{power} s"
+    return f"{10 ** (power - 6):,} M" if 6 <= power < 9 else f"{10**power:,}" if power < 9 else f"1e{power}"
+
+
+def bars(panel: Panel) -> str:
+    """The same as text: a bar for every point, on the same scale."""
+    points = [
+        (series, point) for depth in panel.depths for series in panel.series for point in series.points if point.depth == depth
+    ]
+    low, high = powers([point.number for _, point in points])
+    wide = max(len(series.name) for series in panel.series)
+    lines = []
+    for series, point in points:
+        length = 1 + round(39 * (log10(point.number) - low) / (high - low))
+        depth = "end" if point.depth is None else f"K={point.depth}"
+        number = f"{point.number:,.0f}" if panel.unit == "nodes" else duration(point.number)
+        lines.append(f"{depth:>5}  {series.name:<{wide}}  {'#' * length} {number}")
+    return "\n".join(lines)
+
+
+def duration(seconds: float, unit: Unit | None = None) -> str:
+    """Three digits, in the unit that fits, or in one that is given.
+
+    >>> duration(0.0000456), duration(0.01234), duration(12.345), duration(0), duration(0.0000456, unit_of(0.01))
+    ('45.6 µs', '12.3 ms', '12.3 s', '0 s', '0.0456 ms')
+    """
+    if seconds <= 0:
+        return "0 s"
+    unit = unit or unit_of(seconds)
+    return f"{three_digits(seconds, unit)} {unit.name}"
+
+
+def span(least: float, most: float, unit: Unit) -> str:
+    """From one to the other.
+
+    >>> span(0.00098, 0.00123, unit_of(0.001)), span(1, 2.5, unit_of(1))
+    ('0.98–1.23', '1–2.5')
+    """
+    return f"{three_digits(least, unit)}–{three_digits(most, unit)}"
+
+
+def unit_of(seconds: float) -> Unit:
+    """The one that fits."""
+    return next((unit for unit in UNITS if seconds >= unit.seconds * 0.9995), UNITS[-1])
+
+
+def three_digits(seconds: float, unit: Unit) -> str:
+    number = seconds / unit.seconds
+    return f"{number:,.0f}" if number >= 999.5 else f"{number:.3g}"

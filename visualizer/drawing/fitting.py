@@ -1,0 +1,86 @@
+"""How large a picture of a tree gets, how deep it may go to fit somewhere, and in which parts a page can hold all of it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.tree.tree import SearchTree
+from visualizer.drawing.tree_drawing import NODE_WIDTH, STUB_WIDTH, draw, texts_of
+from visualizer.drawing.view import STUB, Shown, View, shown
+
+MOST_PARTS = 24
+
+
+class Room(NamedTuple):
+    """Width and height in pixels."""
+
+    width: float
+    height: float
+
+    def holds(self, other: "Room") -> bool:
+        return other.width <= self.width and other.height <= self.height
+
+
+PAGE = Room(860, 1100)  # what is this large can still be read when it is shrunk onto a page of A4 or letter
+SCREENS = Room(10_000, float("inf"))  # who would scroll further sideways?
+
+
+def size(tree: SearchTree, view: View, windows: bool = True, boards: bool = False, frame: bool = True) -> Room:
+    """Of the picture that .svg would be; the options are its options."""
+    part = shown(tree, view)
+    drawing = draw(part, texts_of(part, windows, boards), frame)
+    return Room(drawing.width, drawing.height)
+
+
+def least_width(part: Shown) -> int:
+    """What the items of the widest depth need at least; a look at the columns, no layout."""
+    wide = np.where(part.kind == STUB, STUB_WIDTH, NODE_WIDTH)
+    return int(np.bincount(part.depth, weights=wide).max())
+
+
+def deepest(tree: SearchTree, view: View, room: Room, **style: bool) -> View | None:
+    """The view down to the greatest depth at which there is room for it; None if there is none even for one ply."""
+    found = None
+    for plies in range(1, _height(tree, view) + 1):
+        tried = replace(view, max_depth=plies)
+        if not room.holds(size(tree, tried, **style)):
+            break
+        found = tried
+    return found
+
+
+def parts(tree: SearchTree, view: View, **style: bool) -> list[View]:
+    """Views that together show what the view shows, and that each fit a page: the top, then what hangs below it, in order.
+
+    None where a family of siblings alone is too wide, where it would take too many, or where the view is no plain subtree.
+    """
+    if PAGE.holds(size(tree, view, **style)):
+        return [view]
+    if view != View(view.root, view.max_depth, stubs=view.stubs):
+        return []
+    found: list[View] = []
+    waiting = [view]
+    while waiting:
+        whole = waiting.pop()
+        part = whole if PAGE.holds(size(tree, whole, **style)) else deepest(tree, whole, PAGE, **style)
+        if part is None or len(found) == MOST_PARTS:
+            return []
+        found.append(part)
+        if part is not whole:
+            waiting += reversed(list(_below(tree, whole, part)))
+    return found
+
+
+def _below(tree: SearchTree, whole: View, part: View) -> Iterator[View]:
+    """What the part hides of the whole."""
+    items = shown(tree, part)
+    left = None if whole.max_depth is None else whole.max_depth - (part.max_depth or 0)
+    for row in items.row[items.hidden > 0]:
+        yield replace(whole, root=int(row), max_depth=left)
+
+
+def _height(tree: SearchTree, view: View) -> int:
+    plies = int(tree.depth[view.root : tree.end[view.root]].max()) - int(tree.depth[view.root])
+    return plies if view.max_depth is None else min(plies, view.max_depth)

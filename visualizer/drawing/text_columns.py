@@ -1,0 +1,123 @@
+"""Columns as text in bulk: each different number or move is written once, and every node carries the number of its text."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.games.protocol import Replies, show_state
+from engine.games.registry import game_text
+from engine.record.columns import NONE
+from engine.tree.tree import SearchTree
+from visualizer.drawing.view import STUB, Shown, skipped_columns, walk
+
+
+class Coded(NamedTuple):
+    """A column of texts: `texts[codes[i]]` is the text of item i."""
+
+    codes: np.ndarray  # int32
+    texts: list[str]
+
+    def text(self, item: int) -> str:
+        return self.texts[self.codes[item]]
+
+
+def numbers(tree: SearchTree, stored: np.ndarray, write: Callable[[float], str]) -> Coded:
+    """A stored column of values, alphas or betas, as the public numbers they are."""
+    codes, different = distinct(stored)
+    return Coded(codes, [write(value) for value in tree._public(different).tolist()])
+
+
+def distinct(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each entry the number of its value among the different values, and those, in the order they come."""
+    from visualizer.drawing import view_passes
+
+    column = np.ascontiguousarray(column)
+    bits = column.view(f"i{column.dtype.itemsize}")  # floats by their bits
+    codes = np.empty(len(column), np.int32)
+    for size in range(10, 33, 2):
+        rows = view_passes.first_seen(bits, codes, size)
+        if len(rows) or not len(column):
+            break
+    return codes, column[rows]
+
+
+def move_names(view: Shown) -> Coded:
+    """What people call the moves of the items; empty at the root of the tree."""
+    if not game_text(view.tree.game):  # its names may depend on the state
+        names = _own_names(view)
+        texts: dict[str, int] = {}
+        return Coded(np.array([texts.setdefault(name, len(texts)) for name in names], np.int32), list(texts))
+    codes, different = distinct(view.move)
+    name = view.tree.game.move_name
+    return Coded(codes, ["" if move == NONE else str(name(int(move))) for move in different])
+
+
+def _own_names(view: Shown) -> list[str]:
+    """The names of all moves of a game of the user's own, by replaying it."""
+    game = view.tree.game
+    name = getattr(game, "move_name", None)
+    states = {}
+    asked: tuple[int, Replies] | None = None  # the node whose skipped moves are named, and its moves
+    names = []
+    for item, state, move in walk(view.tree, view.row, view.parent):
+        states[item] = state
+        if view.parent[item] < 0:
+            names.append(view.tree[int(view.row[item])].move_name)
+        elif view.kind[item] == STUB:
+            above = int(view.parent[item])
+            if asked is None or asked[0] != above:
+                asked = above, Replies(game, states[above])
+            names.append(asked[1].name(int(view.move[item])))
+        else:
+            names.append(str(name(move)) if name else str(move))
+    return names
+
+
+class SkippedNames(NamedTuple):
+    """Which moves each item left untried: those of item i are texts[codes[start[i] : start[i] + length[i]]]."""
+
+    start: np.ndarray
+    length: np.ndarray
+    codes: np.ndarray
+    texts: list[str]
+
+
+def skipped_names(view: Shown) -> SkippedNames:
+    """The names of the moves that cutoffs left untried."""
+    tree = view.tree
+    length = np.where(view.row >= 0, tree.columns.skipped[view.row], 0).astype(np.int32)
+    start = np.cumsum(length, dtype=np.int32) - length
+    if tree.search.compiled:
+        codes, different = distinct(skipped_columns(tree, view.row[length > 0]))
+        return SkippedNames(start, length, codes, [tree.game.move_name(int(move)) for move in different])
+    texts: dict[str, int] = {}
+    listed = []
+    for item, state, _ in walk(tree, view.row, view.parent) if length.any() else ():
+        if length[item]:
+            replies = Replies(tree.game, state)
+            untried = tree.untried(int(view.row[item]), replies.moves)
+            listed += [texts.setdefault(replies.name(code), len(texts)) for code in untried]
+    return SkippedNames(start, length, np.array(listed, np.int32), list(texts))
+
+
+def boards(view: Shown) -> list[str]:
+    """The state of each item as text, lines and all; empty for a stub."""
+    return ["" if state is None else show_state(view.tree.game, state) for _, state, _ in walk(view.tree, view.row, view.parent)]
+
+
+def hidden_texts(nodes: np.ndarray, cutoffs: np.ndarray) -> Coded:
+    """What collapsed nodes hide: "+342 nodes, 3 cutoffs"; empty where that is nothing."""
+    pairs, codes = np.unique(nodes.astype(np.int64) << 32 | cutoffs.astype(np.int64), return_inverse=True)
+    return Coded(codes.astype(np.int32), [hidden_text(int(pair) >> 32, int(pair) & 0xFFFFFFFF) for pair in pairs])
+
+
+def hidden_text(nodes: int, cutoffs: int) -> str:
+    """
+    >>> hidden_text(342, 3), hidden_text(1, 0), hidden_text(0, 0)
+    ('+342 nodes, 3 cutoffs', '+1 node', '')
+    """
+    if not nodes:
+        return ""
+    text = f"+{nodes} node{'s' if nodes > 1 else ''}"
+    return f"{text}, {cutoffs} cutoff{'s' if cutoffs > 1 else ''}" if cutoffs else text

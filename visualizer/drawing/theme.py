@@ -1,0 +1,89 @@
+"""Colours and shapes, in one place. Of trees, colour means the side and nothing else; state is shown by outline, dash, thickness
+and cross. Charts have colours of their own, and a different mark for each line.
+
+MAX is blue and an up-triangle, MIN vermilion and a down-triangle: two colours that everyone can tell apart, and a shape besides.
+"""
+
+from typing import NamedTuple
+
+from engine.record.columns import CUTOFF, OPEN, TERMINAL
+from visualizer.drawing.view import STUB
+
+MIN_SIDE, MAX_SIDE = 0, 1
+FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
+BOARD_FONT = "DejaVu Sans Mono"
+IN_THE_DARK = "@media screen and (prefers-color-scheme:dark)"  # paper is never dark
+LEVELS = 5  # of a heat map: steps from a draw to all games won
+MIXED = 0.5  # how much of its colour a side gives to the cells it has won
+
+
+class Palette(NamedTuple):
+    """The colours of one appearance."""
+
+    background: str
+    text: str
+    muted: str  # stubs, edge labels, what is hidden
+    edge: str
+    lines: tuple[str, str]  # outline of MIN, of MAX
+    fills: tuple[str, str]
+    series: tuple[str, ...]  # lines of charts, none of them a side's: see chart.py
+
+
+LIGHT = Palette(
+    "#FFFFFF",
+    "#1A1A1A",
+    "#5F6368",
+    "#8A8F94",
+    ("#D55E00", "#0072B2"),
+    ("#FBE5D6", "#DCEDF7"),
+    ("#1A1A1A", "#008060", "#A8437F", "#8A6500", "#6A4CB0", "#4F6D00"),
+)
+DARK = Palette(
+    "#16181B",
+    "#F1F3F4",
+    "#A9AFB5",
+    "#7C838A",
+    ("#FF8A3C", "#56B4E9"),
+    ("#4A2611", "#10344A"),
+    ("#F1F3F4", "#2FC79A", "#E69AC3", "#E6B83C", "#B7A1F0", "#B5D256"),
+)
+
+
+class Look(NamedTuple):
+    """How an item is drawn."""
+
+    side: int
+    dashed: bool  # a bound: a cutoff left the value open on one side
+    dotted: bool  # not finished
+    double: bool  # the game is over here
+    bold: bool  # on the principal variation
+    stub: bool  # left untried: crossed out
+
+
+def look(kind: int, maximizing: bool, status: int, principal: bool) -> Look:
+    """The look of an item of the view."""
+    if kind == STUB:
+        return Look(int(maximizing), True, False, False, False, True)
+    return Look(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False)
+
+
+def level_name(step: int) -> str:
+    """The name of a level of a heat map: from -LEVELS, MIN wins all games, to LEVELS, MAX does."""
+    return f"max{step}" if step > 0 else f"min{-step}" if step < 0 else "even"
+
+
+def level_colours(palette: Palette) -> dict[str, str]:
+    """The colour of every level by its name: the sides' own, paler towards a draw."""
+    neutral = mixed(palette.background, palette.edge, 0.22)
+    steps = range(-LEVELS, LEVELS + 1)
+    return {level_name(step): mixed(neutral, palette.lines[step > 0], MIXED * abs(step) / LEVELS) for step in steps}
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """A colour between two, this far from the first to the other.
+
+    >>> mixed("#000000", "#FF8800", 0.5)
+    '#804400'
+    """
+    pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{int(start + (end - start) * share + 0.5):02X}" for start, end in pairs)

@@ -1,0 +1,154 @@
+"""Where the nodes of a picture stand: a tidy tree, parents centred over their children, subtrees as close as they fit.
+
+Linear in the number of nodes: each subtree remembers its outlines by threads from a node to the next one along the outline, so
+that two subtrees are compared only as deep as the shallower one reaches (Reingold and Tilford; Walker; Buchheim, Jünger and
+Leipert made it linear for any number of children; van der Ploeg's way to find which sibling an outline belongs to).
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.compiled.numba_cache import Compiled
+
+NONE = -1
+
+
+def tidy(depth: np.ndarray, width: np.ndarray | None = None) -> np.ndarray:
+    """The x of the middle of each item, the leftmost edge at 0. Items are in pre-order; without widths each is 1 wide."""
+    width = np.ones(1) if width is None else width.astype(np.float64)
+    items = len(depth)
+    # from numpy, because its zeros cost nothing until they are touched
+    spread = np.zeros((items, 2))
+    sums = np.zeros((items, 2))
+    x = np.empty(items)
+    leftmost = _tidy(depth, int(depth.max()), width, spread, sums, x)
+    x -= leftmost
+    return x
+
+
+@Compiled
+def _tidy(depth, deepest, width, spread, sums, own):
+    """Fill in `own`, first with places relative to the parents, then with x; the leftmost edge.
+
+    `spread` collects shift and change of siblings that are to be spread, `sums` the moves from a subtree's root down to the
+    deepest items of its outlines.
+    """
+    items = len(depth)
+    same = len(width) == 1
+    on_right, next_sibling = np.empty(items, np.int32), np.empty(items, np.int32)  # on_right: last child or thread
+    most = _link(depth, deepest, on_right, next_sibling)
+
+    # x of an item = own + the sum of `moved` from it up to the root; a thread keeps this sum right for its outline
+    moved = np.empty(items)
+    on_left = np.empty(items, np.int32)  # first child or thread
+    low_left, low_right = np.empty(items, np.int32), np.empty(items, np.int32)  # deepest items of the two outlines
+    is_spread = False
+    lows, owners = np.empty(most + 1, np.int32), np.empty(most + 1, np.int32)  # which sibling is seen from the right, by depth
+    children = np.empty(most + 1, np.int32)
+
+    for item in range(items - 1, -1, -1):
+        moved[item] = own[item] = 0.0
+        if on_right[item] == NONE:
+            on_left[item] = NONE
+            low_left[item] = low_right[item] = item
+            continue
+        on_left[item] = item + 1
+        child = item + 1
+        count = 0
+        height = 0
+        while child != NONE:
+            children[count] = child
+            low = np.int32(depth[low_left[child]])
+            if count > 0:
+                at = height - 1
+                left, right = children[count - 1], child
+                left_sum, right_sum = moved[left], moved[right]
+                while True:  # down the right outline of what is placed and the left outline of the new subtree
+                    while depth[left] > lows[at]:
+                        at -= 1
+                    gap = width[0] if same else (width[left] + width[right]) / 2
+                    overlap = left_sum + own[left] + gap - right_sum - own[right]
+                    if overlap > 0:
+                        right_sum += overlap
+                        moved[child] += overlap
+                        sums[child, 0] += overlap
+                        sums[child, 1] += overlap
+                        owner = owners[at]
+                        between = count - owner
+                        if between > 1:  # spread what lies between
+                            is_spread = True
+                            spread[children[owner + 1], 0] += overlap / between
+                            spread[child, 0] -= overlap / between
+                            spread[child, 1] -= overlap - overlap / between
+                    left, right = on_right[left], on_left[right]
+                    if left == NONE or right == NONE:
+                        break
+                    left_sum += moved[left]
+                    right_sum += moved[right]
+                first = children[0]
+                if left == NONE and right != NONE:  # the new subtree is deeper: the left outline goes on in it
+                    bottom = low_left[first]
+                    on_left[bottom] = right
+                    difference = right_sum - sums[first, 0]
+                    moved[bottom] += difference
+                    own[bottom] -= difference
+                    low_left[first], sums[first, 0] = low_left[child], sums[child, 0]
+                elif left != NONE and right == NONE:  # it is shallower: its right outline goes on in what is to the left
+                    bottom = low_right[child]
+                    previous = children[count - 1]
+                    on_right[bottom] = left
+                    difference = left_sum - sums[child, 1]
+                    moved[bottom] += difference
+                    own[bottom] -= difference
+                    low_right[child], sums[child, 1] = low_right[previous], sums[previous, 1]
+            while height > 0 and low >= lows[height - 1]:
+                height -= 1
+            lows[height], owners[height] = low, count
+            height += 1
+            count += 1
+            child = next_sibling[child]
+        first, final = children[0], children[count - 1]
+        own[item] = (own[first] + moved[first] + own[final] + moved[final]) / 2
+        low_left[item], sums[item, 0] = low_left[first], sums[first, 0]
+        low_right[item], sums[item, 1] = low_right[final], sums[final, 1]
+    return _place(depth, deepest, width, own, moved, spread, is_spread)
+
+
+@njit
+def _link(depth, deepest, last_child, next_sibling):
+    """Fill in last children and next siblings; the most children of an item."""
+    latest = np.full(deepest + 2, NONE, np.int32)  # the latest item at each depth
+    counts = np.zeros(deepest + 2, np.int32)
+    most = 0
+    for item in range(len(depth)):
+        last_child[item] = next_sibling[item] = NONE
+        level = np.int64(depth[item])
+        if level > 0:
+            last_child[latest[level - 1]] = item
+            if latest[level] != NONE:
+                next_sibling[latest[level]] = item
+            counts[level] += 1
+            most = max(most, counts[level])
+        latest[level] = item
+        latest[level + 1] = NONE
+        counts[level + 1] = 0
+    return most
+
+
+@njit
+def _place(depth, deepest, width, own, moved, spread, is_spread):
+    """Turn `own` into x: add up the moves from the root down, and the spreading of siblings from left to right."""
+    sums, steps, extras = np.zeros(deepest + 2), np.zeros(deepest + 2), np.zeros(deepest + 2)
+    leftmost = np.inf
+    for item in range(len(depth)):
+        level = np.int64(depth[item])
+        above = sums[level - 1] if level > 0 else 0.0
+        sums[level] = above + moved[item]
+        if is_spread:
+            steps[level] += spread[item, 0]
+            extras[level] += steps[level] + spread[item, 1]
+            sums[level] += extras[level]
+            steps[level + 1] = extras[level + 1] = 0.0
+        own[item] += sums[level]
+        leftmost = min(leftmost, own[item] - width[0 if len(width) == 1 else item] / 2)
+    return leftmost

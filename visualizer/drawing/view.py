@@ -1,0 +1,271 @@
+"""Which part of a tree is shown: `View` says it, `shown` works it out as columns that every exporter and picture reads."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.errors import PlyscopeError
+from engine.games.protocol import Replies, legal_moves, max_to_move, move_codes
+from engine.record.columns import ROOT
+from engine.tree.node import Node
+from engine.tree.tree import SearchTree
+from engine.whole_numbers import is_whole
+
+NODE, STUB, COLLAPSED = range(3)  # kinds of items: a node, a move left untried, a node with something hidden below it
+KIND_NAMES = ("node", "stub", "collapsed")
+
+
+class BadView(PlyscopeError):
+    """A part of the tree that does not exist."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A part of a tree. Everything left out is the whole tree; what is given narrows it together."""
+
+    root: int = ROOT  # only the subtree of this node
+    max_depth: int | None = None  # down to this many plies below it
+    principal: bool = False  # only the principal variation, each node of it with all its siblings
+    around: int | None = None  # only the path to this node, its siblings on the way, its children
+    first: int | None = None  # only the nodes that were visited first, this many
+    collapse: tuple[int, ...] = ()  # nodes whose subtrees are drawn as one node
+    stubs: bool = True  # the moves that cutoffs left untried, crossed out
+
+    def __post_init__(self) -> None:
+        rows = (self.collapse,) if is_whole(self.collapse) else tuple(self.collapse)
+        object.__setattr__(self, "collapse", rows)
+
+    @property
+    def is_whole(self) -> bool:
+        """Every expanded node is shown."""
+        return View(stubs=self.stubs) == self
+
+
+WHOLE = View()
+
+
+class Shown(NamedTuple):
+    """The items to show, in pre-order; read-only columns of one length. Item 0 is the root of the view."""
+
+    tree: SearchTree
+    view: View
+    row: np.ndarray  # of the tree; -1 for a stub
+    parent: np.ndarray  # index of the item above; -1 at item 0
+    depth: np.ndarray  # plies below item 0
+    kind: np.ndarray  # NODE, STUB, COLLAPSED
+    move: np.ndarray  # that led here, or would have
+    maximizing: np.ndarray  # whether MAX is to move here, or would be
+    hidden: np.ndarray  # nodes below this one that are not shown, nor any of their descendants
+    hidden_cutoffs: np.ndarray  # cutoffs among them
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """The rows of the tree that are shown."""
+        return self.row if len(self.row) == len(self.tree) else self.row[self.row >= 0]
+
+
+def shown(tree: SearchTree, view: View | None = None) -> Shown:
+    """What a view shows of a tree."""
+    view = view or WHOLE
+    _check(tree, view)
+    from engine.compiled.tree_passes import parents
+
+    rows = _rows(tree, view)
+    base = int(tree.columns.depth[view.root])
+    first, last = int(rows[0]), int(rows[-1])
+    taken: Any = slice(first, last + 1) if last + 1 - first == len(rows) else rows  # a slice copies nothing
+    has_stubs = view.stubs and bool(tree.columns.skipped[taken].any())
+    if has_stubs:
+        row, depth, of_stub = _with_stubs(tree, rows)
+        taken = row
+    else:
+        row, depth, of_stub = rows, tree.columns.depth[taken], np.empty(0, np.int32)
+    if base:
+        depth = depth - depth.dtype.type(base)
+    kind = np.where(row >= 0, np.uint8(NODE), np.uint8(STUB)) if has_stubs else np.zeros(len(row), np.uint8)
+    move = tree.columns.move[taken].astype(np.int32)
+    parent = parents(depth)
+    hidden = hidden_cutoffs = np.broadcast_to(np.int32(0), len(row))
+    if not view.is_whole:
+        hidden, hidden_cutoffs = _hidden(tree, row, parent)
+        kind[hidden > 0] = COLLAPSED
+    maximizing = tree.maximizing[taken]
+    if has_stubs:
+        _fill_in_skipped(tree, row, parent, of_stub, move, maximizing)
+    columns = (row, parent, depth, kind, move, maximizing, hidden, hidden_cutoffs)
+    for column in columns:
+        column.flags.writeable = False
+    return Shown(tree, view, *columns)
+
+
+def _check(tree: SearchTree, view: View) -> None:
+    numbers = [("root", view.root), ("around", view.around), ("max_depth", view.max_depth), ("first", view.first)]
+    for what, value in (*numbers, *(("collapse", row) for row in view.collapse)):
+        if not is_whole(value) and (value is not None or what in ("root", "collapse")):
+            raise BadView(f"{what}={value!r}: a whole number is needed")
+    for what, row in (("root", view.root), ("around", view.around), *(("collapse", row) for row in view.collapse)):
+        if row is not None and not 0 <= row < len(tree):
+            raise BadView(f"{what}={row}: the tree has the nodes 0 to {len(tree) - 1}")
+    for what, number, least in (("max_depth", view.max_depth, 0), ("first", view.first, 1)):
+        if number is not None and number < least:
+            raise BadView(f"{what}={number}: a number from {least} is needed")
+    if view.around is not None and not view.root <= view.around < tree.end[view.root]:
+        raise BadView(f"around={view.around} is not in the subtree of root={view.root}")
+
+
+def _rows(tree: SearchTree, view: View) -> np.ndarray:
+    """The shown rows in order. With a node its ancestors up to the view's root are always shown."""
+    start, stop = view.root, int(tree.end[view.root])
+    if view.first is not None:
+        stop = min(stop, start + view.first)
+    if view.max_depth is None and not view.principal and view.around is None and not view.collapse:
+        return np.arange(start, stop, dtype=np.int32)
+    keep = np.ones(stop - start, np.bool_)
+    if view.max_depth is not None:
+        keep &= tree.depth[start:stop] <= int(tree.depth[start]) + view.max_depth
+    if view.principal:
+        keep &= _only(_families(tree, principal_rows(tree, start)), start, stop)
+    if view.around is not None:
+        path = tree.path(view.around)
+        keep &= _only(_families(tree, path[path.index(start) :]), start, stop)
+    for row in view.collapse:
+        keep[max(1, row + 1 - start) : max(0, int(tree.end[row]) - start)] = False  # the view's own root is always shown
+    return (np.flatnonzero(keep) + start).astype(np.int32)
+
+
+def _only(rows: list[int], start: int, stop: int) -> np.ndarray:
+    keep = np.zeros(stop - start, np.bool_)
+    keep[[row - start for row in rows if row < stop]] = True
+    return keep
+
+
+def _families(tree: SearchTree, path: list[int]) -> list[int]:
+    """The nodes of a path and all their children."""
+    return [path[0], *(child for row in path for child in tree.child_rows(row))]
+
+
+def principal_rows(tree: SearchTree, row: int = ROOT) -> list[int]:
+    """Best play for both sides from a node on, as rows."""
+    rows = [row]
+    node: Node | None = tree[row]
+    while node is not None and (node := node.best_child) is not None:
+        rows.append(int(node))
+    return rows
+
+
+def _with_stubs(tree: SearchTree, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    from visualizer.drawing import view_passes
+
+    columns = tree.columns
+    skipped = columns.skipped
+    if len(rows) < len(tree):  # where the visited children are hidden, the skipped ones are too
+        open_rows = rows[np.isin(rows + 1, rows, assume_unique=True)]
+        skipped = np.zeros_like(skipped)
+        skipped[open_rows] = columns.skipped[open_rows]
+    count = len(rows) + int(skipped[rows].sum(dtype=np.int64))
+    row, of_stub = np.empty(count, np.int32), np.empty(count, np.int32)
+    depth = np.empty(count, np.uint16)
+    view_passes.interleave(rows, columns.end, columns.depth, skipped, row, depth, of_stub)
+    return row, depth, of_stub
+
+
+def _hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes, and cutoffs among them, that are hidden right below each item: all below it, less those below its shown children."""
+    first, last = int(row[0]), int(tree.columns.end[row[0]])
+    before = np.concatenate(([0], np.cumsum(tree.columns.skipped[first:last] > 0, dtype=np.int32)))
+    is_node = row >= 0
+    start = np.where(is_node, row, first)
+    end = tree.columns.end[start]
+    sizes = np.where(is_node, end - start, 0)
+    cutoffs = np.where(is_node, before[end - first] - before[start - first], 0)
+    own_cutoffs = np.where(is_node, tree.columns.skipped[row] > 0, False)
+    below = [np.bincount(parent[1:], weights=counts[1:], minlength=len(row)).astype(np.int32) for counts in (sizes, cutoffs)]
+    hidden = np.where(is_node, sizes - 1 - below[0], 0)
+    return hidden.astype(np.int32), (cutoffs - own_cutoffs - below[1]).astype(np.int32)
+
+
+def _fill_in_skipped(
+    tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_stub: np.ndarray, move: np.ndarray, maximizing: np.ndarray
+) -> None:
+    """The moves of the stubs, and who would be to move after them: at Connect the other side, elsewhere the game is asked."""
+    stubs = np.flatnonzero(row < 0)
+    if tree.search.compiled:
+        cut = np.flatnonzero((row >= 0) & (tree.columns.skipped[row] > 0))
+        per_node = tree.columns.skipped[row[cut]]
+        moves = skipped_columns(tree, row[cut])
+        starts = np.zeros(len(row), np.int64)
+        starts[cut] = np.cumsum(per_node, dtype=np.int64) - per_node
+        move[stubs] = moves[starts[parent[stubs]] + of_stub[stubs]]
+        maximizing[stubs] = ~maximizing[parent[stubs]]
+        return
+    found: dict[int, list[tuple[int, bool]]] = {}
+    for item, state, _ in walk(tree, row, parent):
+        if row[item] >= 0 and tree.columns.skipped[row[item]] > 0:
+            found[item] = untried_moves(tree, int(row[item]), state)
+    for stub in stubs:
+        move[stub], maximizing[stub] = found[int(parent[stub])][of_stub[stub]]
+
+
+def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, bool]]:
+    """The moves that a cutoff left untried in a state, each with whether MAX would be to move after it."""
+    moves = Replies(tree.game, state).moves
+    return [(code, max_to_move(tree.game, tree.game.play(state, moves[code]))) for code in tree.untried(row, moves)]
+
+
+def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
+    """The untried columns of pruned nodes of a Connect board, node after node."""
+    from visualizer.drawing import view_passes
+
+    game, skipped = tree.game, tree.columns.skipped
+    moves = np.empty(int(skipped[cut].sum(dtype=np.int64)), np.int32)
+    orders = np.array(game.max_order, np.int32), np.array(game.min_order, np.int32)
+    cells = np.array(game.column_cells, np.uint64)
+    at = done = 0
+    for block in tree.blocks():
+        upto = int(np.searchsorted(cut, block.stop))
+        if upto == done:
+            continue
+        rows = cut[done:upto]
+        first = int(rows[0])
+        boards = tree.states(first, int(rows[-1]) + 1)
+        own = rows - first
+        at += view_passes.column_moves(
+            boards.max_discs[own], boards.min_discs[own], boards.max_to_move[own], skipped[rows], cells, *orders, moves[at:]
+        )
+        done = upto
+    return moves
+
+
+def walk(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Iterator[tuple[int, Any, Any]]:
+    """Each item with its state and the move as the game has it: (item, state, move). A stub has the state None.
+
+    By replaying the moves, for games that are not compiled; rows and parents as in `Shown`, with the stubs still to be filled in.
+    """
+    game, columns = tree.game, tree.columns
+    states: dict[int, tuple[Any, dict[int, Any]]] = {}
+    path: list[int] = []
+    for item in range(len(row)):
+        above = int(parent[item])
+        if row[item] < 0:
+            yield item, None, None
+            continue
+        if above < 0:
+            state, move = tree[int(row[item])].state, None
+        else:
+            while path[-1] != above:
+                del states[path.pop()]
+            state, replies = states[above]
+            move = replies[int(columns.move[row[item]])]
+            state = game.play(state, move)
+        replies = {}
+        if columns.end[row[item]] > row[item] + 1 or columns.skipped[row[item]] > 0:
+            legal = legal_moves(game, state)
+            replies = dict(zip(move_codes(legal), legal, strict=True))
+        path.append(item)
+        states[item] = state, replies
+        yield item, state, move

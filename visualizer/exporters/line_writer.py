@@ -1,0 +1,243 @@
+"""The writer behind every format of one line or more per node: labels and numbers into a buffer of bytes, compiled.
+
+A format describes an item as a list of fields; `lines` writes them one after the other for each item, chunk by chunk, so memory
+stays bounded. A field is a column of labels (`Labels`), of whole numbers (`Numbers`), of lists of labels (`Lists`), or the
+branches drawn in front of a node (`Branches`).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from engine.compiled.numba_cache import Compiled
+
+CHUNK = 1 << 20  # bytes
+LABELS, NUMBERS, LISTS, BRANCHES = range(4)
+WORD = 16  # bytes copied at once
+GROUP = np.uint32(10_000)
+FOURS = np.frombuffer(b"".join(b"%04d" % group for group in range(10_000)) + b"0000", np.uint8)
+DIGITS = 12  # a whole number of 32 bits with its sign, and one to spare
+
+
+class Labels(NamedTuple):
+    """Text number codes[i] for item i; nothing for a code of -1."""
+
+    codes: np.ndarray
+    texts: Sequence[str]
+
+
+class Numbers(NamedTuple):
+    """The digits of a whole number, and what stands before them."""
+
+    values: np.ndarray
+    before: str = ""
+
+
+class Lists(NamedTuple):
+    """The texts of a run of `items`, codes into `texts`: of item i those from start[i] on, length[i] of them, a gap between."""
+
+    start: np.ndarray
+    length: np.ndarray
+    items: np.ndarray
+    texts: Sequence[str]
+    gap: str
+
+
+class Branches(NamedTuple):
+    """The lines from the root to a node. Texts: past an ancestor that is not last, past one that is, at a node, at a last one."""
+
+    depth: np.ndarray
+    is_last: np.ndarray
+    texts: tuple[str, str, str, str]
+
+
+Field = Labels | Numbers | Lists | Branches
+
+
+class Program(NamedTuple):
+    """The fields as arrays."""
+
+    kinds: np.ndarray
+    codes: np.ndarray  # a row per field: label, number, or start of a list; depth for branches
+    counts: np.ndarray  # row 0: whether an item is a last child, for branches; row 1: the lengths of lists
+    first: np.ndarray  # label 0 of each field in the table
+    items: np.ndarray  # of lists
+    bytes: np.ndarray  # all labels
+    start: np.ndarray  # of each label, and the end of the last
+
+
+def lines(fields: Iterable[Field], prefixes: "Prefixes | None" = None) -> Iterator[bytes]:
+    """The fields of item 0, of item 1 and so on, in chunks of about a megabyte."""
+    program, longest = _program(list(fields))
+    prefixes = prefixes or Prefixes(0)
+    items = program.codes.shape[1]
+    longest += prefixes.bytes.shape[1] + WORD
+    buffer = np.empty(CHUNK + longest, np.uint8)
+    item = 0
+    while item < items:
+        item, size = _write(*program, prefixes.bytes, prefixes.size, item, buffer, len(buffer) - longest)
+        yield buffer[:size].tobytes()
+
+
+class Prefixes:
+    """What stands before the branch of a node, for each depth: it lives on from one block of items to the next."""
+
+    def __init__(self, height: int, widest: int = 8):
+        self.bytes = np.zeros((1, (height + 2) * widest + WORD), np.uint8)
+        self.size = np.zeros(height + 3, np.int64)
+
+
+def _program(fields: list[Field]) -> tuple[Program, int]:
+    items = max(len(field[0]) for field in fields)
+    codes, counts = np.zeros((len(fields), items), np.int32), np.zeros((2, items), np.int32)
+    kinds, first = np.zeros(len(fields), np.int32), np.zeros(len(fields), np.int64)
+    listed = np.zeros(0, np.int32)
+    labels: list[bytes] = []
+    longest = 0
+    for index, field in enumerate(fields):
+        first[index] = len(labels)
+        codes[index] = field[0]
+        if isinstance(field, Numbers):
+            kinds[index] = NUMBERS
+            labels.append(field.before.encode())
+            longest += DIGITS + len(labels[-1])
+            continue
+        own = [*field.texts, field.gap] if isinstance(field, Lists) else list(field.texts)
+        codes_used = field.items if isinstance(field, Lists) else field[0] if isinstance(field, Labels) else np.zeros(0, np.int32)
+        if len(codes_used) and codes_used.max() >= len(field.texts):  # the compiled writer would read past the table
+            raise IndexError(f"field {index} has {len(field.texts)} texts, and an item asks for number {codes_used.max()}")
+        most = 1
+        if isinstance(field, Lists):
+            kinds[index], listed = LISTS, field.items
+            most = 2 * int(field.length.max(initial=0)) + 1
+        if isinstance(field, Branches):
+            kinds[index] = BRANCHES
+        if not isinstance(field, Labels):
+            counts[1 if isinstance(field, Lists) else 0] = field[1]
+        encoded = [text.encode("utf-8", "replace") for text in own]
+        longest += most * max(map(len, encoded), default=0)
+        labels += encoded
+    start = np.zeros(len(labels) + 1, np.int64)
+    np.cumsum([len(label) for label in labels], out=start[1:])
+    table = np.frombuffer(b"".join(labels) + bytes(WORD), np.uint8)
+    return Program(kinds, codes, counts, first, listed, table, start), longest
+
+
+@intrinsic
+def _copy_word(typing, source, begin, target, at):
+    """Copy 16 bytes at once; a loop over bytes is six times slower."""
+
+    def generate(context, builder, signature, arguments):
+        pointers = []
+        for array, index in ((0, 1), (2, 3)):
+            struct = context.make_array(signature.args[array])(context, builder, arguments[array])
+            pointers.append(builder.gep(struct.data, [arguments[index]]))
+        cgutils.raw_memcpy(builder, pointers[1], pointers[0], ir.Constant(ir.IntType(64), WORD), 1)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, target, types.int64), generate
+
+
+@njit
+def _copy(table, begin, stop, buffer, at):
+    """Copy label by words: what is too much is overwritten by what follows, and both ends have room for it."""
+    end = at + stop - begin
+    while at < end:
+        _copy_word(table, begin, buffer, at)  # type: ignore[call-arg]
+        begin += WORD
+        at += WORD
+    return end
+
+
+@njit
+def _four(group, skip, buffer, at):
+    """The four digits of a group from `skip` on; what is too much is overwritten by what follows."""
+    first = np.int64(group) * 4 + skip
+    buffer[at] = FOURS[first]
+    buffer[at + 1] = FOURS[first + 1]
+    buffer[at + 2] = FOURS[first + 2]
+    buffer[at + 3] = FOURS[first + 3]
+    return at + 4 - skip
+
+
+@njit
+def _leading(group, buffer, at):
+    return _four(group, (group < 1000) + (group < 100) + (group < 10), buffer, at)
+
+
+@njit
+def _digits(value, buffer, at):
+    """A whole number in groups of four digits, from a table: a division per digit costs more than all the rest."""
+    left = np.uint32(abs(np.int64(value)))
+    if value < 0:
+        buffer[at] = 45
+        at += 1
+    upper = np.uint32(left // GROUP)
+    low = left - upper * GROUP
+    if upper == 0:
+        return _leading(low, buffer, at)
+    top = np.uint32(upper // GROUP)
+    middle = upper - top * GROUP
+    if top == 0:
+        at = _leading(middle, buffer, at)
+    else:
+        at = _leading(top, buffer, at)
+        at = _four(middle, 0, buffer, at)
+    return _four(low, 0, buffer, at)
+
+
+@Compiled
+def _write(kinds, codes, counts, first, listed, table, start, prefixes, prefix_size, item, buffer, limit):
+    """Write items from `item` on until `limit` bytes are passed; the next item and the bytes written.
+
+    The gap of a list is the label behind its texts. Branches at depth d stand behind `prefix_size[d]` bytes of the prefix, which
+    the latest node at depth d-1 left there.
+    """
+    at = 0
+    prefix = prefixes[0]
+    items = codes.shape[1]
+    fields = len(kinds)
+    while item < items and at < limit:
+        for field in range(fields):
+            code = codes[field, item]
+            kind = kinds[field]
+            if kind == LABELS:
+                if code >= 0:
+                    label = first[field] + code
+                    at = _copy(table, start[label], start[label + 1], buffer, at)
+            elif kind == NUMBERS:
+                label = first[field]
+                at = _copy(table, start[label], start[label + 1], buffer, at)
+                at = _digits(code, buffer, at)
+            elif kind == LISTS:
+                gap = first[field + 1] - 1 if field + 1 < fields else len(start) - 2
+                for number in range(counts[1, item]):
+                    if number > 0:
+                        at = _copy(table, start[gap], start[gap + 1], buffer, at)
+                    label = first[field] + listed[code + number]
+                    at = _copy(table, start[label], start[label + 1], buffer, at)
+            elif code > 0:
+                size = prefix_size[code]
+                at = _copy(prefix, 0, size, buffer, at)
+                label = first[field] + 2 + counts[0, item]
+                at = _copy(table, start[label], start[label + 1], buffer, at)
+                label = first[field] + counts[0, item]
+                prefix_size[code + 1] = _copy(table, start[label], start[label + 1], prefix, size)
+        item += 1
+    return item, at
+
+
+@Compiled
+def last_children(depth, deepest, is_last):
+    """Mark the items that have no later sibling."""
+    later = np.zeros(deepest + 2, np.bool_)
+    for item in range(len(depth) - 1, -1, -1):
+        level = np.int64(depth[item])
+        is_last[item] = not later[level]
+        later[level] = True
+        later[level + 1] = False

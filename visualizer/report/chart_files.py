@@ -1,0 +1,24 @@
+"""The charts of a comparison as files of their own."""
+
+from engine.analysis.comparison_result import Comparison
+from engine.errors import PlyscopeError
+from visualizer.drawing import comparison_chart, vector_drawing
+from visualizer.report.content import title
+
+
+def to_svg(comparison: Comparison) -> str:
+    return vector_drawing.to_svg(_sketch(comparison))
+
+
+def to_png(comparison: Comparison) -> bytes:
+    return vector_drawing.to_picture(_sketch(comparison), "png")
+
+
+def to_pdf(comparison: Comparison) -> bytes:
+    return vector_drawing.to_picture(_sketch(comparison), "pdf")
+
+
+def _sketch(comparison: Comparison) -> vector_drawing.Sketch:
+    if not comparison_chart.panels(comparison):
+        raise PlyscopeError("there is nothing to draw: no search of this comparison came to its end")
+    return comparison_chart.sketch(comparison, title(comparison))

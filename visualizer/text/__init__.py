@@ -1,0 +1,1 @@
+"""Words: sentences, captions, numbers, escapes."""

@@ -1,0 +1,80 @@
+"""What was searched and what came out, in two short lines for the head of an export."""
+
+from typing import Any
+
+from engine.algorithms import ALGORITHMS
+from engine.tree.node import Node
+from engine.tree.tree import SearchTree
+from visualizer.text.escapes import plain
+from visualizer.text.numbers import counted, file_number
+from visualizer.text.spoken_moves import in_a_list
+from visualizer.text.widths import short
+
+SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
+LONGEST = 120  # characters of a game's name
+ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
+COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
+
+
+def title(tree: SearchTree) -> str:
+    """Game, position, algorithm, K.
+
+    >>> from engine import preset, search
+    >>> title(search(preset("k-tables"), "3", depth=3))
+    'k-tables, position 3, alpha-beta, K=3'
+    """
+    asked = tree.search
+    parts = where(tree.game, asked.position, asked.first)
+    parts.append(ALGORITHMS[asked.algorithm].title)
+    parts.append("to the end" if asked.K is None else f"K={asked.K}")
+    if not asked.cut_on_equal:
+        parts.append("strict cutoffs")
+    if asked.as_published:
+        parts.append("as published")
+    return ", ".join(parts)
+
+
+def where(game: Any, position: str | None, first: str | None) -> list[str]:
+    """The game, and the position where it is not the start or has no text."""
+    name = plain(str(getattr(game, "name", "") or type(game).__name__))
+    parts = [short(name, LONGEST)]
+    if position:
+        parts.append(f"position {plain(in_a_list(game, position))}")
+    if first:
+        parts.append(f"{first.upper()} moved first")
+    return parts
+
+
+def outcome(tree: SearchTree) -> str:
+    """Value and best move of the root, and the counts.
+
+    >>> from engine import preset, search
+    >>> outcome(search(preset("k-tables"), "3", depth=3))
+    'value -3, best move 3; 234 nodes expanded, 189 leaves, 23 cutoffs, 82 moves skipped'
+    """
+    root = tree.root
+    said = {"exact": "value", "lower": "value at least", "upper": "value at most", "open": "best so far"}[root.bound]
+    text = f"{said} {file_number(root.value)}"
+    if root.best_child is not None:
+        text += f", best move {plain(root.best_move_name)[:LONGEST]}"
+    text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
+    if tree.windows:
+        text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
+    return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+
+
+def place(node: Node) -> str:
+    """Where a node is, by the moves that lead to it.
+
+    >>> from engine import literal, search
+    >>> tree = search(literal([[3, 12], [2, 4]]))
+    >>> place(tree[2]), place(tree.root)
+    ('after 0, 0', 'at the root')
+    """
+    names = [short(step.move_name) for step in node.path[1:]]
+    return f"after {', '.join(names)}" if names else "at the root"
+
+
+def notes_on(tree: SearchTree) -> list[str]:
+    """What a reader of the numbers should know."""
+    return [ROUNDED] if tree.rounded else []

@@ -1,0 +1,62 @@
+"""Why a computer player made its move, in sentences, and the command that runs the same search."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from engine.algorithms import ALGORITHMS
+from engine.games.registry import game_text
+from engine.matches.players import Choice
+from engine.tree.trace import Trace
+from engine.tree.tree import SearchTree
+from visualizer.text.numbers import counted
+from visualizer.text.sentences import kind_of, sentence
+
+COMMAND = "All of it: "
+REASONS = {
+    "": "",
+    "win": "It prefers the faster win: this is the shallowest search that sees one, and it counts nothing but wins.",
+    "loss": "Every move loses: this is the deepest search that does not see it yet, so its move puts the loss off the longest.",
+    "lost": "Every move loses at once, so the ordinary search decides.",
+}
+
+
+def explanation(choice: Choice) -> Iterator[str]:
+    """Why a search played its move: what it looked at, what came back for each move, and how to see all of it."""
+    tree, question = choice.tree, choice.question
+    if tree is None or question is None:
+        return
+    evaluation = f", evaluation {tree.game.evaluation}" if kind_of(tree.game) == "connect" else ""
+    yield REASONS[choice.reason]
+    algorithm = ALGORITHMS[tree.algorithm].title
+    yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
+    yield from root_sentences(tree)
+    if isinstance(question["position"], str) and game_text(question["game"]):  # a game and a position that can be typed
+        yield f"{COMMAND}{search_command(question)}"
+
+
+def deep(depth: int | None) -> str:
+    """How far a search looks ahead."""
+    return "to the end" if depth is None else f"{counted(depth, 'ply', 'plies')} deep"
+
+
+def root_sentences(tree: SearchTree) -> Iterator[str]:
+    """What came back to the root, move by move, and the end."""
+    trace = Trace(tree)
+    for child in tree.root.children:
+        yield "  " + sentence(trace[trace.leave_step(child) + 1])
+    yield sentence(trace[len(trace) - 1])
+
+
+def search_command(question: dict[str, Any]) -> str:
+    """The command that runs the same search."""
+    words = ["plyscope", "search", game_text(question["game"])]
+    if question["position"]:
+        words += ["--moves", question["position"], "--first", question["first"]]
+    elif question["first"] not in (None, "max"):
+        words += ["--first", question["first"]]
+    if question["depth"] is not None:
+        words += ["--depth", str(question["depth"])]
+    words += ["--algorithm", question["algorithm"]]
+    words += ["--strict"] * (not question["cut_on_equal"]) + ["--as-published"] * question["as_published"]
+    return shlex.join(words)

@@ -1,0 +1,11 @@
+"""From one page of the app to another, with its address."""
+
+from collections.abc import Mapping
+from uuid import uuid4
+
+from visualizer.viewer.bundle import component
+
+
+def leap_to_step(parameters: Mapping[str, str]) -> None:
+    """Show the page Step with these parameters; Back returns to where one was."""
+    component("page_jump")(key="leap", data={"page": "", "parameters": dict(parameters), "token": uuid4().hex})

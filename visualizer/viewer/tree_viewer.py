@@ -1,0 +1,51 @@
+"""The viewer as a Streamlit component: one mount, everything in it runs in the browser."""
+
+import json
+import struct
+
+import streamlit as st
+
+from engine import SearchTree
+from engine.analysis.alignment import Spared
+from engine.record.columns import ROOT
+from visualizer.text.pseudocode import pseudocode_json
+from visualizer.text.sentences import templates_json
+from visualizer.viewer.bundle import component, heard, nothing
+from visualizer.viewer.payload import payload
+from visualizer.viewer.visible_part import Part
+
+WISHES = ("export", "open", "why")
+
+
+def viewer(tree: SearchTree, part: Part | None, spared: Spared | None, step: int | None, key: str) -> tuple[str, int]:
+    """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
+
+    `spared` is what cutoffs left out, where it is known.
+    What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
+    """
+    settings = {"name": key, "step": step, "words": templates_json(), "code": pseudocode_json()}
+    text = json.dumps(settings).encode()
+    data = _packed(key, tree, part, spared) + text + struct.pack("<I", len(text))
+    listening = {f"on_{wish}_change": nothing for wish in WISHES}
+    answer = component("tree_viewer")(key=f"viewer {key}", data=data, **listening)
+    for wish in WISHES:
+        row = heard(answer, wish, len(tree))
+        if row is not None and _makes_sense(wish, row, tree, part):
+            return wish, row
+    return "", ROOT
+
+
+def _makes_sense(wish: str, row: int, tree: SearchTree, part: Part | None) -> bool:
+    """Whether the viewer that is shown offers this: only what hides something is opened, only leaves have reasons."""
+    place = row if part is None else part.place(row)
+    if place is None:
+        return False
+    if wish == "open":
+        return part is not None and part.hidden[place] > 0
+    return wish != "why" or tree[row].is_leaf
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _packed(key: str, _tree: SearchTree, _part: Part | None, _spared: Spared | None) -> bytes:
+    """The payload, made once for what the key names."""
+    return payload(_tree, _part, _spared)
