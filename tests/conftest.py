@@ -18,12 +18,12 @@ def pytest_configure(config):
     config.pluginmanager.register(Guards())
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config):
     """More workers than cores: tests with a browser or a process wait about half of their time."""
     return 2 * (os.cpu_count() or 1)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
     """Compile once what all workers and all that they start then load from numba's cache."""
     if session.config.getoption("numprocesses", None):
