@@ -7,11 +7,14 @@ import pytest
 
 from tests import processes
 
-KERNEL = "from engine import search, connect, kernel\nprint(search(connect(), depth=4).expanded)\ncompiled = kernel.advance\n"
+KERNEL = (
+    "from engine import search, connect\nfrom engine.compiled import kernel\n"
+    "print(search(connect(), depth=4).expanded)\ncompiled = kernel.advance\n"
+)
 PASS = (  # compiled in a moment; the kernel takes many seconds
-    "from engine import search, connect, passes\n"
+    "from engine import search, connect\nfrom engine.compiled import tree_passes\n"
     "print(search(connect(), depth=4, compiled=False).parent.size)\n"
-    "compiled = passes._parents\n"
+    "compiled = tree_passes._parents\n"
 )
 STATISTICS = "stats = compiled.dispatcher.stats\nprint(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))"
 

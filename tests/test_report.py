@@ -66,7 +66,7 @@ def test_charts_are_drawn(extension, begins, k_tables):
     assert picture.startswith(begins)
     if extension == ".png":  # two pixels for one
         size = [int.from_bytes(picture[at : at + 4], "big") for at in (16, 20)]
-        sketch = report.content.chart.sketch(k_tables, "")
+        sketch = report.content.comparison_chart.sketch(k_tables, "")
         assert size == pytest.approx([2 * sketch.width, 2 * sketch.height], abs=4)
         assert len(picture) > 30_000  # lines and words, not an empty sheet
 
@@ -94,7 +94,9 @@ def test_the_charts_show_the_comparison(k_tables):
 @pytest.mark.parametrize("depths", ["1", "1-6", "2,end"])
 def test_nothing_is_drawn_outside_the_picture(depths):
     done = compare(nim([3, 2, 2]), None, depths, repeat=2, clock=ticking())
-    sketch = content.chart.sketch(done, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3)
+    sketch = content.comparison_chart.sketch(
+        done, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3
+    )
     for item in sketch.items:
         points = [(item.x, item.y)] if isinstance(item, Words) else item.points
         assert isinstance(item, (Line, Shape, Words))

@@ -14,6 +14,7 @@ def test_after_an_example_keys_go_to_the_viewer(visit):
     page = visit(EXAMPLE + "&step=10")
     page.get_by_test_id("stButtonGroup").get_by_text("Textbook tree").click()
     page.wait_for_url(re.compile("game=tree"))
+    page.locator(".ps.boardless").wait_for()  # the tree of numbers, no longer the board
     page.wait_for_function(FOCUSED)
     page.keyboard.press("Home")
     at_step(page, 0)
