@@ -27,9 +27,9 @@ from visualizer.app_pages.carried import carried_depths, carried_game, carried_m
 from visualizer.app_pages.game_form import OWN
 from visualizer.app_pages.handed_on import from_play, same_place, to_play
 from visualizer.cli.commands import plyscope
+from visualizer.drawing.board_data import kind_of
 from visualizer.text.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
 from visualizer.text.move_reasons import COMMAND, explanation
-from visualizer.text.sentences import kind_of
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.bundle import ASSETS
 

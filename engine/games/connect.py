@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import BadBoard, IllegalMove, UnknownName, shortened
 from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
+from engine.games.declarations import Words
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.whole_numbers import is_whole, whole_number
 
@@ -53,6 +54,8 @@ class Connect:
     searcher_is_max: bool = False  # default position: whoever makes MAX, the searching side, to move
     default_depth: int = 4
     reads_longs: bool = field(default=False, repr=False)
+    words = Words("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
+    steady_names = True
 
     # ---- the rules
 

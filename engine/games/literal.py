@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import BadDepth, BadTree, shortened
+from engine.games.declarations import Words
 from engine.games.positions import first_is_max, play_all, read_moves
 
 MAX_HEIGHT = 500
@@ -25,6 +26,8 @@ class Literal:
     tree: Any = field(repr=False)
     max_first: bool = True
     default_depth: None = None
+    steady_names = True
+    words = Words(by="by choosing move {name}", over="This is a leaf of the tree: its value is")
 
     @property
     def name(self) -> str:

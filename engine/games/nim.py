@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.errors import BadBoard, IllegalMove
+from engine.games.declarations import Words
 from engine.games.positions import first_is_max, play_all, read_moves
 
 HEAP = 1000
@@ -24,6 +25,8 @@ class Nim:
     heaps: tuple[int, ...]
     default_depth: int = 4
     single_digits = False  # no field: moves are longer, so positions need commas
+    steady_names = True
+    words = Words("taking {name}", "by taking {name}", "taking {names} is", "the moves {names} are")
 
     @property
     def name(self) -> str:

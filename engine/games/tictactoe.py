@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.errors import IllegalMove
+from engine.games.declarations import Words
 from engine.games.positions import first_is_max, play_all, read_moves
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -29,6 +30,8 @@ class TicTacToe:
     name: str = "tictactoe"
     default_depth: int = 4
     single_digits = True  # no field: every move is one digit
+    steady_names = True
+    words = Words("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")
 
     def start(self) -> State:
         return State(0, 0, True)

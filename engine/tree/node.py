@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.games.declarations import name_of_code
 from engine.games.protocol import legal_moves, move_codes, name_of_move, show_state
 from engine.record.columns import (
     BOUND_NAMES,
@@ -53,6 +54,8 @@ class Node(int):
         """What people call the move that led here; empty at the root."""
         if self == ROOT:
             return ""
+        if name := name_of_code(self.tree.game):
+            return name(self.move)
         return name_of_move(self.tree.game, self.parent.state, self.move)
 
     @property

@@ -20,6 +20,6 @@ test("what is filled in is never read as a template", () => {
   const data = textbook();
   data.meta.moveNames[0] = "{side} $& <b>";
   const tree = new Tree(data);
-  const templates = { "enter.full": "{mover} tries {move}.", "move.literal": "move {name}", "side.max": "MAX", "stopped.": "" };
+  const templates = { "enter.full": "{mover} tries {move}.", "side.max": "MAX", "stopped.": "" };
   assert.equal(sentence({ templates }, tree, new Steps(tree), 1), "MAX tries move {side} $& <b>.");
 });

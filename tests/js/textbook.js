@@ -30,9 +30,11 @@ const columns = {
   end: Int32Array,
 };
 
+const words = { move: "move {name}", by: "by choosing move {name}", one: "move {names} is", many: "moves {names} are", over: "This is a leaf of the tree: its value is" };
+
 export function textbook() {
   const made = Object.entries(columns).map(([name, Type], k) => [name, Type.from(rows, (row) => row[k])]);
-  const meta = { algorithm: "alphabeta", windows: true, cutOnEqual: true, quirk: "", infinite: false, stopped: "", K: null, kind: "literal" };
+  const meta = { algorithm: "alphabeta", windows: true, cutOnEqual: true, quirk: "", infinite: false, stopped: "", K: null, kind: "literal", words };
   const moveNames = { 0: "0", 1: "1", 2: "2" };
   return {
     count: rows.length,

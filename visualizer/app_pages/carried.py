@@ -9,7 +9,7 @@ from engine.games.positions import read_moves, write_moves
 from engine.games.registry import OTHER_GAMES, read_game
 from engine.searcher import read_position
 from engine.text_lists import read_depths
-from visualizer.text.sentences import kind_of
+from visualizer.drawing.board_data import kind_of
 from visualizer.text.spoken_moves import spoken_moves
 
 

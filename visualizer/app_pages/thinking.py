@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.games.declarations import spoken_move
 from engine.matches.match import Match
 from engine.matches.players import Choice
 from engine.record.columns import ROOT
@@ -13,7 +14,6 @@ from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
 from visualizer.app_pages.jobs import ThinkingJob
 from visualizer.text.escapes import page_markdown
 from visualizer.text.move_reasons import COMMAND, explanation
-from visualizer.text.sentences import fill, kind_of
 from visualizer.viewer.page_jump import leap_to_step
 from visualizer.viewer.visible_part import leave_step, part_of
 
@@ -70,7 +70,7 @@ def _sentences(choice: Choice, match: Match, played: int) -> list[str]:
     sentences = list(filter(None, explanation(choice)))
     if choice.move == played:
         return sentences
-    made, better = (fill(f"move.{kind_of(match.game)}", name=match.name_of(move)) for move in (played, choice.move))
+    made, better = (spoken_move(match.game, match.name_of(move)) for move in (played, choice.move))
     return [f"This search did not choose {made}: the position was set up. It chooses {better}.", *sentences]
 
 

@@ -7,6 +7,7 @@ import altair as alt
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.games.declarations import spoken_move
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import read_game
 from engine.matches.tournament import Cell, CellGame, Tournament, match_of
@@ -22,7 +23,6 @@ from visualizer.drawing import tournament_heatmap
 from visualizer.report import tournament_files
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
-from visualizer.text.sentences import fill, kind_of
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.text.tournament_notes import notes
 from visualizer.viewer.board_picker import picker
@@ -161,7 +161,7 @@ def _replay(game: CellGame, key: str) -> None:
         match = match_of(game.fixture, write_moves(moves[:plies], digits))
         if opening < plies:
             before = replace(match, moves=match.moves[:-1])
-            made = fill(f"move.{kind_of(match.game)}", name=before.name_of(moves[plies - 1]))
+            made = spoken_move(match.game, before.name_of(moves[plies - 1]))
             st.markdown(f"{SIDES[before.side]} chose {page_markdown(made)}.")
             see_why((key, plies), before, moves[plies - 1])
         elif plies:

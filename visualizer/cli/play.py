@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import PlyscopeError
+from engine.games.declarations import spoken_move
 from engine.games.literal import Literal
 from engine.games.registry import game_text, read_game
 from engine.matches.match import HUMAN, Hint, Match, hints, starting_side
@@ -17,10 +18,10 @@ from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.progress import search_progress
 from visualizer.cli.terminal_board import board
+from visualizer.drawing.board_data import kind_of
 from visualizer.text.escapes import plain
 from visualizer.text.move_reasons import COMMAND, deep, explanation
 from visualizer.text.numbers import number, telling_apart
-from visualizer.text.sentences import fill, kind_of
 from visualizer.text.spoken_moves import spoken_moves
 
 COMMANDS = {
@@ -147,7 +148,7 @@ def _computer_moves(sitting: Sitting) -> None:
         choice = match.choose(on_progress)
     if choice is None:  # nothing stops it but Ctrl-C, which does not come back here
         raise KeyboardInterrupt
-    name = fill(f"move.{kind_of(match.game)}", name=match.name_of(choice.move))
+    name = spoken_move(match.game, match.name_of(choice.move))
     known = ""
     if choice.tree is not None:
         known = f" (value {number(choice.tree.root.value)}, {choice.tree.expanded:,} nodes)"

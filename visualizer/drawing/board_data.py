@@ -4,8 +4,18 @@ import json
 from typing import Any
 
 from engine.games.connect import Connect
+from engine.games.literal import Literal
+from engine.games.nim import Nim
+from engine.games.tictactoe import TicTacToe
 
 LONGEST_LITERAL = 20_000  # characters of a literal tree that are sent along
+
+KINDS = {Connect: "connect", TicTacToe: "tictactoe", Nim: "nim", Literal: "literal"}
+
+
+def kind_of(game: Any) -> str:
+    """Which picture goes with the game: connect, tictactoe, nim, literal, other."""
+    return next((kind for rules, kind in KINDS.items() if isinstance(game, rules)), "other")
 
 
 def position_data(kind: str, game: Any, state: Any) -> Any:

@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from engine.games.protocol import show_state
-from visualizer.drawing.board_data import position_data
+from visualizer.drawing.board_data import kind_of, position_data
 from visualizer.drawing.theme import BOARD_FONT, Palette
 from visualizer.drawing.view import Shown, walk
 from visualizer.text.escapes import plain, xml
-from visualizer.text.sentences import kind_of
 from visualizer.text.widths import digits, short
 
 # sizes in pixels

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
+from engine.games.declarations import evaluation_name
 from engine.games.registry import game_text
 from engine.matches.players import Choice
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.text.numbers import counted
-from visualizer.text.sentences import kind_of, sentence
+from visualizer.text.sentences import sentence
 
 COMMAND = "All of it: "
 REASONS = {
@@ -26,7 +27,7 @@ def explanation(choice: Choice) -> Iterator[str]:
     tree, question = choice.tree, choice.question
     if tree is None or question is None:
         return
-    evaluation = f", evaluation {tree.game.evaluation}" if kind_of(tree.game) == "connect" else ""
+    evaluation = f", evaluation {name}" if (name := evaluation_name(tree.game)) else ""
     yield REASONS[choice.reason]
     algorithm = ALGORITHMS[tree.algorithm].title
     yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."

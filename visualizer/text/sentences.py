@@ -1,18 +1,16 @@
 """The sentence for a step.
 
-This is the one place that owns the words. A sentence is a template with named slots; `templates_json` sends all of them to the
-browser once, where `viewer/assets/sentences.js` makes the same choices and fills the same slots. Values are MAX's throughout.
+This is the one place that owns the words, but for those of moves, which a game declares. A sentence is a template with named
+slots; `templates_json` sends all of them to the browser once, where `viewer/assets/sentences.js` makes the same choices and
+fills the same slots. Values are MAX's throughout.
 """
 
 from collections.abc import Callable
 from typing import Any, cast
 
-from engine.games.connect import Connect
-from engine.games.literal import Literal
-from engine.games.nim import Nim
+from engine.games.declarations import words_of
 from engine.games.protocol import Replies
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
-from engine.games.tictactoe import TicTacToe
 from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.trace import ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, Step, Trace
@@ -31,8 +29,7 @@ TEMPLATES = {
     "enter.fresh root windows": "{mover} tries {move}. Below every move of the root the original program starts again "
     "with the full window, {alpha} to {beta}.",
     # a leaf is evaluated
-    "evaluate.terminal": "The game is over here: the value is {value}.",
-    "evaluate.literal": "This is a leaf of the tree: its value is {value}.",
+    "evaluate.terminal": "{over} {value}.",
     "evaluate.horizon": "The depth limit K = {K} is reached, so this position is evaluated: its value is {value}.",
     "evaluate.no full-board test": "The board is full with plies left. The original program does not test for that: "
     "the node gives back the number its value started with, {value}.",
@@ -90,38 +87,10 @@ TEMPLATES = {
     "where.path": "at node {node} (after {names})",
     "list.two": "{first} and {last}",
     "list.more": "{first} and {count} more",
-    # moves: in the middle of a sentence, at its start, as a means, and skipped
-    "move.connect": "column {name}",
-    "Move.connect": "Column {name}",
-    "by.connect": "by playing column {name}",
-    "skipped.one.connect": "column {names} is",
-    "skipped.many.connect": "columns {names} are",
-    "move.tictactoe": "square {name}",
-    "Move.tictactoe": "Square {name}",
-    "by.tictactoe": "by playing square {name}",
-    "skipped.one.tictactoe": "square {names} is",
-    "skipped.many.tictactoe": "squares {names} are",
-    "move.nim": "taking {name}",
-    "Move.nim": "Taking {name}",
-    "by.nim": "by taking {name}",
-    "skipped.one.nim": "taking {names} is",
-    "skipped.many.nim": "the moves {names} are",
-    "move.literal": "move {name}",
-    "Move.literal": "Move {name}",
-    "by.literal": "by choosing move {name}",
-    "skipped.one.literal": "move {names} is",
-    "skipped.many.literal": "moves {names} are",
-    "move.other": "move {name}",
-    "Move.other": "Move {name}",
-    "by.other": "by playing {name}",
-    "skipped.one.other": "move {names} is",
-    "skipped.many.other": "moves {names} are",
 }
 
 MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
 NAMED = 6
-
-KINDS = {Connect: "connect", TicTacToe: "tictactoe", Nim: "nim", Literal: "literal"}
 
 
 def sentence(step: Step) -> str:
@@ -171,7 +140,7 @@ def _evaluate(step: Step) -> tuple[str, dict[str, str]]:
     quirk, plies_left = tree.quirk, tree.K is None or node.depth < tree.K
     if plies_left and quirk in (NO_FULL_BOARD_TEST, AS_TYPED):
         return f"evaluate.{quirk}", filled
-    return "evaluate.literal" if kind_of(tree.game) == "literal" else "evaluate.terminal", filled
+    return "evaluate.terminal", {**filled, "over": words_of(tree.game).over}
 
 
 def _return(step: Step) -> tuple[str, dict[str, str]]:
@@ -266,11 +235,6 @@ def best_before(node: Node, child: Node) -> float | None:
 # ---- parts of sentences
 
 
-def kind_of(game: Any) -> str:
-    """Which words and which picture go with the game: connect, tictactoe, nim, literal, other."""
-    return next((kind for rules, kind in KINDS.items() if isinstance(game, rules)), "other")
-
-
 def _side(node: Node) -> str:
     return TEMPLATES["side.max" if node.maximizing else "side.min"]
 
@@ -284,28 +248,24 @@ def _value(bound: str, value: float, written: Callable[[float], str] = number) -
     return fill(f"value.{bound}", number=written(value))
 
 
-def _name(node: Node) -> str:
-    """What people call the move that led to the node."""
-    game = node.tree.game
-    return node.move_name if kind_of(game) == "other" else game.move_name(node.move)
-
-
 def _move(form: str, node: Node) -> str:
-    return fill(f"{form}.{kind_of(node.tree.game)}", name=_name(node))
+    """The move that led to the node, in the words of its game: as "move", as "Move" at the start of a sentence, or "by" it."""
+    words = getattr(words_of(node.tree.game), form.lower())
+    return (words[:1].upper() + words[1:] if form == "Move" else words).replace("{name}", node.move_name)
 
 
 def _where(node: Node) -> str:
     if node == ROOT:
         return fill("where.root")
-    names = [_name(row) for row in node.path[1:]]
+    names = [row.move_name for row in node.path[1:]]
     shown = names if len(names) <= MOST_LISTED else ["…", *names[-NAMED:]]
     return fill("where.path", node=f"{int(node):,}", names=", ".join(shown))
 
 
 def _skipped(node: Node) -> str:
-    game, replies = node.tree.game, Replies(node.tree.game, node.state)
+    words, replies = words_of(node.tree.game), Replies(node.tree.game, node.state)
     names = [replies.name(code) for code in node.skipped_moves]
-    return fill(f"skipped.{'one' if len(names) == 1 else 'many'}.{kind_of(game)}", names=_list(names))
+    return (words.one if len(names) == 1 else words.many).replace("{names}", _list(names))
 
 
 def _list(names: list[str]) -> str:

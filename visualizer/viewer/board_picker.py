@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine.games.protocol import Replies
-from visualizer.drawing.board_data import board_size, position_data
-from visualizer.text.sentences import kind_of
+from visualizer.drawing.board_data import board_size, kind_of, position_data
 from visualizer.viewer.bundle import component
 
 MOST_MOVES = 2_000  # that a board offers

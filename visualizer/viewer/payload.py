@@ -18,12 +18,12 @@ import numpy as np
 
 from engine.analysis.alignment import Spared
 from engine.games.connect import Connect
+from engine.games.declarations import name_of_code, words_of
 from engine.games.protocol import Replies
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
-from visualizer.drawing.board_data import board_size, position_data
+from visualizer.drawing.board_data import board_size, kind_of, position_data
 from visualizer.drawing.view import untried_moves, walk
-from visualizer.text.sentences import kind_of
 from visualizer.viewer.visible_part import Part
 
 VERSION = 1
@@ -156,6 +156,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dic
         "K": tree.K,
         "game": str(getattr(game, "name", type(game).__name__)),
         "kind": kind,
+        "words": words_of(game)._asdict(),
         "position": tree.search.position,
         "evaluation": game.evaluation if kind == "connect" else None,
         "expanded": tree.expanded,
@@ -167,7 +168,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dic
     if kind in ("connect", "tictactoe"):
         placed = sum(len(discs) for discs in meta["root"].values())
         meta["maxFirst"] = tree.root.maximizing == (placed % 2 == 0)
-    return meta | (_names(tree, part) if kind == "other" else _names_by_code(tree, skipped_moves))
+    return meta | (_names(tree, part) if name_of_code(game) is None else _names_by_code(tree, skipped_moves))
 
 
 def _names_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:

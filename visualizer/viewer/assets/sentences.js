@@ -37,7 +37,11 @@ export function tellingApart(...values) {
 
 /** The template with its slots filled, in one pass: what is filled in is never read as a template. */
 function fill(words, key, slots = {}) {
-  return words.templates[key].replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+  return filled(words.templates[key], slots);
+}
+
+function filled(template, slots) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
 }
 
 class Explainer {
@@ -72,13 +76,13 @@ class Explainer {
 
   evaluate({ node }) {
     const { tree } = this;
-    const { K, quirk, kind } = tree.meta;
+    const { K, quirk, words } = tree.meta;
     const value = tree.value(node);
-    const slots = { value: tellingApart(value, tree.alpha(node), tree.beta(node))(value), K };
+    const slots = { value: tellingApart(value, tree.alpha(node), tree.beta(node))(value), K, over: words.over };
     if (tree.status(node) === "horizon") return { key: "evaluate.horizon", slots };
     const pliesLeft = K === null || tree.depth(node) < K;
     if (pliesLeft && (quirk === NO_FULL_BOARD_TEST || quirk === AS_TYPED)) return { key: `evaluate.${quirk}`, slots };
-    return { key: kind === "literal" ? "evaluate.literal" : "evaluate.terminal", slots };
+    return { key: "evaluate.terminal", slots };
   }
 
   return(step) {
@@ -168,8 +172,10 @@ class Explainer {
     return fill(this.words, `value.${bound}`, { number: written(value) });
   }
 
+  /** The move that led to the node, in the words of its game: as "move", as "Move" at the start of a sentence, or "by" it. */
   move(form, node) {
-    return fill(this.words, `${form}.${this.tree.meta.kind}`, { name: this.tree.moveName(node) });
+    const words = this.tree.meta.words[form.toLowerCase()];
+    return filled(form === "Move" ? words[0].toUpperCase() + words.slice(1) : words, { name: this.tree.moveName(node) });
   }
 
   where(node) {
@@ -183,8 +189,8 @@ class Explainer {
 
   skipped(node) {
     const names = this.tree.skippedNames(node);
-    const form = names.length === 1 ? "one" : "many";
-    return fill(this.words, `skipped.${form}.${this.tree.meta.kind}`, { names: this.list(names) });
+    const { one, many } = this.tree.meta.words;
+    return filled(names.length === 1 ? one : many, { names: this.list(names) });
   }
 
   /** The names with an "and" before the last. */
