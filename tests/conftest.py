@@ -1,6 +1,8 @@
 """Settings for the whole suite, and what all tests may use."""
 
 import os
+import sys
+from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -31,6 +33,15 @@ def pytest_sessionstart(session):
 
         for evaluation in ("none", "spread"):
             load_kernel(evaluation)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_looked_through_once():
+    """Streamlit looks for components in all installed packages at every run of an AppTest: nine tenths of its time."""
+    if "streamlit" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner
+
+        manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 @pytest.fixture
