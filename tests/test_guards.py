@@ -62,7 +62,8 @@ COMPLAINTS = [
 ]
 
 
-@pytest.mark.parametrize("processes", [1, pytest.param(0, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, 0])
 def test_what_no_test_may_do_fails_the_run(processes, tmp_path):
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
