@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
-from engine.analysis.estimation import estimate
+from engine.analysis.estimation import READABLE_PROBE, estimate
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching
 from engine.errors import (
     BadBoard,
@@ -164,6 +164,40 @@ def test_statistics():
             ranks[len(pruned[row].children)] = ranks.get(len(pruned[row].children), 0) + 1
     assert cutoffs_by_rank(pruned) == [ranks.get(rank, 0) for rank in range(1, max(ranks) + 1)]
     assert sum(cutoffs_by_rank(pruned)) == pruned.cutoffs
+
+
+class Uniform:
+    """Four moves everywhere. Its leaves are all worth the same, or the more to the side that moved the later the move."""
+
+    def __init__(self, later_is_better):
+        self.later_is_better = later_is_better
+
+    def start(self):
+        return 0, 0
+
+    def moves(self, state):
+        return range(4)
+
+    def play(self, state, move):
+        ply, value = state
+        return ply + 1, value * 4 + (move if ply % 2 == 0 else -move)
+
+    def is_over(self, state):
+        return False
+
+    def maximizing(self, state):
+        return state[0] % 2 == 0
+
+    def evaluate(self, state):
+        return state[1] if self.later_is_better else 0
+
+
+@pytest.mark.parametrize(("later_is_better", "depth"), [(True, 7), (False, 11)])
+def test_an_estimate_knows_how_much_pruning_saves(later_is_better, depth):
+    game = Uniform(later_is_better)
+    real = search(game, depth=depth).expanded
+    assert real > READABLE_PROBE  # so that it is an estimate
+    assert real / 2 < estimate(game, depth=depth) < real * 2
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])

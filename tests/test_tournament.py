@@ -48,6 +48,17 @@ def test_random_openings_make_the_games_of_a_cell_different_and_those_of_two_cel
     assert {game.fixture.opening for game in other.games} != {game.fixture.opening for game in cells[0].games}
 
 
+def test_the_child_order_has_no_part_in_the_openings():
+    opened = [
+        {
+            game.fixture.opening
+            for game in Tournament(Grid(f"connect4:order={order}", (), (1,), games=9, openings=4)).run().cells()[0].games
+        }
+        for order in ("left", "centre", "6-5-4-3-2-1-0")
+    ]
+    assert opened[0] == opened[1] == opened[2]
+
+
 def test_openings_that_come_up_twice_are_played_once():
     cell = Tournament(Grid("connect-m", sizes=(3,), depths=(2,), games=20, openings=1)).run().cells()[0]
     assert (len(cell.games), sum(game.times for game in cell.games), cell.repeated) == (3, 20, True)
