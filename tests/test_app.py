@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from engine import connect, search
+from engine import connect, search, searcher
 from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
 from tests.processes import PATIENCE, wait_until
@@ -55,6 +55,17 @@ def finished(app):
     """Wait for a job: the page shows how far it is, and runs again at the end."""
     wait_until(lambda: "job" not in app.session_state or "job" not in app.run().session_state, "the job has ended")
     assert not app.exception, app.exception
+
+
+def test_a_search_is_made_once_and_minimax_beside_it(monkeypatch):
+    opened({})  # makes ready what every page needs
+    run, asked = searcher.machine_for, []
+    monkeypatch.setattr(searcher, "machine_for", lambda *question: asked.append(question) or run(*question))
+    question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
+    opened({**question, "algorithm": "alphabeta"})
+    assert len(asked) == 2
+    opened({**question, "algorithm": "minimax"})
+    assert len(asked) == 2
 
 
 def viewers(app):

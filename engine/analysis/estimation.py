@@ -3,40 +3,55 @@
 import time
 from math import inf, log
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.algorithms.facts import MAX_DEPTH
 from engine.games.connect import Connect
 from engine.games.protocol import legal_moves
-from engine.searcher import obstacle_to_compiling, read_position, search_to_the_end
+from engine.searcher import obstacle_to_compiling, search_to_the_end
+from engine.tree.tree import SearchTree
 
 COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
 DIVES, DIVE_SECONDS = 400, 0.1
 MOST = 10**18
 
 
+class Foreseen(NamedTuple):
+    """What is known of a search before it starts: all of it, where it is small."""
+
+    nodes: int
+    tree: SearchTree | None  # the search itself, if it came to its end while being tried
+
+
 def estimate(game: Any, position: Any = None, depth: int | None = None, algorithm: str = "alphabeta", **options: Any) -> int:
     """About how many nodes `search` with the same arguments would expand.
-
-    The search itself is tried to small depths; if it gets to the end within a small budget the answer is exact. Otherwise the
-    size of the whole tree is estimated by random dives (Knuth 1975), and alpha-beta is taken to save the same share of it, as a
-    power, that it saves at the deepest depth that was tried.
 
     >>> from engine import connect
     >>> estimate(connect(), depth=4, algorithm="minimax")
     2801
     """
-    root = read_position(game, position, options.pop("first", None))
+    return foresee(game, position, depth, algorithm, **options).nodes
+
+
+def foresee(game: Any, position: Any = None, depth: int | None = None, algorithm: str = "alphabeta", **options: Any) -> Foreseen:
+    """The estimate, and the tree where making it was enough.
+
+    The search itself is tried to small depths; if it gets to the end within a small budget the answer is exact. Otherwise the
+    size of the whole tree is estimated by random dives (Knuth 1975), and alpha-beta is taken to save the same share of it, as a
+    power, that it saves at the deepest depth that was tried.
+    """
+    first = options.pop("first", None)
     options = {name: value for name, value in options.items() if name in ("cut_on_equal", "as_published", "compiled")}
     budget = READABLE_PROBE if obstacle_to_compiling(game) or options.get("compiled") is False else COMPILED_PROBE
     plies = MAX_DEPTH if depth is None else depth
-    whole = search_to_the_end(game, root, depth, algorithm, max_nodes=budget, **options)
+    whole = search_to_the_end(game, position, depth, algorithm, first=first, max_nodes=budget, **options)
     if whole.complete:
-        return whole.expanded
+        return Foreseen(whole.expanded, whole)
+    root = whole.search.root
     everything = tree_size(game, root, plies)
     if algorithm != "minimax":
         everything **= _saving(game, root, plies, budget, algorithm, options)
-    return max(whole.expanded, round(min(everything, MOST)))
+    return Foreseen(max(whole.expanded, round(min(everything, MOST))), None)
 
 
 def most_nodes(game: Any, depth: int | None) -> float:

@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from engine import PlyscopeError, SearchTree, estimate, preset, search
+from engine import PlyscopeError, SearchTree, preset, search
 from engine.analysis.alignment import Alignment, NotAligned, Spared
+from engine.analysis.estimation import foresee
 from engine.record.recorder import CANCELLED
 from visualizer.app_pages.addresses import Setup
 from visualizer.app_pages.jobs import Job, SearchJob, Shelf
@@ -47,8 +48,11 @@ def get_ready() -> Spared:
 
 @st.cache_data(max_entries=500, show_spinner="Counting what to expect …")
 def expected_nodes(setup: Setup) -> int:
-    """About how many nodes a search will expand."""
-    return estimate(**setup.question())
+    """About how many nodes a search will expand. A search that came to its end while being tried is kept."""
+    foreseen = foresee(**setup.question())
+    if foreseen.tree is not None:
+        shelf().put(setup, foreseen.tree)
+    return foreseen.nodes
 
 
 @st.cache_resource(max_entries=50, show_spinner="Looking at what alpha-beta skips …")
@@ -61,7 +65,8 @@ def spared_nodes(setup: Setup, _tree: SearchTree) -> Spared | None:
     if expected_nodes(everything) > most:
         return None
     try:
-        return Alignment(search(**everything.question(), max_nodes=most), _tree).spared
+        whole = shelf().get(everything) or search(**everything.question(), max_nodes=most)
+        return Alignment(whole, _tree).spared
     except NotAligned:
         return None
 
