@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -162,3 +163,14 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command):
     heavy = ("numba", "streamlit", "networkx", "pyarrow", "pandas")
     code = f"{command}; import sys; print([name for name in {heavy} if name in sys.modules])"
     assert run([sys.executable, "-c", code]).stdout == "[]\n"
+
+
+def test_a_word_has_one_meaning():
+    """Two classes of one name would be two things called alike; a game calls its states what they are."""
+    where = defaultdict(list)
+    for module, path in MODULES.items():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where[node.name].append(module)
+    shared = {name: modules for name, modules in where.items() if len(modules) > 1}
+    assert shared.keys() <= {"State"}, shared

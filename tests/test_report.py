@@ -23,7 +23,7 @@ from visualizer import View, report
 from visualizer.cli.compare_output import drawn, fitted
 from visualizer.drawing.comparison_chart import Point, duration, panels
 from visualizer.drawing.fitting import parts
-from visualizer.drawing.vector_drawing import Line, Shape, Words, reach
+from visualizer.drawing.vector_drawing import Label, Line, Shape, reach
 from visualizer.report import content, html, latex, markdown, tables
 from visualizer.report.blocks import Command, Heading, Paragraph, Table, Verbatim
 
@@ -98,12 +98,12 @@ def test_nothing_is_drawn_outside_the_picture(depths):
         done, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3
     )
     for item in sketch.items:
-        points = [(item.x, item.y)] if isinstance(item, Words) else item.points
-        assert isinstance(item, (Line, Shape, Words))
+        points = [(item.x, item.y)] if isinstance(item, Label) else item.points
+        assert isinstance(item, (Line, Shape, Label))
         for x, y in points:
             assert 0 <= x <= sketch.width
             assert 0 <= y <= sketch.height
-        if isinstance(item, Words):
+        if isinstance(item, Label):
             assert reach(item) <= sketch.width
             assert item.x - item.width * {"start": 0, "middle": 0.5, "end": 1}[item.anchor] >= 0
 

@@ -29,7 +29,7 @@ from visualizer import View, to_csv, to_json, to_networkx, to_text
 from visualizer.cli.search_output import summary
 from visualizer.drawing.view import STUB, principal_rows, shown
 from visualizer.report.content import report
-from visualizer.text.captions import ROUNDED, notes_on, outcome, title
+from visualizer.text.captions import ROUNDED, notes_on, result, title
 from visualizer.text.move_reasons import explanation
 from visualizer.text.numbers import number, telling_apart
 from visualizer.text.sentences import sentence, slots
@@ -399,13 +399,13 @@ def test_a_move_may_be_called_minus_one():
 
     tree = search(Signs(2), depth=2)
     assert (tree.root.best_move, tree.root.best_move_name) == (-1, "-1")
-    assert "best move -1;" in outcome(tree)
+    assert "best move -1;" in result(tree)
     assert json.loads(to_json(tree))["result"]["best_move"] == -1
     (row, _) = compare(Signs(2), depths=[2], repeat=1).rows
     assert (row.best_move, row.best_move_name) == (-1, "-1")
     leaf = search(Signs(2), (0, True))
     assert leaf.root.best_child is None
-    assert "best move" not in outcome(leaf)
+    assert "best move" not in result(leaf)
     assert json.loads(to_json(leaf))["result"]["best_move"] is None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment, NotAligned
-from engine.analysis.comparison_result import Comparison, Level, Progress, Row, Seconds
+from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
 from engine.analysis.estimation import estimate, most_nodes
 from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
 from engine.analysis.published_figures import published_searches
@@ -47,7 +47,7 @@ def compare(
     first: str | None = None,
     write: Callable[[SearchTree], object] | None = None,
     on_row: Callable[[Row], object] | None = None,
-    on_progress: Callable[[Progress], object] | None = None,
+    on_progress: Callable[[ComparisonProgress], object] | None = None,
     keep_nodes: int = 0,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Comparison:
@@ -124,7 +124,7 @@ class _Run:
         position: Any,
         write: Callable[[SearchTree], object] | None,
         on_row: Callable[[Row], object] | None,
-        on_progress: Callable[[Progress], object] | None,
+        on_progress: Callable[[ComparisonProgress], object] | None,
         keep_nodes: int,
         clock: Callable[[], float],
     ):
@@ -232,7 +232,7 @@ class _Run:
     def _told(self, depth: int | None, algorithm: str, nodes: int) -> None:
         """Tell how far the comparison is; leaves it, out of the search that is running, if that is the answer."""
         if self.on_progress is not None:
-            answer = self.on_progress(Progress(depth, algorithm, self.done, self.runs, nodes))
+            answer = self.on_progress(ComparisonProgress(depth, algorithm, self.done, self.runs, nodes))
             if says_stop(answer):
                 raise _Stopped(CANCELLED)
 

@@ -10,7 +10,7 @@ from engine.analysis.statistics import NodeTypes
 from engine.tree.tree import SearchTree
 
 
-class Progress(NamedTuple):
+class ComparisonProgress(NamedTuple):
     """How far a comparison is."""
 
     depth: int | None

@@ -37,7 +37,7 @@ HEAT_MAPS = {
 }
 
 
-class Figure(NamedTuple):
+class PublishedFigure(NamedTuple):
     preset: str
     figure: str
     published: Any
@@ -68,7 +68,7 @@ def published_searches(game: Any, root: Any) -> dict[tuple[int, str], PublishedS
     }
 
 
-def reproduce(name: str | None = None, on_figure: Callable[[Figure], object] | None = None) -> list[Figure]:
+def reproduce(name: str | None = None, on_figure: Callable[[PublishedFigure], object] | None = None) -> list[PublishedFigure]:
     """Measure every published figure, of one preset or of all; `on_figure` sees each as it comes."""
     if name is not None:
         preset(name)  # refuses unknown names
@@ -81,37 +81,37 @@ def reproduce(name: str | None = None, on_figure: Callable[[Figure], object] | N
     return figures
 
 
-def _nothing() -> Iterator[Figure]:
+def _nothing() -> Iterator[PublishedFigure]:
     return iter(())
 
 
-def _k_tables() -> Iterator[Figure]:
+def _k_tables() -> Iterator[PublishedFigure]:
     game = preset("k-tables")
     for K, position, minimax_nodes, alphabeta_nodes, value, move in K_TABLE:
         where = f"K={K}, position {position}"
         plain = search(game, position, K, "minimax", as_published=True)
         pruned = search(game, position, K, "alphabeta", as_published=True)
-        yield Figure("k-tables", f"{where}: nodes of minimax", minimax_nodes, plain.expanded)
-        yield Figure("k-tables", f"{where}: nodes of alpha-beta", alphabeta_nodes, pruned.expanded)
-        yield Figure("k-tables", f"{where}: value", value, int(pruned.root.value))
+        yield PublishedFigure("k-tables", f"{where}: nodes of minimax", minimax_nodes, plain.expanded)
+        yield PublishedFigure("k-tables", f"{where}: nodes of alpha-beta", alphabeta_nodes, pruned.expanded)
+        yield PublishedFigure("k-tables", f"{where}: value", value, int(pruned.root.value))
         if move is not None:
-            yield Figure("k-tables", f"{where}: move", move, pruned.root.best_move)
+            yield PublishedFigure("k-tables", f"{where}: move", move, pruned.root.best_move)
     moves = ""
     for human in SAMPLE_GAME[::2]:
         moves += human
         moves += str(search(game, moves, 3, as_published=True).root.best_move)
-    yield Figure("k-tables", "sample game, K=3", SAMPLE_GAME, moves)
+    yield PublishedFigure("k-tables", "sample game, K=3", SAMPLE_GAME, moves)
     final = game.state(SAMPLE_GAME)
-    yield Figure("k-tables", "sample game: score of the human", SAMPLE_SCORE[0], game.score(final.max_discs))
-    yield Figure("k-tables", "sample game: score of the computer", SAMPLE_SCORE[1], game.score(final.min_discs))
+    yield PublishedFigure("k-tables", "sample game: score of the human", SAMPLE_SCORE[0], game.score(final.max_discs))
+    yield PublishedFigure("k-tables", "sample game: score of the computer", SAMPLE_SCORE[1], game.score(final.min_discs))
 
 
-def _long_state() -> Iterator[Figure]:
+def _long_state() -> Iterator[PublishedFigure]:
     tree = search(preset("long-state"), LONG_STATE_POSITION, 8, "minimax", first="max")
-    yield Figure("long-state", "expanded nodes of minimax, depth 8", LONG_STATE_LINKS, doubled_links(tree))
+    yield PublishedFigure("long-state", "expanded nodes of minimax, depth 8", LONG_STATE_LINKS, doubled_links(tree))
 
 
-def _connect_m() -> Iterator[Figure]:
+def _connect_m() -> Iterator[PublishedFigure]:
     for size, (rows, draws) in HEAT_MAPS.items():
         grid = Grid("connect-m", sizes=(size,), depths=tuple(range(1, len(rows) + 1)), games=GAMES_PER_CELL)
         drawn = 0
@@ -119,8 +119,8 @@ def _connect_m() -> Iterator[Figure]:
             won = winner(cell)
             drawn += cell.draws
             where = f"{size}x{size}, AI #1 depth {cell.depth1}, AI #2 depth {cell.depth2}: winner"
-            yield Figure("connect-m", where, published_winner(cell), won)
-        yield Figure("connect-m", f"{size}x{size}: draws", draws, drawn)
+            yield PublishedFigure("connect-m", where, published_winner(cell), won)
+        yield PublishedFigure("connect-m", f"{size}x{size}: draws", draws, drawn)
 
 
 def winner(cell: Cell) -> int | None:
@@ -138,7 +138,7 @@ def published_winner(cell: Cell) -> int | None:
     return int(rows[cell.depth1 - 1][cell.depth2 - 1])
 
 
-MEASURES: dict[str, Callable[[], Iterator[Figure]]] = {
+MEASURES: dict[str, Callable[[], Iterator[PublishedFigure]]] = {
     "k-tables": _k_tables,
     "long-state": _long_state,
     "connect-m": _connect_m,

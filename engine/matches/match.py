@@ -23,7 +23,7 @@ from engine.games.outcome import Outcome, outcome, scores
 from engine.games.positions import SIDES, read_moves, write_moves
 from engine.games.protocol import after_move, check_game, legal_moves, max_to_move, move_codes, move_of, name_of_move
 from engine.games.registry import game_text
-from engine.matches.players import Choice, Human, Player, Progress, RandomPlayer, SearchPlayer, random_choice, search_choice
+from engine.matches.players import Choice, Human, OnProgress, Player, RandomPlayer, SearchPlayer, random_choice, search_choice
 from engine.record.recorder import CANCELLED
 from engine.searcher import MAX_NODES, read_position, search_to_the_end
 
@@ -145,7 +145,7 @@ class Match:
                 return earlier
         return self
 
-    def choose(self, on_progress: Progress = None, max_nodes: int = MAX_NODES) -> Choice | None:
+    def choose(self, on_progress: OnProgress = None, max_nodes: int = MAX_NODES) -> Choice | None:
         """What the player to move, who is no person, wants to play; None if `on_progress` stopped the search."""
         if self.over:
             raise IllegalMove("the game is over: there is nothing left to choose")
@@ -166,7 +166,7 @@ class Hint(NamedTuple):
 
 
 def hints(
-    match: Match, depth: int | None = 4, algorithm: str = "alphabeta", on_progress: Progress = None, max_nodes: int = MAX_NODES
+    match: Match, depth: int | None = 4, algorithm: str = "alphabeta", on_progress: OnProgress = None, max_nodes: int = MAX_NODES
 ) -> list[Hint]:
     """The value of every legal move to `depth` plies, the move itself included.
 

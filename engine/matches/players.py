@@ -33,7 +33,7 @@ from engine.text_lists import plies
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole, whole_number
 
-Progress = Callable[[int], object] | None
+OnProgress = Callable[[int], object] | None
 FLAGS = {"strict": ("cut_on_equal", False), "published": ("as_published", True), "faster": ("prefer_faster_win", True)}
 NAMED = ("depth", "algorithm", "evaluation", "order")
 
@@ -89,7 +89,7 @@ def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]
 
 
 def search_choice(
-    player: SearchPlayer, question: dict[str, Any], state: Any, on_progress: Progress = None, max_nodes: int = MAX_NODES
+    player: SearchPlayer, question: dict[str, Any], state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
 ) -> Choice | None:
     """The move of a search player in a state; None if `on_progress` stopped the search.
 

@@ -70,11 +70,11 @@ def usual_sizes(game: Any) -> str:
     return PUBLISHED_SIZES if game_text(game) == "connect-m" else ""
 
 
-def usual_depths(game: Any) -> str:
+def usual_tournament_depths(game: Any) -> str:
     """The depths to play with, as text, where none are asked for. In a literal tree all players look to the end.
 
     >>> from engine import literal, nim
-    >>> usual_depths(nim([3, 4, 5])), usual_depths(literal([[1, 2], [3, 4]]))
+    >>> usual_tournament_depths(nim([3, 4, 5])), usual_tournament_depths(literal([[1, 2], [3, 4]]))
     ('1-4', '2')
     """
     if isinstance(game, Literal):

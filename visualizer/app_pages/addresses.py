@@ -12,8 +12,7 @@ from engine.games.positions import first_is_max
 from engine.games.registry import game_text, read_game
 from engine.matches.match import Match, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text, read_player
-from engine.matches.tournament_grid import Grid, plans, usual_sizes
-from engine.matches.tournament_grid import usual_depths as tournament_depths
+from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
 from engine.searcher import read_position
 from engine.text_lists import plies, read_depths, read_numbers
 from engine.whole_numbers import whole_number
@@ -313,7 +312,7 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
         competing = Competing(
             game_text(game),
             parameters.get("sizes", usual_sizes(game)),
-            parameters.get("depths", tournament_depths(game)),
+            parameters.get("depths", usual_tournament_depths(game)),
             _whole(parameters, "games", usual.games, MOST_GAMES),
             _whole(parameters, "openings", usual.openings, MOST_OPENINGS),
             parameters.get("starts", usual.starts),

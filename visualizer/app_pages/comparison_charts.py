@@ -29,7 +29,7 @@ def show_charts(comparison: Comparison) -> None:
         column.altair_chart(_chart(panel), key=f"chart of {panel.title}")
 
 
-def _chart(panel: comparison_chart.Panel) -> Any:
+def _chart(panel: comparison_chart.Plot) -> Any:
     palette = DARK if st.context.theme.type == "dark" else LIGHT
     unit = 1 if panel.unit == "nodes" else 1000  # times in milliseconds
     points = [

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from engine import SearchTree, compare, search
-from engine.analysis.comparison_result import Comparison, Progress, Row
+from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.matches.runners import on_cores
 from engine.matches.tournament import Tournament, here
 from visualizer.exporters.text import thrown_away
@@ -88,7 +88,7 @@ class ComparisonJob(Job):
 
     def __init__(self, question: dict[str, Any]):
         self.rows: list[Row] = []
-        self.progress: Progress | None = None
+        self.progress: ComparisonProgress | None = None
         self.comparison: Comparison | None = None
         self._question = question
         super().__init__()
@@ -97,7 +97,7 @@ class ComparisonJob(Job):
         with thrown_away() as write:
             self.comparison = compare(**self._question, write=write, on_row=self.rows.append, on_progress=self._progress)
 
-    def _progress(self, progress: Progress) -> bool:
+    def _progress(self, progress: ComparisonProgress) -> bool:
         self.progress = progress
         return self._going_on()
 

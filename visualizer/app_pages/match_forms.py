@@ -12,7 +12,7 @@ from engine.games.positions import SIDES
 from engine.games.registry import read_game
 from engine.matches.match import STARTS
 from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
-from engine.matches.tournament_grid import usual_depths, usual_sizes
+from engine.matches.tournament_grid import usual_sizes, usual_tournament_depths
 from visualizer.app_pages.addresses import (
     MOST_GAMES,
     MOST_OPENINGS,
@@ -114,7 +114,7 @@ def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, st
         words = "Square boards by their size, instead of the board above: 3-6. Empty: the board above."
         sizes = one.text_input("Sizes", usual, key=f"sizes {salt} {game.preset}", help=words).strip()
     keeps = text == competing.game if is_tree else not isinstance(before, Literal)
-    usual = competing.depths if keeps else usual_depths(game)
+    usual = competing.depths if keeps else usual_tournament_depths(game)
     words = "How many plies a player looks ahead; every depth plays against every depth: 1-4"
     depths = two.text_input("Depths", usual, key=f"depths {salt} {text if is_tree else ''}", help=words).strip()
     if sizes:

@@ -16,7 +16,7 @@ from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.viewer.reasons import tell_reasons
 from visualizer.viewer.tree_viewer import viewer
-from visualizer.viewer.visible_part import Part, leave_step, part_of, too_many_skipped
+from visualizer.viewer.visible_part import VisiblePart, leave_step, part_of, too_many_skipped
 
 LONGEST_HEADLINE = 120  # characters
 IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "best", "lecture")  # how the tree is seen
@@ -88,7 +88,7 @@ def _show(tree: SearchTree, setup: Setup) -> None:
         tell_reasons(tree, node)
 
 
-def _say_what_is_shown(tree: SearchTree, part: Part, focus: int) -> None:
+def _say_what_is_shown(tree: SearchTree, part: VisiblePart, focus: int) -> None:
     where = "from the root" if focus == ROOT else f"around node {focus:,}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(

@@ -231,7 +231,7 @@ def tournament(
 ) -> None:
     """Let search depths play against each other on a grid of boards."""
     from engine.games.registry import read_game
-    from engine.matches.tournament_grid import Grid, usual_depths, usual_sizes
+    from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_depths
     from engine.text_lists import read_numbers, read_words
     from visualizer.cli import tournament_output
 
@@ -240,7 +240,7 @@ def tournament(
     grid = Grid(
         game,
         read_numbers(usual_sizes(played) or None if sizes is None else sizes, "sizes"),
-        read_numbers(usual_depths(played) if depths is None else depths, "depths"),
+        read_numbers(usual_tournament_depths(played) if depths is None else depths, "depths"),
         connect=read_numbers(connect, "lengths of a line"),
         evaluations=read_words(evaluation, "evaluations"),
         algorithms=read_words(algorithm, "algorithms"),

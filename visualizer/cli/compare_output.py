@@ -10,7 +10,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from engine.algorithms import ALGORITHMS
-from engine.analysis.comparison_result import Comparison, Progress
+from engine.analysis.comparison_result import Comparison, ComparisonProgress
 from engine.text_lists import plies
 from engine.tree.trace import Trace
 from visualizer.cli.progress import PATIENCE, Bar
@@ -101,11 +101,11 @@ def drawn(table: Table, width: int) -> RichTable:
 
 
 @contextmanager
-def comparison_progress() -> Iterator[Callable[[Progress], None]]:
+def comparison_progress() -> Iterator[Callable[[ComparisonProgress], None]]:
     """A progress bar on stderr for a comparison that takes over a second."""
     with Bar(TextColumn("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
 
-        def on_progress(progress: Progress) -> None:
+        def on_progress(progress: ComparisonProgress) -> None:
             doing = f"K={plies(progress.depth)} {ALGORITHMS[progress.algorithm].title}"
             doing += f", search {progress.run + 1} of {progress.runs}"
             bar.show(description=doing, completed=progress.run, total=progress.runs, nodes=progress.nodes)

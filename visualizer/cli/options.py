@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-Command = Callable[..., Any]
+Runs = Callable[..., Any]
 
 
-def together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+def together(*options: Callable[[Runs], Runs]) -> Callable[[Runs], Runs]:
     """Several options as one, shown in this order."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Runs) -> Runs:
         for option in reversed(options):
             command = option(command)
         return command
@@ -35,7 +35,7 @@ seed = click.option("--seed", type=int, default=0, show_default=True, help="Of w
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 
-def max_nodes(meaning: str) -> Callable[[Command], Command]:
+def max_nodes(meaning: str) -> Callable[[Runs], Runs]:
     return click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help=meaning)
 
 
@@ -56,7 +56,7 @@ max_memory = click.option(
 )
 
 
-def outputs(meaning: str) -> Callable[[Command], Command]:
+def outputs(meaning: str) -> Callable[[Runs], Runs]:
     return click.option("--output", "-o", "outputs", multiple=True, help=meaning)
 
 

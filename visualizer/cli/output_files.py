@@ -57,9 +57,9 @@ class Files:
     ):
         from visualizer import check_target
         from visualizer.exporters import exporter, needs_whole_tree
-        from visualizer.exporters.text import check_style
+        from visualizer.exporters.text import check_text_style
 
-        check_style(text_style, states)
+        check_text_style(text_style, states)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
         self.targets: dict[Path, dict[str, Any]] = {}
         for output in outputs:

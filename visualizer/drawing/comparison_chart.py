@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.algorithms import ALGORITHMS
 from engine.analysis.comparison_result import Comparison, Row, Seconds
 from engine.text_lists import plies
-from visualizer.drawing.vector_drawing import BOLD_LETTER, Item, Line, Shape, Sketch, Words
+from visualizer.drawing.vector_drawing import BOLD_LETTER, Item, Label, Line, Shape, Sketch
 from visualizer.text.widths import short
 
 WIDTH, PLOT_HEIGHT = 760, 250
@@ -40,7 +40,7 @@ class Series(NamedTuple):
     line: str = "solid"  # solid, dashed, none
 
 
-class Panel(NamedTuple):
+class Plot(NamedTuple):
     title: str
     unit: str
     depths: tuple[int | None, ...]
@@ -50,7 +50,7 @@ class Panel(NamedTuple):
 MARKS = (("series0", "circle"), ("series1", "square"), ("series4", "wedge"), ("series5", "cross"))  # in the order of the ladder
 
 
-def panels(comparison: Comparison) -> list[Panel]:
+def panels(comparison: Comparison) -> list[Plot]:
     """What is drawn: nodes, and seconds where there are any."""
     rows = [row for row in comparison.rows if row.expanded is not None]
     depths = tuple(level.depth for level in comparison.levels)
@@ -60,7 +60,7 @@ def panels(comparison: Comparison) -> list[Panel]:
     published = [Point(row.depth, *[float(row.published.expanded)] * 3) for row in rows if row.published]
     nodes.append(Series("published", "series3", "diamond", tuple(published), "none"))
     seconds = [_series(comparison, rows, name, "recorded") for name in comparison.algorithms]
-    drawn = [Panel("Nodes expanded", "nodes", depths, _known(nodes)), Panel("Time with recording", "s", depths, _known(seconds))]
+    drawn = [Plot("Nodes expanded", "nodes", depths, _known(nodes)), Plot("Time with recording", "s", depths, _known(seconds))]
     return [panel for panel in drawn if panel.series]
 
 
@@ -83,7 +83,7 @@ def _series(comparison: Comparison, rows: list[Row], algorithm: str, what: str) 
 def sketch(comparison: Comparison, title: str) -> Sketch:
     """All panels, one below the other."""
     drawn = panels(comparison)
-    items: list[Item] = [Words(LEFT, 24, short(title, LONGEST_TITLE), "text", TITLE, "start", True)]
+    items: list[Item] = [Label(LEFT, 24, short(title, LONGEST_TITLE), "text", TITLE, "start", True)]
     for number, panel in enumerate(drawn):
         items += _draw(panel, HEAD + number * (TOP + PLOT_HEIGHT + BOTTOM) + TOP)
     return Sketch(title, WIDTH, HEAD + len(drawn) * (TOP + PLOT_HEIGHT + BOTTOM), tuple(items))
@@ -92,7 +92,7 @@ def sketch(comparison: Comparison, title: str) -> Sketch:
 class Scale:
     """Where the depths and numbers of a panel stand in the picture."""
 
-    def __init__(self, panel: Panel, top: float):
+    def __init__(self, panel: Plot, top: float):
         numbers = [number for series in panel.series for point in series.points for number in (point.least, point.most)]
         self.depths, self.top, self.bottom, self.right = panel.depths, top, top + PLOT_HEIGHT, WIDTH - RIGHT
         self.low, self.high = powers(numbers)
@@ -114,9 +114,9 @@ def powers(numbers: list[float]) -> tuple[int, int]:
     return low, max(ceil(log10(max(numbers)) - 1e-9), low + 1)
 
 
-def _draw(panel: Panel, top: float) -> list[Item]:
+def _draw(panel: Plot, top: float) -> list[Item]:
     scale = Scale(panel, top)
-    items: list[Item] = [Words(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
+    items: list[Item] = [Label(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
     items += _axes(panel, scale)
     at = float(LEFT)
     for series in panel.series:
@@ -134,24 +134,24 @@ def _draw(panel: Panel, top: float) -> list[Item]:
     return items
 
 
-def _axes(panel: Panel, scale: Scale) -> list[Item]:
+def _axes(panel: Plot, scale: Scale) -> list[Item]:
     items: list[Item] = []
     step = ceil((scale.high - scale.low) / 8)
     for power in range(scale.low, scale.high + 1):
         height = scale.y(10.0**power)
         items.append(Line(((LEFT, height), (scale.right, height)), "edge", 0.5))
         if (power - scale.low) % step == 0:
-            items.append(Words(LEFT - 8, height + 4, _tick(power, panel.unit), "muted", 11, "end"))
+            items.append(Label(LEFT - 8, height + 4, _tick(power, panel.unit), "muted", 11, "end"))
     for depth in panel.depths[:: ceil(len(panel.depths) / 25)]:
-        items.append(Words(scale.x(depth), scale.bottom + 18, plies(depth), "muted", 11, "middle"))
-    return [*items, Words((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
+        items.append(Label(scale.x(depth), scale.bottom + 18, plies(depth), "muted", 11, "middle"))
+    return [*items, Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
 
 
 def _legend(series: Series, x: float, y: float) -> list[Item]:
     items: list[Item] = []
     if series.line != "none":
         items.append(Line(((x, y), (x + 30, y)), series.colour, 2, series.line == "dashed"))
-    return [*items, _mark(series, x + 15, y), Words(x + 38, y + 4, series.name, "text", 12)]
+    return [*items, _mark(series, x + 15, y), Label(x + 38, y + 4, series.name, "text", 12)]
 
 
 def _whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
@@ -193,7 +193,7 @@ def _tick(power: int, unit: str) -> str:
     return f"{10 ** (power - 6):,} M" if 6 <= power < 9 else f"{10**power:,}" if power < 9 else f"1e{power}"
 
 
-def bars(panel: Panel) -> str:
+def bars(panel: Plot) -> str:
     """The same as text: a bar for every point, on the same scale."""
     points = [
         (series, point) for depth in panel.depths for series in panel.series for point in series.points if point.depth == depth

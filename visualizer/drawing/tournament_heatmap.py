@@ -8,7 +8,7 @@ from engine.games.connect import Connect
 from engine.games.registry import read_game
 from engine.matches.tournament import Cell
 from visualizer.drawing.theme import LEVELS, level_name
-from visualizer.drawing.vector_drawing import Item, Sketch, Words, box, reach
+from visualizer.drawing.vector_drawing import Item, Label, Sketch, box, reach
 from visualizer.text.glossary import game_name
 from visualizer.text.numbers import counted
 
@@ -122,8 +122,8 @@ def sketch(cells: Sequence[Cell], title: str, notes: Sequence[str]) -> Sketch:
 
 def _words(
     x: float, middle: float, text: str, size: int = 12, anchor: str = "start", colour: str = "text", bold: bool = False
-) -> Words:
-    return Words(x, round(middle + CENTRE * size, 1), text, colour, size, anchor, bold)
+) -> Label:
+    return Label(x, round(middle + CENTRE * size, 1), text, colour, size, anchor, bold)
 
 
 def _panel_width(panel: Panel, width: int) -> int:

@@ -8,7 +8,7 @@ from engine.record.columns import NONE, TERMINAL
 from visualizer.drawing.board_pictures import BoardPicture, board_pictures
 from visualizer.drawing.text_columns import Coded, hidden_texts, move_names, numbers
 from visualizer.drawing.view import STUB, Shown
-from visualizer.text.captions import outcome, title
+from visualizer.text.captions import result, title
 from visualizer.text.numbers import drawn_number
 from visualizer.text.widths import LONGEST_NAME, digits
 
@@ -109,7 +109,7 @@ def draw(part: Shown, texts: Texts, frame: bool = True) -> Drawing:
     y = (CAPTION if frame else MARGIN) + part.depth.astype(np.int64) * step
     span = np.abs(x[1:] - x[part.parent[1:]]).max(initial=0.0)
     right = int((x + wide / 2).max())
-    least = max(len(title(part.tree)) * 14, len(outcome(part.tree)) * 12) * DIGIT if frame else 0
+    least = max(len(title(part.tree)) * 14, len(result(part.tree)) * 12) * DIGIT if frame else 0
     offset = max(0.0, (least - right) / 2) + MARGIN
     width = int(max(right, least)) + 2 * MARGIN
     height = int((y + below).max()) + MARGIN + (LEGEND if frame else 0)

@@ -35,7 +35,7 @@ class Shape(NamedTuple):
     tooltip: str = ""
 
 
-class Words(NamedTuple):
+class Label(NamedTuple):
     x: float
     y: float  # of the baseline
     text: str
@@ -49,7 +49,7 @@ class Words(NamedTuple):
         return len(self.text) * self.size * (BOLD_LETTER if self.bold else LETTER)
 
 
-Item = Line | Shape | Words
+Item = Line | Shape | Label
 
 
 class Sketch(NamedTuple):
@@ -67,7 +67,7 @@ def box(x: float, y: float, width: float, height: float, colour: str, tooltip: s
 
 def reach(item: Item) -> float:
     """How far to the right it goes."""
-    if isinstance(item, Words):
+    if isinstance(item, Label):
         return item.x + item.width * {"start": 1, "middle": 0.5, "end": 0}[item.anchor]
     return max(x for x, _ in item.points)
 
@@ -101,7 +101,7 @@ def to_svg(sketch: Sketch) -> str:
 
 
 def _svg_item(item: Item) -> str:
-    if isinstance(item, Words):
+    if isinstance(item, Label):
         bold = ' font-weight="bold"' if item.bold else ""
         place = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size}" text-anchor="{item.anchor}"'
         return f'<text class="{item.colour}" {place}{bold}>{xml(item.text)}</text>\n'
@@ -167,7 +167,7 @@ def _corners(sketch: Sketch) -> tuple[tuple[float, float], ...]:
 
 def _xdot_item(sketch: Sketch, item: Item) -> Iterator[str]:
     yield from _xdot_colour("c", item.colour)
-    if isinstance(item, Words):
+    if isinstance(item, Label):
         x, y = item.x * POINT, (sketch.height - item.y) * POINT
         anchor = {"start": -1, "middle": 0, "end": 1}[item.anchor]
         yield f"F {item.size * POINT:g} {_xdot_text(FIRST_FONT + ' Bold' * item.bold)}"
@@ -209,7 +209,7 @@ def to_tikz(sketch: Sketch) -> str:
 
 
 def _tikz_item(item: Item) -> str:
-    if isinstance(item, Words):
+    if isinstance(item, Label):
         anchor = {"start": "base west", "middle": "base", "end": "base east"}[item.anchor]
         size = r"\normalsize" if item.size > 13 else r"\footnotesize"
         text = (r"\bfseries " if item.bold else "") + latex(item.text)

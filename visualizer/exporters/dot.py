@@ -16,7 +16,7 @@ from visualizer.drawing.text_columns import boards as board_texts
 from visualizer.drawing.text_columns import hidden_texts, move_names, numbers
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import outcome, title
+from visualizer.text.captions import result, title
 from visualizer.text.escapes import dot, plain
 from visualizer.text.numbers import drawn_number
 from visualizer.text.widths import short
@@ -50,7 +50,7 @@ def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
     from visualizer.exporters.line_writer import lines
 
     tree = part.tree
-    caption = dot(title(tree)) + "\\n" + dot(outcome(tree))
+    caption = dot(title(tree)) + "\\n" + dot(result(tree))
     palette = LIGHT
     yield HEAD.format(
         caption=caption,

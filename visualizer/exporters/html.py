@@ -10,7 +10,7 @@ from visualizer.drawing.looks import Looks
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
 from visualizer.drawing.view import View, shown
 from visualizer.exporters import svg
-from visualizer.text.captions import outcome, place, title
+from visualizer.text.captions import place, result, title
 from visualizer.text.escapes import xml
 from visualizer.text.numbers import counted
 
@@ -47,7 +47,7 @@ def _chunks(tree: SearchTree, view: View, style: dict[str, bool], picture: Itera
 </head>
 <body>
 <h1>{xml(title(tree))}</h1>
-<p>{xml(outcome(tree))}</p>
+<p>{xml(result(tree))}</p>
 <div class="picture{" onscreen" if printed else ""}">
 """.encode()
     yield from picture

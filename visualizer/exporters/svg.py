@@ -32,7 +32,7 @@ from visualizer.drawing.tree_drawing import (
     texts_of,
 )
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import outcome, title
+from visualizer.text.captions import result, title
 from visualizer.text.escapes import xml
 from visualizer.text.widths import short
 
@@ -192,7 +192,7 @@ def _head(tree: SearchTree, drawing: Drawing, boards: bool, frame: bool) -> str:
     width, height = drawing.width, drawing.height
     caption = f"""\
 <text class="head" x="{MARGIN}" y="22">{xml(title(tree))}</text>
-<text class="sub" x="{MARGIN}" y="40">{xml(outcome(tree))}</text>
+<text class="sub" x="{MARGIN}" y="40">{xml(result(tree))}</text>
 """
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="ply" role="img">

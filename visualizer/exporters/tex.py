@@ -9,7 +9,7 @@ from visualizer.drawing.looks import Looks
 from visualizer.drawing.text_columns import hidden_text, move_names
 from visualizer.drawing.theme import LIGHT
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import outcome, title
+from visualizer.text.captions import result, title
 from visualizer.text.escapes import latex
 from visualizer.text.numbers import file_number
 from visualizer.text.widths import short
@@ -38,7 +38,7 @@ STYLES = r"""\forestset{
 }
 """
 HEAD = r"""%% {title}
-%% {outcome}
+%% {result}
 \documentclass{{article}}
 \usepackage[T1]{{fontenc}}
 \usepackage{{textcomp}}
@@ -59,7 +59,7 @@ HEAD = r"""%% {title}
 FOOT = r"""\end{{forest}}
 \end{{lrbox}}
 \textbf{{{title}}}\\
-{outcome}
+{result}
 
 \vspace{{4mm}}
 \plyroom=\dimexpr\textheight-2cm\relax
@@ -82,7 +82,7 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> 
 
 def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
     tree = part.tree
-    said = {"title": latex(title(tree)), "outcome": latex(outcome(tree))}
+    said = {"title": latex(title(tree)), "result": latex(result(tree))}
     yield HEAD.format(colours=colours(), styles=STYLES, **said).encode()
     for line in nodes(part, windows):
         yield line.encode()

@@ -14,7 +14,7 @@ from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names
 from visualizer.drawing.view import Shown, View, shown
-from visualizer.text.captions import SIGNS, outcome, title
+from visualizer.text.captions import SIGNS, result, title
 from visualizer.text.escapes import plain
 from visualizer.text.numbers import file_number
 
@@ -28,7 +28,7 @@ VALUES_BRANCHES = (" │  ", "    ", " ├──", " └──")
 FULL_BRANCHES = ("│   ", "    ", "├── ", "└── ")
 
 
-def check_style(style: str = "full", states: bool = False) -> None:
+def check_text_style(style: str = "full", states: bool = False) -> None:
     """Refuse a style that does not exist, or that has no place for states."""
     if style not in STYLES:
         raise UnknownName("text style", style, STYLES)
@@ -38,7 +38,7 @@ def check_style(style: str = "full", states: bool = False) -> None:
 
 def chunks(tree: SearchTree, view: View | None = None, style: str = "full", states: bool = False) -> Iterator[bytes]:
     """The text, piece by piece. `states` writes each node's state below it."""
-    check_style(style, states)
+    check_text_style(style, states)
     if style == "values":
         return _values(tree, view or View())
     if states:
@@ -69,7 +69,7 @@ def _values(tree: SearchTree, view: View) -> Iterator[bytes]:
 def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
     from visualizer.exporters import line_writer
 
-    yield f"{title(tree)}\n{outcome(tree)}\n\n".encode()
+    yield f"{title(tree)}\n{result(tree)}\n\n".encode()
     part = shown(tree, replace(view, stubs=False))
     bound, names = tree.bound, move_names(part)
     depth, is_last, prefixes = _branches(part)

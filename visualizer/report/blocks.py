@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from engine.tree.tree import SearchTree
-from visualizer.drawing.comparison_chart import Panel
+from visualizer.drawing.comparison_chart import Plot
 from visualizer.drawing.vector_drawing import Sketch
 
 
@@ -51,7 +51,7 @@ class Command(NamedTuple):
 class Chart(NamedTuple):
     caption: str
     sketch: Sketch
-    panels: list[Panel]
+    panels: list[Plot]
 
 
 class Figure(NamedTuple):

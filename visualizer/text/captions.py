@@ -45,11 +45,11 @@ def where(game: Any, position: str | None, first: str | None) -> list[str]:
     return parts
 
 
-def outcome(tree: SearchTree) -> str:
+def result(tree: SearchTree) -> str:
     """Value and best move of the root, and the counts.
 
     >>> from engine import preset, search
-    >>> outcome(search(preset("k-tables"), "3", depth=3))
+    >>> result(search(preset("k-tables"), "3", depth=3))
     'value -3, best move 3; 234 nodes expanded, 189 leaves, 23 cutoffs, 82 moves skipped'
     """
     root = tree.root

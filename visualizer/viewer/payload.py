@@ -24,7 +24,7 @@ from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.board_data import board_size, kind_of, position_data
 from visualizer.drawing.view import untried_moves, walk
-from visualizer.viewer.visible_part import Part
+from visualizer.viewer.visible_part import VisiblePart
 
 VERSION = 1
 ALIGNMENT = 8
@@ -37,7 +37,7 @@ SMALLER = {  # what a type may be replaced by, smallest first
 }
 
 
-def payload(tree: SearchTree, part: Part | None = None, spared: Spared | None = None) -> bytes:
+def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | None = None) -> bytes:
     """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves."""
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
     arrays["flags"] = arrays["flags"] | (tree.bound << BOUND_SHIFT).astype(np.uint8)
@@ -84,7 +84,7 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 # ---- skipped moves
 
 
-def _skipped_moves(tree: SearchTree, part: Part | None) -> tuple[np.ndarray, np.ndarray]:
+def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
     """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
     tried ones are there too."""
     if part is not None and not tree.search.compiled:
@@ -96,7 +96,7 @@ def _skipped_moves(tree: SearchTree, part: Part | None) -> tuple[np.ndarray, np.
     return np.concatenate(moves), np.concatenate(sides)
 
 
-def _skipped_in_part(tree: SearchTree, part: Part) -> tuple[np.ndarray, np.ndarray]:
+def _skipped_in_part(tree: SearchTree, part: VisiblePart) -> tuple[np.ndarray, np.ndarray]:
     """The same, by replaying only what is shown."""
     parents = np.searchsorted(part.rows, tree.parent[part.rows])
     parents[ROOT] = -1
@@ -113,7 +113,7 @@ def _coded(tree: SearchTree, untried: list[tuple[int, bool]]) -> tuple[np.ndarra
     return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
 
 
-def _cut_rows(tree: SearchTree, part: Part | None) -> np.ndarray:
+def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
     """By row of the tree: whether moves were skipped there, and are shown."""
     cut = tree.columns.skipped > 0
     return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
@@ -143,7 +143,7 @@ def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarra
 # ---- what the arrays mean
 
 
-def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: Part | None) -> dict[str, Any]:
+def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None) -> dict[str, Any]:
     game, kind = tree.game, kind_of(tree.game)
     meta = {
         "algorithm": tree.algorithm,
@@ -177,7 +177,7 @@ def _names_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any
     return {"moveNames": {str(code): tree.game.move_name(int(code)) for code in codes.tolist()}}
 
 
-def _names(tree: SearchTree, part: Part | None) -> dict[str, Any]:
+def _names(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
     """Names of the moves where they depend on the state: by code the first name met; by row, and by place among the skipped
     moves, the names that differ from it."""
     by_code: dict[str, str] = {}

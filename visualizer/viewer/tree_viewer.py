@@ -12,12 +12,12 @@ from visualizer.text.pseudocode import pseudocode_json
 from visualizer.text.sentences import templates_json
 from visualizer.viewer.bundle import component, heard, nothing
 from visualizer.viewer.payload import payload
-from visualizer.viewer.visible_part import Part
+from visualizer.viewer.visible_part import VisiblePart
 
 WISHES = ("export", "open", "why")
 
 
-def viewer(tree: SearchTree, part: Part | None, spared: Spared | None, step: int | None, key: str) -> tuple[str, int]:
+def viewer(tree: SearchTree, part: VisiblePart | None, spared: Spared | None, step: int | None, key: str) -> tuple[str, int]:
     """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
 
     `spared` is what cutoffs left out, where it is known.
@@ -35,7 +35,7 @@ def viewer(tree: SearchTree, part: Part | None, spared: Spared | None, step: int
     return "", ROOT
 
 
-def _makes_sense(wish: str, row: int, tree: SearchTree, part: Part | None) -> bool:
+def _makes_sense(wish: str, row: int, tree: SearchTree, part: VisiblePart | None) -> bool:
     """Whether the viewer that is shown offers this: only what hides something is opened, only leaves have reasons."""
     place = row if part is None else part.place(row)
     if place is None:
@@ -46,6 +46,6 @@ def _makes_sense(wish: str, row: int, tree: SearchTree, part: Part | None) -> bo
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
-def _packed(key: str, _tree: SearchTree, _part: Part | None, _spared: Spared | None) -> bytes:
+def _packed(key: str, _tree: SearchTree, _part: VisiblePart | None, _spared: Spared | None) -> bytes:
     """The payload, made once for what the key names."""
     return payload(_tree, _part, _spared)

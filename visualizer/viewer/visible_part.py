@@ -23,7 +23,7 @@ def too_many_skipped(tree: SearchTree) -> str:
     )
 
 
-class Part(NamedTuple):
+class VisiblePart(NamedTuple):
     """Rows of a tree, in order. Of every node all children are there, or none: then `hidden` says how many nodes are below it."""
 
     rows: np.ndarray
@@ -40,7 +40,7 @@ class Part(NamedTuple):
         return np.searchsorted(self.rows, tree.columns.end[self.rows]).astype(np.int32)
 
 
-def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> Part | None:
+def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> VisiblePart | None:
     """The part of a large tree around one node: the way to it with all moves on the way, and below it as many plies as `most`
     nodes allow. None if the whole tree is small enough."""
     if len(tree) <= most:
@@ -54,10 +54,10 @@ def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> Part
     rows = np.unique(np.concatenate([[ROOT], way, inside])).astype(np.int32)
     sizes = tree.columns.end[rows] - rows
     has_children = np.append(rows[1:] == rows[:-1] + 1, False) & (sizes > 1)  # the first child is the next row
-    return Part(rows, np.where(has_children, 0, sizes - 1).astype(np.uint32), levels)
+    return VisiblePart(rows, np.where(has_children, 0, sizes - 1).astype(np.uint32), levels)
 
 
-def leave_step(tree: SearchTree, part: Part | None, row: int) -> int | None:
+def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | None:
     """The step that leaves a node, in what is shown of the tree; None if the node is not among that, or was never left."""
     place = row if part is None else part.place(row)
     if place is None or tree[row].status == "open":
