@@ -1,6 +1,6 @@
 """How fast the engine is: ratios of things measured in the same run, interleaved, medians.
 
-python benchmarks/bench.py              the table of the README
+python benchmarks/bench.py              the tables of benchmarks/README.md
 python benchmarks/bench.py --signature  total nodes of a fixed set of searches: changes only if the search does
 """
 

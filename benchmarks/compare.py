@@ -1,6 +1,6 @@
 """What comparing costs: ratios of things measured in the same run, interleaved, medians.
 
-python benchmarks/compare.py     the table of the README
+python benchmarks/compare.py     the figures of benchmarks/README.md
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
 The best of the runs counts: whatever else the machine does only makes a run slower, and two processes slower than one.
 
-python benchmarks/tournament.py            the table of the README
+python benchmarks/tournament.py            the figures of benchmarks/README.md
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Imports point one way."""
+"""Imports point one way. `python -m tests.test_architecture` draws the picture of the README anew."""
 
 import ast
 import sys
@@ -174,3 +174,69 @@ def test_a_word_has_one_meaning():
                 where[node.name].append(module)
     shared = {name: modules for name, modules in where.items() if len(modules) > 1}
     assert shared.keys() <= {"State"}, shared
+
+
+# ---- the picture of the README
+
+PICTURE = ROOT / ".screenshots" / "architecture"
+ABOUT = {
+    "engine.errors": "errors, text_lists,\natomic_files, budget",
+    "engine.games": "rules, evaluations, presets",
+    "engine.record": "columns, recorder",
+    "engine.algorithms": "readable texts",
+    "engine.compiled": "kernel, passes",
+    "engine.tree": "tree, node, trace, bounds",
+    "engine.searcher": "search()",
+    "engine.tree_check": "tree files",
+    "engine.matches": "players, matches, tournaments",
+    "engine.analysis": "counts, comparisons, figures",
+    "engine": "what others import",
+    "visualizer.text": "sentences, numbers, escapes",
+    "visualizer.drawing": "views, layouts, boards",
+    "visualizer.exporters": "one module a format",
+    "visualizer.api": "export(), to_text() …",
+    "visualizer": "what others import",
+    "visualizer.report": "comparisons as files",
+    "visualizer.viewer": "components of the browser",
+    "visualizer.app_pages": "pages of the app",
+    "visualizer.app": "app, serve",
+    "visualizer.cli": "the command plyscope",
+}
+
+
+def picture():
+    """The layers and what they really import, as DOT; an arrow that follows from others is left out."""
+    import networkx
+
+    names = [layer[0] for layer in LAYERS]
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(names)
+    for module, others in IMPORTED.items():
+        here, there = names[layer_of(module)], {names[layer_of(other)] for other in others}
+        graph.add_edges_from((here, other) for other in there - {here})
+    edges = sorted(networkx.transitive_reduction(graph).edges)
+    lines = ["digraph architecture {", '  node [shape=box, style="rounded,filled", fontname="DejaVu Sans", fontsize=11]']
+    for package, colour in (("engine", "#dbe9f6"), ("visualizer", "#fdebd0")):
+        lines += [f"  subgraph cluster_{package} {{", f'    label="{package}/"; color="#bbbbbb"; fontname="DejaVu Sans"']
+        for name in names:
+            if name.partition(".")[0] == package:
+                title = name.partition(".")[2] or "__init__"
+                about = ABOUT[name].replace("\n", "\\n")
+                lines.append(f'    "{name}" [label="{title}\\n{about}", fillcolor="{colour}"]')
+        lines.append("  }")
+    lines += [f'  "{here}" -> "{there}"' for here, there in edges]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def test_the_picture_of_the_readme_shows_the_imports_there_are():
+    assert ABOUT.keys() == {layer[0] for layer in LAYERS}
+    assert PICTURE.with_suffix(".dot").read_text() == picture(), "python -m tests.test_architecture draws it anew"
+    drawn = PICTURE.with_suffix(".svg").read_text()
+    assert drawn.count('class="edge"') == picture().count(" -> ")
+
+
+if __name__ == "__main__":
+    from visualizer.drawing.graphviz_pictures import render
+
+    PICTURE.with_suffix(".dot").write_text(picture())
+    PICTURE.with_suffix(".svg").write_bytes(render(picture().encode(), "svg"))

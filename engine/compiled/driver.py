@@ -53,7 +53,7 @@ def why_not(game: Any) -> str:
     return ""
 
 
-class EvaluationNumbers(NamedTuple):
+class KernelGame(NamedTuple):
     """A game as the kernel wants it."""
 
     board: kernel.Board
@@ -65,12 +65,12 @@ class EvaluationNumbers(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def numbers_of(game: Connect) -> EvaluationNumbers:
+def numbers_of(game: Connect) -> KernelGame:
     """The game as numbers; a match asks for the same again and again."""
     rule = kernel.RULE_FIRST if game.rule == "first" else kernel.RULE_COUNT
     lines = _lines(game, game.connect)
     board = kernel.Board(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
-    return EvaluationNumbers(
+    return KernelGame(
         board,
         np.array(game.column_cells, np.uint64),
         np.array([game.min_order, game.max_order], np.uint8),
