@@ -41,7 +41,7 @@ from visualizer.drawing.graphviz_pictures import DrawingFailed, render
 from visualizer.drawing.limits import TooLarge
 from visualizer.drawing.tree_drawing import draw, texts_of
 from visualizer.drawing.view import STUB, BadView, shown
-from visualizer.exporters import MODULES, UnknownFormat, exporter, most_items, needs_whole_tree
+from visualizer.exporters import FORMATS, UnknownFormat, exporter, most_items, needs_whole_tree
 
 GOLDEN = Path(__file__).with_name("golden_exports")
 TREES = {
@@ -95,7 +95,7 @@ def assert_valid(content: bytes, extension: str, nodes: int, items: int) -> None
         assert text.endswith("\\end{document}\n")
 
 
-@pytest.mark.parametrize("extension", MODULES)
+@pytest.mark.parametrize("extension", FORMATS)
 def test_every_format_writes_every_tree(tree, extension, tmp_path):
     path = tmp_path / f"tree{extension}"
     items = tree.expanded + tree.skipped
@@ -109,7 +109,7 @@ def test_every_format_writes_every_tree(tree, extension, tmp_path):
     assert_valid(path.read_bytes(), extension, tree.expanded, items)
 
 
-@pytest.mark.parametrize("extension", MODULES)
+@pytest.mark.parametrize("extension", FORMATS)
 @pytest.mark.parametrize(
     "view",
     [View(principal=True), View(max_depth=1, stubs=False), View(root=5), View(first=4), View(collapse=(1, 5)), View(around=5)],
@@ -125,7 +125,7 @@ def test_every_format_writes_every_view(textbook, extension, view, tmp_path):
     assert_valid(path.read_bytes(), extension, int((part.kind != STUB).sum()), len(part))
 
 
-@pytest.mark.parametrize("extension", [e for e in MODULES if e not in (".png", ".pdf", ".parquet")])
+@pytest.mark.parametrize("extension", [e for e in FORMATS if e not in (".png", ".pdf", ".parquet")])
 def test_the_textbook_tree_as_it_should_be(textbook, extension, tmp_path):
     """`python tests/test_export.py` writes these files anew; look at the difference before committing it."""
     export(textbook, tmp_path / f"textbook{extension}")
@@ -568,7 +568,7 @@ def test_options_that_a_format_does_not_have_are_refused(textbook, tmp_path):
 
 def test_every_format_is_described():
     described = formats()
-    assert list(described) == list(MODULES)
+    assert list(described) == list(FORMATS)
     assert all(described.values())
 
 
@@ -609,7 +609,7 @@ def write_golden_files() -> None:
     tree = TREES["textbook"]()
     tree = SearchTree(tree.search, tree.columns, 0.0)
     GOLDEN.mkdir(exist_ok=True)
-    for extension in MODULES:
+    for extension in FORMATS:
         if extension not in (".png", ".pdf", ".parquet"):
             export(tree, GOLDEN / f"textbook{extension}")
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine import search
 from visualizer import View, export, to_csv, to_dot, to_graphml, to_html, to_json, to_svg, to_tex, to_text
 from visualizer.drawing.graphviz_pictures import render
-from visualizer.exporters import MODULES
+from visualizer.exporters import FORMATS
 from visualizer.text.escapes import csv_cell, dot, latex, plain, xml
 
 HOSTILE = [
@@ -89,7 +89,7 @@ def control_characters(text, allowed=""):
     }
 
 
-@pytest.mark.parametrize("extension", MODULES)
+@pytest.mark.parametrize("extension", FORMATS)
 def test_every_format_takes_hostile_names(hostile, extension, tmp_path):
     path = tmp_path / f"x{extension}"
     view = None if extension == ".parquet" else View(max_depth=1, stubs=False)

@@ -1,7 +1,8 @@
 """Formats, one module each: `EXTENSION`, `DESCRIPTION`, `MEDIA_TYPE` and `chunks(tree, view, **style)`, which gives the file in
 pieces. A format that cannot hold everything says so: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only.
 
-The modules are imported when they are asked for, because some need large libraries. A new format is a module and a line here.
+The modules are imported when they are asked for, because some need large libraries. A new format is a module and a line here:
+its name, or the module itself.
 """
 
 import importlib
@@ -9,23 +10,23 @@ import inspect
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from engine.atomic_files import check_folder
 from engine.errors import PlyscopeError, UnknownName
 
-MODULES = {
-    ".dot": "dot",
-    ".txt": "text",
-    ".svg": "svg",
-    ".png": "png",
-    ".pdf": "pdf",
-    ".json": "json",
-    ".csv": "csv",
-    ".parquet": "parquet",
-    ".graphml": "graphml",
-    ".tex": "tex",
-    ".html": "html",
+FORMATS: dict[str, str | Any] = {
+    ".dot": "visualizer.exporters.dot",
+    ".txt": "visualizer.exporters.text",
+    ".svg": "visualizer.exporters.svg",
+    ".png": "visualizer.exporters.png",
+    ".pdf": "visualizer.exporters.pdf",
+    ".json": "visualizer.exporters.json",
+    ".csv": "visualizer.exporters.csv",
+    ".parquet": "visualizer.exporters.parquet",
+    ".graphml": "visualizer.exporters.graphml",
+    ".tex": "visualizer.exporters.tex",
+    ".html": "visualizer.exporters.html",
 }
 
 
@@ -33,18 +34,19 @@ class UnknownFormat(PlyscopeError):
     """A file name whose extension is no format of ours."""
 
 
-def check_target(path: str | os.PathLike[str], known: Iterable[str] = tuple(MODULES), doing: str = "export") -> Path:
+def check_target(path: str | os.PathLike[str], known: Iterable[str] = FORMATS, doing: str = "export") -> Path:
     """The path, if its extension is known and a file can be put there; to be called before any work is done."""
     extension_of(path, known, doing)
     return check_folder(path)
 
 
-def exporter(path: str | os.PathLike[str]) -> ModuleType:
+def exporter(path: str | os.PathLike[str]) -> Any:
     """The module for a file name, by its extension."""
-    return importlib.import_module(f"visualizer.exporters.{MODULES[extension_of(path)]}")
+    module = FORMATS[extension_of(path)]
+    return importlib.import_module(module) if isinstance(module, str) else module
 
 
-def extension_of(path: str | os.PathLike[str], known: Iterable[str] = tuple(MODULES), doing: str = "export") -> str:
+def extension_of(path: str | os.PathLike[str], known: Iterable[str] = FORMATS, doing: str = "export") -> str:
     """The extension of a file name, if it is a known one."""
     extension = Path(path).suffix.lower()
     if extension not in known:
@@ -52,7 +54,7 @@ def extension_of(path: str | os.PathLike[str], known: Iterable[str] = tuple(MODU
     return extension
 
 
-def check_style(module: ModuleType, style: dict[str, object]) -> None:
+def check_style(module: Any, style: dict[str, object]) -> None:
     """Refuse an option that a format does not have."""
     known = [name for name in inspect.signature(module.chunks).parameters if name not in ("tree", "view")]
     for name in style:
@@ -74,4 +76,4 @@ def needs_whole_tree(extension: str) -> bool:
 
 def formats() -> dict[str, str]:
     """Each extension with what it is, for people."""
-    return {extension: exporter("x" + extension).DESCRIPTION for extension in MODULES}
+    return {extension: exporter("x" + extension).DESCRIPTION for extension in FORMATS}
