@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests import processes
+from tests.marks import mostly_slow
 
 KERNEL = (
     "from engine import search, connect\nfrom engine.compiled import kernel\n"
@@ -69,7 +70,7 @@ def test_the_second_process_loads_from_the_cache(code, cache):
 
 
 @pytest.mark.parametrize("ending", ["nbc", "nbi"])
-@pytest.mark.parametrize("keep", [0, 100])
+@pytest.mark.parametrize("keep", mostly_slow([100, 0], quick=1))
 def test_a_damaged_cache_is_compiled_anew(code, cache, ending, keep):
     damaged = [path for path in cache.rglob(f"*.{ending}") if "advance" in path.name or "parents" in path.name]
     assert damaged

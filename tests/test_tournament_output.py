@@ -26,6 +26,7 @@ def published():
     return Tournament(PUBLISHED).run().cells()
 
 
+@pytest.mark.slow  # the page does the same in every run
 def test_the_published_heat_maps_cell_for_cell_on_the_command_line():
     done = run("tournament", "connect-m", "--json")
     result = json.loads(done.stdout)
