@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
+from engine.games.boards import board_of
 from engine.games.protocol import move_of
 from engine.tree.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
@@ -175,6 +176,12 @@ def side_after(node, code):
     return game.maximizing(game.play(node.state, move_of(game, node.state, code)))
 
 
+def cells_at(node):
+    """What stands on the board there; None where the game declares none."""
+    board = board_of(node.tree.game, node.state)
+    return board and list(board.cells)
+
+
 def row_answer(trace, node):
     told = {
         "value": node.value,
@@ -193,6 +200,7 @@ def row_answer(trace, node):
         "children": node.children,
         "path": node.path,
         "parent": node.parent,
+        "board": cells_at(node),
         "skippedMoves": node.skipped_moves,
         "skippedValues": None,  # the tests send no tree of minimax along
         "skippedMaximizing": [side_after(node, move) for move in node.skipped_moves],
@@ -355,14 +363,12 @@ def test_the_position_at_the_root_is_sent():
         data = payload(tree)
         return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["meta"]
 
-    board = meta(search(preset("k-tables"), "334", 1))
-    assert board["root"] == {"max": [[3, 0], [4, 0]], "min": [[3, 1]]}
-    assert (board["kind"], board["rows"], board["cols"], board["connect"], board["rule"]) == ("connect", 6, 7, 4, "count")
-    assert (board["rootMaximizing"], board["maxFirst"], board["position"]) == (False, True, "334")
-    assert meta(search(tictactoe(), "402", 1))["root"] == {"max": [2, 4], "min": [0]}
-    assert meta(search(nim([3, 4]), "1004", 1))["root"] == {"heaps": [3, 0]}
-    assert meta(search(literal(TEXTBOOK)))["root"] == {"tree": TEXTBOOK}
-    assert meta(search(literal([[1.5] * 10_000, 2])))["root"] is None
+    board = meta(search(preset("k-tables"), "334", 1))["board"]
+    assert {cell: content for cell, content in enumerate(board["cells"]) if content} == {31: 2, 38: 1, 39: 1}
+    assert (board["shape"], board["rows"], board["cols"], board["falls"]) == ("holes", 6, 7, True)
+    assert meta(search(tictactoe(), "402", 1))["board"]["cells"] == [2, 0, 1, 0, 1, 0, 0, 0, 0]
+    assert meta(search(nim([3, 4]), "1004", 1))["board"]["cells"] == [3, 0]
+    assert meta(search(literal(TEXTBOOK)))["board"] is None
     assert meta(search(nim([2, 1]), depth=1))["moveNames"] == {
         "1": "1 from heap 0",
         "2": "2 from heap 0",
@@ -544,7 +550,7 @@ def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_p
         file.write_bytes(payload(tree, part, alignment.spared))
         rows = list(range(len(tree) if part is None else len(part.rows)))
         ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": [], "rows": rows}])
-        assert len(payload(tree, part, alignment.spared)) <= 24 * len(rows) + 2000  # the header
+        assert len(payload(tree, part, alignment.spared)) <= 24 * len(rows) + 3000  # the header and the table of changes
         for row in told["rows"]:
             node = tree[row["number"]]
             assert row["skippedValues"] == [where[(*node.moves, move)].value for move in row["skippedMoves"]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,21 +30,39 @@ class Boards(NamedTuple):
 
 def connect_boards(tree: SearchTree, start: int, stop: int) -> Boards:
     """Boards of the rows from start to stop, by replaying the moves."""
+    replay = _replayer(tree)
+    replay(tree.path(start))
+    of_max, of_min = replay(slice(start, stop))
+    return Boards(of_max, of_min, (tree.columns.flags[start:stop] & MAXIMIZING) != 0)
+
+
+def dropped_discs(tree: SearchTree, rows: Any) -> tuple[np.ndarray, np.ndarray]:
+    """The cell that the move to each row filled, row by row from the top, and whether the disc is MAX's; of the root anything.
+
+    `rows` are in order, and with a row all rows on the way to it are there.
+    """
+    game = tree.game
+    of_max, of_min = _replayer(tree)(rows)
+    column = np.maximum(tree.columns.move[rows], 0).astype(np.int64)
+    in_column = (of_max | of_min) >> (column * game.height).astype(np.uint64) & np.uint64((1 << game.rows) - 1)
+    cell = (game.rows - np.bitwise_count(in_column).astype(np.int64)) * game.cols + column
+    return cell, (tree.columns.flags[rows] & MAXIMIZING) == 0
+
+
+def _replayer(tree: SearchTree) -> Callable[[Any], tuple[np.ndarray, np.ndarray]]:
+    """Gives MAX's and MIN's discs of rows in order; it goes on from the last rows it was given."""
     game, root = tree.game, tree.search.root
     owns, others = np.zeros(tree.height + 1, np.uint64), np.zeros(tree.height + 1, np.uint64)
     owns[0], others[0] = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
     columns, bottom = np.array(game.column_cells, np.uint64), np.uint64(game.bottom)
 
-    def replay(moves: np.ndarray, depths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def replay(rows: Any) -> tuple[np.ndarray, np.ndarray]:
+        moves, depths = tree.columns.move[rows], tree.columns.depth[rows]
         of_max, of_min = np.empty(len(moves), np.uint64), np.empty(len(moves), np.uint64)
         _replay(moves, depths, columns, bottom, root.max_to_move, owns, others, of_max, of_min)
         return of_max, of_min
 
-    moves, depths = tree.columns.move, tree.columns.depth
-    path = tree.path(start)
-    replay(moves[path], depths[path])
-    of_max, of_min = replay(moves[start:stop], depths[start:stop])
-    return Boards(of_max, of_min, (tree.columns.flags[start:stop] & MAXIMIZING) != 0)
+    return replay
 
 
 @Compiled

@@ -56,7 +56,7 @@ def why_not(game: Any) -> str:
 class KernelGame(NamedTuple):
     """A game as the kernel wants it."""
 
-    board: kernel.Board
+    board: kernel.Geometry
     column_cells: np.ndarray
     order: np.ndarray
     scoring: kernel.Scoring
@@ -69,7 +69,7 @@ def numbers_of(game: Connect) -> KernelGame:
     """The game as numbers; a match asks for the same again and again."""
     rule = kernel.RULE_FIRST if game.rule == "first" else kernel.RULE_COUNT
     lines = _lines(game, game.connect)
-    board = kernel.Board(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
+    board = kernel.Geometry(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
     return KernelGame(
         board,
         np.array(game.column_cells, np.uint64),

@@ -29,10 +29,10 @@ WINDOWS, CHAINS, NOTHING, SPREAD = range(4)  # evaluations
 NO_QUIRK, NO_FULL_BOARD_TEST, FRESH_ROOT_WINDOWS, AS_TYPED = range(4)  # as published: see presets.py
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-UP, RIGHT, UP_RIGHT, DOWN_RIGHT = range(4)  # directions, as indices of Board.shifts
+UP, RIGHT, UP_RIGHT, DOWN_RIGHT = range(4)  # directions, as indices of Geometry.shifts
 
 
-class Board(NamedTuple):
+class Geometry(NamedTuple):
     """Geometry and rules, all known only at run time, so that one compiled function serves every board.
 
     Scalars and tuples of scalars only: an array in here would be reference-counted at every call (measured: five times slower).
@@ -53,7 +53,7 @@ class Scoring(NamedTuple):
     length: int  # of a window
     win: int  # value of a full window; 0: it has a weight like any other
     look: bool  # a full window is not always the end of the game, so look for one
-    shifts: tuple  # uint64: as in Board, for windows of this length
+    shifts: tuple  # uint64: as in Geometry, for windows of this length
     starts: tuple
     max_weights: tuple  # int64: windows with 1, 2, 3 or 4 discs of MAX and none of MIN
     min_weights: tuple

@@ -11,14 +11,17 @@ A state is two bitboards. One guard bit above each column stays empty, so that a
     0  7 14 21 28 35 42     <- row 0; bit = column * (rows + 1) + row
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.errors import BadBoard, IllegalMove, UnknownName, shortened
+from engine.games.boards import DISCS, HOLES, Board, board_text
 from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
+from engine.games.connect_parts import PARTS
 from engine.games.declarations import Words
+from engine.games.evaluation_parts import Part
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.whole_numbers import is_whole, whole_number
 
@@ -144,16 +147,7 @@ class Connect:
 
     def show(self, state: State) -> str:
         """The board, MAX as X and MIN as O, column numbers below."""
-        wide = len(str(self.cols - 1))
-        lines = [
-            " ".join(self._disc(state, column, row).rjust(wide) for column in range(self.cols))
-            for row in reversed(range(self.rows))
-        ]
-        return "\n".join([*lines, " ".join(str(column).rjust(wide) for column in range(self.cols))])
-
-    def _disc(self, state: State, column: int, row: int) -> str:
-        bit = column * self.height + row
-        return "X" if state.max_discs >> bit & 1 else "O" if state.min_discs >> bit & 1 else "."
+        return board_text(self.board(state))
 
     def move_name(self, move: int) -> str:
         return str(move)
@@ -162,6 +156,41 @@ class Connect:
     def single_digits(self) -> bool:
         """Whether every move is one digit, so that positions need no commas."""
         return self.cols <= 10
+
+    # ---- the board as data
+
+    def board(self, state: State) -> Board:
+        high, low = state.max_discs, state.min_discs
+        cells = tuple(1 if high & bit else 2 if low & bit else 0 for bit in self.bits)
+        return Board(cells, self.rows, self.cols, DISCS, HOLES, falls=True, labels=self._column_names)
+
+    def cell_of(self, move: int) -> int:
+        return move  # the uppermost of the column
+
+    def clicks(self, state: State) -> dict[int, range]:
+        return {column: range(column, self.rows * self.cols, self.cols) for column in range(self.cols)}
+
+    def cells_of(self, bits: int) -> tuple[int, ...]:
+        """The cells of a set of bits."""
+        return tuple(cell for cell, bit in enumerate(self.bits) if bit & bits)
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell, row by row from the top."""
+        return tuple(1 << column * self.height + row for row in reversed(range(self.rows)) for column in range(self.cols))
+
+    @cached_property
+    def _column_names(self) -> tuple[str, ...]:
+        return tuple(map(str, range(self.cols)))
+
+    # ---- what a value is made of
+
+    def evaluation_parts(self, state: State) -> Iterator[Part]:
+        return PARTS[self.evaluation](self, state)
+
+    @property
+    def parts_note(self) -> str:
+        return "The original program rounds the sum to 32 bits." if self.evaluation == "spread" else ""
 
     # ---- geometry
 

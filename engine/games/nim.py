@@ -3,12 +3,14 @@
 A move is `heap * 1000 + taken`, so taking 2 from heap 1 (heaps count from 0) is 1002.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.errors import BadBoard, IllegalMove
+from engine.games.boards import HEAPS, Board, board_text
 from engine.games.declarations import Words
+from engine.games.evaluation_parts import Part
 from engine.games.positions import first_is_max, play_all, read_moves
 
 HEAP = 1000
@@ -65,11 +67,32 @@ class Nim:
         return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, self.single_digits), moves)
 
     def show(self, state: State) -> str:
-        return "\n".join(f"heap {number}: {'|' * size or '-'}" for number, size in enumerate(state.heaps))
+        return board_text(self.board(state))
 
     def move_name(self, move: int) -> str:
         heap, taken = divmod(move, HEAP)
         return f"{taken} from heap {heap}"
+
+    def short_name(self, move: int) -> str:
+        heap, taken = divmod(move, HEAP)
+        return f"{taken}/h{heap}"
+
+    # ---- the board as data, and what a value is made of
+
+    def board(self, state: State) -> Board:
+        labels = tuple(f"heap {number}" for number in range(len(self.heaps)))
+        return Board(state.heaps, len(self.heaps), max(self.heaps), shape=HEAPS, labels=labels)
+
+    def clicks(self, state: State) -> dict[int, tuple[int]]:
+        """A click on a stick takes it and all to the right of it."""
+        most = max(self.heaps)
+        return {
+            heap * HEAP + size - stick: (heap * most + stick,) for heap, size in enumerate(state.heaps) for stick in range(size)
+        }
+
+    def evaluation_parts(self, state: State) -> Iterator[Part]:
+        if self.is_over(state):
+            yield Part(f"{'MIN' if state.max_to_move else 'MAX'} has taken the last", self.evaluate(state))
 
 
 def nim(heaps: Iterable[int]) -> Nim:

@@ -6,8 +6,6 @@ from engine.games.connect import Connect, State
 from engine.games.protocol import static_value
 from engine.games.tictactoe import LINES, TicTacToe
 
-Cell = tuple[int, int]  # column, and row from the bottom
-
 
 class Outcome(NamedTuple):
     """The end of a game. `value` is what the final state is worth to MAX: of a literal tree the leaf."""
@@ -15,7 +13,7 @@ class Outcome(NamedTuple):
     winner: str  # "max", "min", or "" for a draw
     value: float
     scores: tuple[int, int] | None  # of MAX and of MIN, where lines are counted (rule `count`)
-    line: frozenset[Cell]  # the cells of the winning line, or of all lines that count; empty where there are none
+    line: frozenset[int]  # the cells of the board: of the winning line, or of all lines that count; empty where there are none
 
 
 def outcome(game: Any, state: Any) -> Outcome:
@@ -38,28 +36,28 @@ def scores(game: Any, state: Any) -> tuple[int, int] | None:
     return game.score(state.max_discs), game.score(state.min_discs)
 
 
-def line_cells(game: Any, state: Any) -> frozenset[Cell]:
+def line_cells(game: Any, state: Any) -> frozenset[int]:
     """The cells of all complete lines on a board, of either side.
 
     >>> from engine import connect, tictactoe
     >>> sorted(line_cells(connect(), connect().state("0011223")))
-    [(0, 0), (1, 0), (2, 0), (3, 0)]
+    [35, 36, 37, 38]
     >>> sorted(line_cells(tictactoe(), tictactoe().state("03142")))
-    [(0, 2), (1, 2), (2, 2)]
+    [0, 1, 2]
     """
     if isinstance(game, Connect):
         return frozenset(_connect_cells(game, state))
     if isinstance(game, TicTacToe):
         full = [line for line in LINES if line in (state.max_marks & line, state.min_marks & line)]
-        return frozenset((square % 3, 2 - square // 3) for square in range(9) if any(line >> square & 1 for line in full))
+        return frozenset(square for square in range(9) if any(line >> square & 1 for line in full))
     return frozenset()
 
 
-def _connect_cells(game: Connect, state: State) -> list[Cell]:
+def _connect_cells(game: Connect, state: State) -> tuple[int, ...]:
     bits = 0
     for discs in (state.max_discs, state.min_discs):
         for shift in game.shifts:
             starts = game.full_windows(discs, shift)
             for step in range(game.connect):
                 bits |= starts << step * shift
-    return [(column, row) for column in range(game.cols) for row in range(game.rows) if bits >> column * game.height + row & 1]
+    return game.cells_of(bits)

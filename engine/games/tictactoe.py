@@ -7,12 +7,14 @@
 X is MAX, O is MIN.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.errors import IllegalMove
+from engine.games.boards import MARKS, Board, board_text
 from engine.games.declarations import Words
+from engine.games.evaluation_parts import Part
 from engine.games.positions import first_is_max, play_all, read_moves
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -63,12 +65,33 @@ class TicTacToe:
             return moves
         return play_all(self, State(0, 0, first_is_max(first)), read_moves(moves, self.single_digits), moves)
 
+    def why_illegal(self, move: int) -> str:
+        return f"square {move} is taken" if move in range(9) else f"there is no square {move}"
+
     def show(self, state: State) -> str:
-        marks = ["X" if state.max_marks >> s & 1 else "O" if state.min_marks >> s & 1 else "." for s in range(9)]
-        return "\n".join(" ".join(marks[row : row + 3]) for row in (0, 3, 6))
+        return board_text(self.board(state))
 
     def move_name(self, move: int) -> str:
         return str(move)
+
+    # ---- the board as data, and what a value is made of
+
+    def board(self, state: State) -> Board:
+        cells = tuple(1 if state.max_marks >> s & 1 else 2 if state.min_marks >> s & 1 else 0 for s in range(9))
+        return Board(cells, 3, 3, MARKS, cell_labels=tuple("012345678"))
+
+    def cell_of(self, move: int) -> int:
+        return move
+
+    def clicks(self, state: State) -> dict[int, tuple[int]]:
+        return {square: (square,) for square in range(9)}
+
+    def evaluation_parts(self, state: State) -> Iterator[Part]:
+        for side, sign, marks in (("MAX", 1, state.max_marks), ("MIN", -1, state.min_marks)):
+            for line in LINES:
+                if marks & line == line:
+                    yield Part(f"{side} has three in a line", sign, tuple(s for s in range(9) if line >> s & 1))
+                    return  # a win is worth 1, however many lines there are
 
 
 def tictactoe() -> TicTacToe:

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
+import { boardAt } from "../../visualizer/viewer/assets/board.js";
 import { decode } from "../../visualizer/viewer/assets/payload.js";
 import { sentence } from "../../visualizer/viewer/assets/sentences.js";
 import { knownSoFar } from "../../visualizer/viewer/assets/look.js";
@@ -53,6 +54,7 @@ function answer({ payload, steps: numbers, rows }) {
       children: tree.children(i),
       path: tree.path(i),
       parent: tree.parent(i),
+      board: boardAt(tree, i)?.cells ?? null,
       skippedMoves: tree.skippedMoves(i),
       skippedValues: tree.skippedValues(i),
       skippedMaximizing: tree.skippedMaximizing(i),

@@ -1,17 +1,65 @@
-// What is drawn of a position.
+// What is drawn of a board, and where it can be clicked on.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardSvg, positionAt } from "../../visualizer/viewer/assets/board.js";
+import { boardAt, boardSvg } from "../../visualizer/viewer/assets/board.js";
+import { ghost, targets } from "../../visualizer/viewer/assets/board_picker.js";
 
 const sizeOf = (svg) => /viewBox="([^"]*)"/.exec(svg)[1];
+const count = (svg, what) => svg.split(what).length - 1;
+const HEAPS = { shape: "heaps", rows: 2, cols: 12, cells: [12, 3], pieces: [], falls: false, labels: ["<b>", "heap 1"] };
+const PIECES = [
+  { letter: ".", side: "", look: "disc" }, { letter: "X", side: "max", look: "cross" }, { letter: "O", side: "min", look: "ring" },
+  { letter: "<", side: "", look: "letter" }, { letter: "D", side: "min", look: "disc" },
+];
+const GRID = { shape: "squares", rows: 2, cols: 3, cells: [0, 1, 2, 3, 4, 0], pieces: PIECES, falls: false, labels: [] };
+
+/** A line of moves with these changes, from a board. */
+function line(board, changes) {
+  return { meta: { board }, path: (row) => [...changes.keys(), changes.length].slice(0, row + 1), changes: (row) => changes[row - 1] };
+}
+
+test("a board at a node is that of the root with all changes on the way", () => {
+  const tree = line(GRID, [[[0, 1]], [[5, 2], [0, 2]], [[4, 1], [5, 0]]]);
+  assert.deepEqual([0, 1, 2, 3].map((row) => boardAt(tree, row).cells.join("")), ["012340", "112340", "212342", "212310"]);
+  assert.deepEqual([1, 2, 3].map((row) => boardAt(tree, row).last), [[0], [5], [4]]); // what was filled, or else replaced
+  assert.equal(boardAt({ meta: { board: null } }, 0), null);
+  assert.equal(boardSvg(null), "");
+});
+
+test("every piece is drawn once, and letters are text, never markup", () => {
+  const svg = boardSvg(GRID, new Map([[0, "tried"], [1, "skipped"]]));
+  assert.equal(count(svg, 'class="stone"'), 2);
+  assert.equal(count(svg, "<circle"), 2); // the ring and the disc
+  assert.ok(svg.includes("&#60;") && !svg.includes("<<"));
+  assert.equal(count(svg, 'class="mark'), 1); // none where a piece stands
+});
 
 test("heaps keep their size while sticks are taken, and leave little of their place empty", () => {
-  const takes = [0, 12, 1003]; // from the root: 12 sticks of heap 0, then 3 of heap 1
-  const tree = { meta: { kind: "nim", root: { heaps: [12, 3] } }, path: (row) => [0, 1, 2].slice(0, row + 1), move: (row) => takes[row], maximizing: (row) => row % 2 === 0 };
-  const sizes = [0, 1, 2].map((row) => sizeOf(boardSvg(positionAt(tree, row))));
-  assert.equal(new Set(sizes).size, 1);
-  const [, , width, height] = sizeOf(boardSvg({ kind: "nim", heaps: [3, 4, 5] })).split(" ").map(Number);
+  const tree = line(HEAPS, [[[0, 0]], [[1, 0]]]);
+  assert.equal(new Set([0, 1, 2].map((row) => sizeOf(boardSvg(boardAt(tree, row))))).size, 1);
+  const [, , width, height] = sizeOf(boardSvg({ ...HEAPS, rows: 3, cols: 5, cells: [3, 4, 5] })).split(" ").map(Number);
   assert.ok(width < 240 && height < 140, `${width} × ${height} for heaps of 3, 4 and 5`);
+  assert.ok(!boardSvg(HEAPS).includes("<b>"));
+});
+
+test("cells that fill a rectangle are one target, others are one each", () => {
+  const falling = { ...GRID, shape: "holes", falls: true, labels: ["0", "1", "2"] };
+  const [column, ...corners] = targets({ board: falling, cells: { 1: [1, 4], 2: [0, 5] } });
+  assert.deepEqual([column.move, column.x, column.y, column.width, column.height], [1, 40, 0, 40, 30 + 80 + 26]);
+  assert.deepEqual(corners.map(({ move }) => move), [2, 2]);
+  assert.deepEqual(targets({ board: null, cells: {} }), []);
+});
+
+test("a stick that is not drawn cannot be clicked on", () => {
+  const board = { ...HEAPS, cols: 40, cells: [40, 3] };
+  assert.deepEqual(targets({ board, cells: { 1: [39], 17: [23], 1003: [40] } }).map(({ move }) => move), [17, 1003]);
+});
+
+test("a move that is pointed at shows all that it would change", () => {
+  const shown = ghost({ board: GRID, changes: { 7: [[0, 2], [4, 2], [3, 0]] }, toMove: "min" }, 7);
+  assert.equal(count(shown, "<circle"), 2);
+  assert.equal(ghost({ board: GRID, changes: {}, toMove: "min" }, 7), "");
+  assert.match(ghost({ board: HEAPS, changes: { 2: [[0, 10]] }, toMove: "max" }, 2), /<rect x="191" y="9" width="26"/);
 });

@@ -47,9 +47,9 @@ test("a level has a side where all its nodes have it", () => {
 });
 
 test("names of moves take the room they have", () => {
-  assert.equal(moveLabel("nim", "2 from heap 1", 1002, 200, 10), "2 from heap 1");
-  assert.equal(moveLabel("nim", "2 from heap 1", 1002, 40, 10), "2/h1");
-  assert.equal(moveLabel("other", "a long name", 3, 40, 10), "a lon…");
+  assert.equal(moveLabel("2 from heap 1", "2/h1", 200, 10), "2 from heap 1");
+  assert.equal(moveLabel("2 from heap 1", "2/h1", 40, 10), "2/h1");
+  assert.equal(moveLabel("a long name", undefined, 40, 10), "a lon…");
 });
 
 test("the tree stands beside the names of the levels, and above what is below it", () => {

@@ -7,23 +7,25 @@ import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 import { canBeAsked, cellsSvg, reasonsHtml, straight } from "../../visualizer/viewer/assets/why.js";
 import { textbook } from "./textbook.js";
 
-test("a leaf of a board can be asked once its value is known", () => {
+test("a leaf can be asked once its value is known, if the game tells what it is made of", () => {
   const data = textbook();
-  const ask = (kind, row, t) => {
-    data.meta.kind = kind;
+  const ask = (tellsParts, row, t) => {
+    data.meta.tellsParts = tellsParts;
     const tree = new Tree(data);
     return canBeAsked(tree, new Steps(tree), row, t);
   };
-  assert.deepEqual([ask("connect", 2, 3), ask("connect", 2, 2), ask("connect", 1, 30), ask("literal", 2, 3)], [true, false, false, false]);
+  assert.deepEqual([ask(true, 2, 3), ask(true, 2, 2), ask(true, 1, 30), ask(false, 2, 3)], [true, false, false, false]);
 });
 
 test("cells in a row are joined, others are ringed", () => {
-  assert.ok(straight([[0, 0], [1, 1], [2, 2]]));
-  assert.ok(!straight([[0, 0], [1, 1], [2, 1]]));
-  assert.ok(!straight([[0, 0], [2, 2]]));
-  assert.ok(!straight([[3, 3]]));
-  assert.match(cellsSvg("connect", 6, [[[0, 0], [0, 1]]]), /^<path/);
-  assert.equal(cellsSvg("connect", 6, [[[0, 0], [3, 1]]]).match(/<circle/g).length, 2);
+  assert.ok(straight([0, 8, 16], 7));
+  assert.ok(!straight([0, 8, 9], 7));
+  assert.ok(!straight([0, 16], 7));
+  assert.ok(!straight([6, 7], 7)); // the end of a row and the start of the next
+  assert.ok(!straight([24], 7));
+  const board = { shape: "holes", rows: 6, cols: 7, falls: true, labels: [] };
+  assert.match(cellsSvg(board, [[28, 35]]), /^<path/);
+  assert.equal(cellsSvg(board, [[35, 31]]).match(/<circle/g).length, 2);
 });
 
 test("words are text, never markup", () => {

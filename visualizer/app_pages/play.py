@@ -107,7 +107,6 @@ def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> N
         values=values,
         locked=match.over or not isinstance(match.player, Human),
         falling=True,
-        path=match.moves,
     )
 
 

@@ -210,7 +210,7 @@ def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: 
         with st.container(key="position"):
             picker(
                 played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before,
-                locked=is_long, path=listed,
+                locked=is_long,
             )  # fmt: skip
     say_lost(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves

@@ -171,7 +171,7 @@ def _replay(game: CellGame, key: str) -> None:
         end = match.outcome
         picker(
             match.game, match.state, f"replay {key}", lambda move: None, ply=plies, before=last,
-            line=sorted(end.line) if end else (), locked=True, falling=True, path=moves[:plies],
+            line=sorted(end.line) if end else (), locked=True, falling=True,
         )  # fmt: skip
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import click
 
-from engine.games.connect import Connect
 from engine.matches.match import Match
 from visualizer.cli.terminal_board import column_at
 from visualizer.text.escapes import plain
@@ -100,6 +99,5 @@ def _prompt(match: Match, now: Typing) -> str:
     if not match.legal:
         return "  new, undo, why or quit: "
     move = match.legal[now.at]
-    if isinstance(match.game, Connect):
-        return " " * column_at(match.game, move) + "^"
-    return f"  < {plain(match.name_of(move))} >"
+    column = column_at(match, move)
+    return f"  < {plain(match.name_of(move))} >" if column is None else " " * column + "^"

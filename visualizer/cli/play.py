@@ -17,8 +17,7 @@ from engine.searcher import MAX_NODES
 from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.progress import search_progress
-from visualizer.cli.terminal_board import board
-from visualizer.drawing.board_data import kind_of
+from visualizer.cli.terminal_board import board, letters
 from visualizer.text.escapes import plain
 from visualizer.text.move_reasons import COMMAND, deep, explanation
 from visualizer.text.numbers import number, telling_apart
@@ -80,7 +79,7 @@ def play_command(
 def play(match: Match, starts: str, seed: int, hint_depth: int | None) -> None:
     """Play until the person leaves; `starts` and `seed` are for new games."""
     sitting = Sitting(match, starts, seed, hint_depth)
-    marks = " X is MAX, O is MIN." if kind_of(match.game) in ("connect", "tictactoe") else ""
+    marks = f" {whose}." if (whose := letters(match)) else ""
     say(sitting, f"{game_text(match.game)[:100]}: {_who(match)}.{marks}", "bold")
     say(sitting, "Choose with the arrow keys and Enter, or type a move, or: " + ", ".join(COMMANDS) + ".", "dim")
     show(sitting)

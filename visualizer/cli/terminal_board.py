@@ -1,73 +1,75 @@
-"""Boards for the terminal: X is MAX and O is MIN, coloured; the last move is underlined, a winning line reversed."""
+"""Boards for the terminal: pieces by their letters, coloured by side; the last move is underlined, a winning line reversed."""
+
+from collections.abc import Collection
+from dataclasses import replace
 
 from rich.style import Style
 from rich.text import Text
 
-from engine.games.connect import Connect
-from engine.games.outcome import Cell, line_cells
-from engine.games.protocol import show_state
-from engine.games.tictactoe import TicTacToe
+from engine.games.boards import MAX, MIN, Board, Piece, board_of, cell_of, last_cells
+from engine.games.outcome import line_cells
+from engine.games.protocol import move_of, show_state
 from engine.matches.match import Match
 from visualizer.drawing.theme import LIGHT
 from visualizer.text.escapes import plain
 
 INDENT = 2
+NOTHING = "·"
 
 
 def board(match: Match) -> Text:
     """The state of a match."""
-    if isinstance(match.game, Connect):
-        return _connect(match, match.game)
-    if isinstance(match.game, TicTacToe):
-        return _tictactoe(match)
+    drawn = board_of(match.game, match.state)
+    if drawn is not None and drawn.is_grid:
+        return _grid(drawn, line_cells(match.game, match.state), _last_cells(match, drawn))
     lines = [plain(line) for line in show_state(match.game, match.state).splitlines()]
     return Text("\n".join(" " * INDENT + line for line in lines))
 
 
-def column_at(game: Connect, column: int) -> int:
-    """Where on the line a column stands."""
-    wide = len(str(game.cols - 1))
-    return INDENT + column * (wide + 1) + wide - 1
+def letters(match: Match) -> str:
+    """Which letters are whose; empty where there are none."""
+    drawn = board_of(match.game, match.state)
+    pieces = drawn.pieces if drawn is not None and drawn.is_grid else ()
+    return ", ".join(f"{plain(piece.letter)} is {piece.side.upper()}" for piece in pieces if piece.side)
 
 
-def _connect(match: Match, game: Connect) -> Text:
-    state, wide, text = match.state, len(str(game.cols - 1)), Text()
-    full, last = line_cells(game, state), _last_cell(match)
-    for row in reversed(range(game.rows)):
-        text.append(" " * INDENT)
-        for column in range(game.cols):
-            bit = column * game.height + row
-            mark = "X" if state.max_discs >> bit & 1 else "O" if state.min_discs >> bit & 1 else "·"
-            text.append(" " * (wide - 1))
-            text.append(mark, _style(mark, (column, row) in full, (column, row) == last))
-            text.append(" ")
-        text.append("\n")
-    return text.append(" " * INDENT + " ".join(str(column).rjust(wide) for column in range(game.cols)), "dim")
+def column_at(match: Match, move: int) -> int | None:
+    """Where on the line the column of a move stands; None where moves are no columns."""
+    drawn = board_of(match.game, match.state)
+    cell = cell_of(match.game, move_of(match.game, match.state, move))
+    if drawn is None or cell is None or not drawn.falls:
+        return None
+    wide = _wide(drawn)
+    return INDENT + cell % drawn.cols * (wide + 1) + wide - 1
 
 
-def _tictactoe(match: Match) -> Text:
-    state, text = match.state, Text()
-    full, last = line_cells(match.game, state), _last_cell(match)
-    for square in range(9):
-        cell = (square % 3, 2 - square // 3)
-        mark = "X" if state.max_marks >> square & 1 else "O" if state.min_marks >> square & 1 else str(square)
-        text.append(" " * INDENT if square % 3 == 0 else " ")
-        text.append(mark, _style(mark, cell in full, cell == last))
-        text.append("\n" if square in (2, 5) else "")
+def _grid(drawn: Board, line: Collection[int], last: Collection[int]) -> Text:
+    wide, text = _wide(drawn), Text()
+    for cell, content in enumerate(drawn.cells):
+        letter, at_left = _letter(drawn, cell), cell % drawn.cols == 0
+        text.append("\n" * (at_left and cell > 0) + " " * ((INDENT if at_left else 1) + wide - len(letter)))
+        text.append(letter, _style(drawn.pieces[content], cell in line, cell in last) if content else Style(dim=True))
+    if drawn.labels:
+        text.append("\n" + " " * INDENT + " ".join(plain(label).rjust(wide) for label in drawn.labels), "dim")
     return text
 
 
-def _last_cell(match: Match) -> Cell | None:
-    if not match.moves:
-        return None
-    move = match.moves[-1]
-    if isinstance(match.game, TicTacToe):
-        return move % 3, 2 - move // 3
-    occupied = match.state.max_discs | match.state.min_discs
-    return move, (occupied & match.game.column_cells[move]).bit_count() - 1
+def _wide(drawn: Board) -> int:
+    """Characters of a cell."""
+    return max(1, *(len(plain(word)) for word in (*drawn.labels, *drawn.cell_labels, *(piece.letter for piece in drawn.pieces))))
 
 
-def _style(mark: str, in_line: bool, last: bool) -> Style:
-    if mark not in "XO":
-        return Style(dim=True)
-    return Style(color=LIGHT.lines[mark == "X"], bold=True, underline=last, reverse=in_line)
+def _letter(drawn: Board, cell: int) -> str:
+    if drawn.cells[cell]:
+        return plain(drawn.pieces[drawn.cells[cell]].letter)
+    return plain(drawn.cell_labels[cell]) if drawn.cell_labels else NOTHING
+
+
+def _last_cells(match: Match, drawn: Board) -> tuple[int, ...]:
+    before = board_of(match.game, replace(match, moves=match.moves[:-1]).state) if match.moves else None
+    return last_cells(before, drawn) if before is not None else ()
+
+
+def _style(piece: Piece, in_line: bool, last: bool) -> Style:
+    colour = {MAX: LIGHT.lines[1], MIN: LIGHT.lines[0]}.get(piece.side)
+    return Style(color=colour, bold=True, underline=last, reverse=in_line)

@@ -1,26 +1,30 @@
-"""Boards as small SVG pictures, for the nodes of a tree: discs, marks and heaps are drawn, any other state is lines of text.
+"""Boards as small SVG pictures, for the nodes of a tree: what a game declares is drawn, any other state is lines of text.
 
-MAX has filled discs or crosses, MIN rings, so that they can be told apart without colours. A picture hangs from the middle of its
-upper edge at 0,0.
+The discs of MIN are rings, so that they can be told apart without colours. A picture hangs from the middle of its upper edge at
+0,0.
 """
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from engine.games.boards import CROSS, DISC, HOLES, LETTER, MAX, MIN, NOBODY, RING, Board, Piece, board_of
 from engine.games.protocol import show_state
-from visualizer.drawing.board_data import kind_of, position_data
+from engine.tree.tree import SearchTree
 from visualizer.drawing.theme import BOARD_FONT, Palette
 from visualizer.drawing.view import Shown, walk
 from visualizer.text.escapes import plain, xml
 from visualizer.text.widths import digits, short
 
 # sizes in pixels
-CELL, DISC = 9, 3.3  # of a Connect board, the radius of a disc
-SQUARE, MARK = 14, 4.2  # of a tic-tac-toe board, half the size of a mark
+CELL, DISC_RADIUS = 9, 3.3  # of a board with holes
+SQUARE, MARK = 14, 4.2  # of a board of squares, half the size of a mark
 HEAP, STICK, FIRST_STICK = 13, 4, 12  # height of a heap, from stick to stick, where they begin
 MOST_STICKS = 24  # of a heap; a longer one ends with its number
-FONT, LINE, LETTER = 9, 11, 5.6
+FONT, LINE, LETTER_WIDTH = 9, 11, 5.6
 MOST_LINES, LONGEST_LINE = 12, 40
+
+USUAL_SIDE = {DISC: MAX, CROSS: MAX, RING: MIN}  # whose colour a look has unless it is told
+PLURALS = {DISC: "discs", CROSS: "crosses", RING: "rings"}
 
 
 class BoardPicture(NamedTuple):
@@ -31,73 +35,100 @@ class BoardPicture(NamedTuple):
 
 def board_pictures(part: Shown) -> list[BoardPicture]:
     """The board of each item; nothing for a stub."""
-    game, kind = part.tree.game, kind_of(part.tree.game)
-    return [_picture(kind, game, state) for _, state, _ in walk(part.tree, part.row, part.parent)]
+    game = part.tree.game
+    return [_picture(game, state) for _, state, _ in walk(part.tree, part.row, part.parent)]
 
 
-def rules(palette: Palette) -> dict[str, str]:
-    """The CSS that the pictures need."""
-    return {
+def rules(palette: Palette, tree: SearchTree) -> dict[str, str]:
+    """The CSS that the pictures of a tree need."""
+    colours = {MAX: palette.lines[1], MIN: palette.lines[0], NOBODY: palette.text}
+    always = {
         ".grid": f"fill:none;stroke:{palette.edge};stroke-width:1",
-        ".disc": f"fill:{palette.lines[1]};stroke:none",
-        ".cross": f"fill:none;stroke:{palette.lines[1]};stroke-width:1.8",
-        ".ring": f"fill:none;stroke:{palette.lines[0]};stroke-width:1.8",
+        ".disc": f"fill:{colours[MAX]};stroke:none",
+        ".cross": f"fill:none;stroke:{colours[MAX]};stroke-width:1.8",
+        ".ring": f"fill:none;stroke:{colours[MIN]};stroke-width:1.8",
         ".stick": f"fill:none;stroke:{palette.text};stroke-width:2",
         ".board": f"font-family:{BOARD_FONT},monospace;font-size:{FONT}px;text-anchor:start;white-space:pre;fill:{palette.text}",
     }
+    for piece in _pieces(tree):
+        if " " in (name := _class(piece)):
+            way = "stroke" if _look(piece) in (CROSS, RING) else "fill"
+            always["." + name.replace(" ", ".")] = f"{way}:{colours[piece.side]}"
+    return always
 
 
-def legend(game: Any) -> list[str]:
+def legend(tree: SearchTree) -> list[str]:
     """What explains the pictures."""
-    marks = {"connect": "discs", "tictactoe": "crosses"}.get(kind_of(game))
-    return [f"{marks}: MAX, rings: MIN"] if marks else []
+    said = [f"{PLURALS.get(_look(piece), plain(piece.letter))}: {piece.side.upper()}" for piece in _pieces(tree) if piece.side]
+    return [", ".join(said)] if said else []
 
 
-def _picture(kind: str, game: Any, state: Any) -> BoardPicture:
+def _pieces(tree: SearchTree) -> tuple[Piece, ...]:
+    board = board_of(tree.game, tree.search.root)
+    return board.pieces[1:] if board is not None and board.is_grid else ()
+
+
+def _look(piece: Piece) -> str:
+    return RING if piece.look == DISC and piece.side == MIN else piece.look
+
+
+def _class(piece: Piece) -> str:
+    look = _look(piece)
+    if look == LETTER:
+        return f"board {piece.side or 'nobody'}"
+    return look if USUAL_SIDE[look] == piece.side else f"{look} {piece.side or 'nobody'}"
+
+
+def _picture(game: Any, state: Any) -> BoardPicture:
     if state is None:
         return BoardPicture("", 0, 0)
-    position = position_data(kind, game, state)
-    if kind == "connect":
-        return _connect(game, position)
-    if kind == "tictactoe":
-        return _tictactoe(position)
-    if kind == "nim":
-        return _nim(position["heaps"])
-    return _text(show_state(game, state))
+    board = board_of(game, state)
+    if board is None:
+        return _text(show_state(game, state))
+    return _grid(board) if board.is_grid else _heaps(board)
 
 
-def _connect(game: Any, position: dict[str, Any]) -> BoardPicture:
-    wide, high = game.cols * CELL, game.rows * CELL
+def _grid(board: Board) -> BoardPicture:
+    size = CELL if board.shape == HOLES else SQUARE
+    wide, high = board.cols * size, board.rows * size
 
-    def middles(cells: list[list[int]]) -> list[tuple[float, float]]:
-        return [((column + 0.5) * CELL - wide / 2, (game.rows - row - 0.5) * CELL) for column, row in cells]
+    def middle(cell: int) -> tuple[float, float]:
+        return (cell % board.cols + 0.5) * size - wide / 2, (cell // board.cols + 0.5) * size
 
-    frame = f'<path class="grid" d="M{-wide / 2:g},0H{wide / 2:g}V{high}H{-wide / 2:g}Z"/>'
-    discs = _path("disc", (_round(x, y, DISC) for x, y in middles(position["max"])))
-    rings = _path("ring", (_round(x, y, DISC - 0.6) for x, y in middles(position["min"])))
-    return BoardPicture(frame + discs + rings, wide, high)
-
-
-def _tictactoe(position: dict[str, Any]) -> BoardPicture:
-    size, lines = 3 * SQUARE, ""
-    for at in (SQUARE, 2 * SQUARE):
-        lines += f"M{at - size / 2:g},0V{size}M{-size / 2:g},{at}H{size / 2:g}"
-
-    def middles(squares: list[int]) -> list[tuple[float, float]]:
-        return [((square % 3 + 0.5) * SQUARE - size / 2, (square // 3 + 0.5) * SQUARE) for square in squares]
-
-    crosses = (
-        f"M{x - MARK:g},{y - MARK:g}l{2 * MARK:g},{2 * MARK:g}m0,{-2 * MARK:g}l{-2 * MARK:g},{2 * MARK:g}"
-        for x, y in middles(position["max"])
-    )
-    rings = (_round(x, y, MARK) for x, y in middles(position["min"]))
-    return BoardPicture(f'<path class="grid" d="{lines}"/>' + _path("cross", crosses) + _path("ring", rings), size, size)
+    drawn = _frame(board, wide, high)
+    for content, piece in enumerate(board.pieces[1:], start=1):
+        places = [middle(cell) for cell, there in enumerate(board.cells) if there == content]
+        drawn += _drawn(piece, board.shape == HOLES, places)
+    return BoardPicture(drawn, wide, high)
 
 
-def _nim(heaps: list[int]) -> BoardPicture:
+def _frame(board: Board, wide: int, high: int) -> str:
+    if board.shape == HOLES:
+        return f'<path class="grid" d="M{-wide / 2:g},0H{wide / 2:g}V{high}H{-wide / 2:g}Z"/>'
+    lines = ""
+    for at in range(1, max(board.rows, board.cols)):
+        lines += f"M{at * SQUARE - wide / 2:g},0V{high}" if at < board.cols else ""
+        lines += f"M{-wide / 2:g},{at * SQUARE}H{wide / 2:g}" if at < board.rows else ""
+    return _path("grid", lines)
+
+
+def _drawn(piece: Piece, in_holes: bool, places: list[tuple[float, float]]) -> str:
+    """All pieces of a kind."""
+    look, name = _look(piece), _class(piece)
+    radius = DISC_RADIUS if in_holes else MARK
+    if look == LETTER:
+        letter = short(plain(piece.letter), 2)
+        return "".join(_words(x - digits(letter) * LETTER_WIDTH / 2, y + FONT / 3, letter, name) for x, y in places)
+    if look == CROSS:
+        return _path(name, (_cross(x, y, radius) for x, y in places))
+    return _path(name, (_round(x, y, radius - 0.6 if look == RING and in_holes else radius) for x, y in places))
+
+
+def _heaps(board: Board) -> BoardPicture:
+    heaps = board.cells
     shown = [min(size, MOST_STICKS) for size in heaps]
     more = max((len(str(size)) + 1 for size in heaps if size > MOST_STICKS), default=0)
-    wide = FIRST_STICK + max([3, *shown]) * STICK + more * LETTER
+    wide = FIRST_STICK + max([3, *shown]) * STICK + more * LETTER_WIDTH
     left = -wide / 2
     words, sticks = "", []
     for heap, (size, drawn) in enumerate(zip(heaps, shown, strict=True)):
@@ -112,14 +143,18 @@ def _nim(heaps: list[int]) -> BoardPicture:
 def _text(text: str) -> BoardPicture:
     lines = [short(plain(line), LONGEST_LINE) for line in text.split("\n")]
     lines = lines[:MOST_LINES] + ["…"] * (len(lines) > MOST_LINES)
-    wide = max(digits(line) for line in lines) * LETTER
+    wide = max(digits(line) for line in lines) * LETTER_WIDTH
     return BoardPicture(
         "".join(_words(-wide / 2, (at + 1) * LINE - 2, line) for at, line in enumerate(lines)), wide, len(lines) * LINE
     )
 
 
-def _words(x: float, y: float, text: str) -> str:
-    return f'<text class="board" x="{x:g}" y="{y:g}">{xml(text)}</text>'
+def _words(x: float, y: float, text: str, name: str = "board") -> str:
+    return f'<text class="{name}" x="{x:g}" y="{y:g}">{xml(text)}</text>'
+
+
+def _cross(x: float, y: float, half: float) -> str:
+    return f"M{x - half:g},{y - half:g}l{2 * half:g},{2 * half:g}m0,{-2 * half:g}l{-2 * half:g},{2 * half:g}"
 
 
 def _round(x: float, y: float, radius: float) -> str:

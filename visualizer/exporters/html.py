@@ -85,7 +85,7 @@ def in_parts(tree: SearchTree, views: list[View], **style: bool) -> str:
         for view in views
     )
     looks = {look for view in views for look in Looks(shown(tree, view)).present}
-    boards = board_legend(tree.game) if style.get("boards") else []
+    boards = board_legend(tree) if style.get("boards") else []
     said = " · ".join(svg.legend(looks, views[-1].root) + boards)
     return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{xml(said)}</p>\n'
 

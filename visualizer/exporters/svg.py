@@ -73,7 +73,7 @@ def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[b
         yield b"</g>\n"
     yield from line_writer.lines(_nodes(drawing, texts, looks))
     if frame:
-        yield _legend(drawing, legend(looks.present, part.view.root) + (board_legend(part.tree.game) if boards else [])).encode()
+        yield _legend(drawing, legend(looks.present, part.view.root) + (board_legend(part.tree) if boards else [])).encode()
     yield b"</svg>\n"
 
 
@@ -198,7 +198,7 @@ def _head(tree: SearchTree, drawing: Drawing, boards: bool, frame: bool) -> str:
 <svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="ply" role="img">
 <title>{xml(title(tree))}</title>
 <style>
-{_css(boards)}</style>
+{_css(tree, boards)}</style>
 <defs>
 {_symbols(drawing)}</defs>
 <rect class="ground" width="{width}" height="{height}"/>
@@ -228,7 +228,7 @@ def _symbols(drawing: Drawing) -> str:
     )
 
 
-def _css(boards: bool) -> str:
+def _css(tree: SearchTree, boards: bool) -> str:
     """Every rule is for pictures of ours only: several of them may stand in one page."""
     rules = {
         "text": f"font-family:{FONT};font-size:{VALUE_FONT}px;text-anchor:middle",
@@ -243,7 +243,7 @@ def _css(boards: bool) -> str:
         ".pv": "stroke-width:3",
         ".plycross": "stroke-width:1.5",
     }
-    light, dark = (_rules(_colours(palette) | (board_rules(palette) if boards else {})) for palette in (LIGHT, DARK))
+    light, dark = (_rules(_colours(palette) | (board_rules(palette, tree) if boards else {})) for palette in (LIGHT, DARK))
     return f"{_rules(rules)}{light}{IN_THE_DARK}{{\n{dark}}}\n"
 
 

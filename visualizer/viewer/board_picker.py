@@ -1,12 +1,13 @@
 """A board to play on: shows a position, and hears which move was picked."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from engine.games.protocol import Replies
-from visualizer.drawing.board_data import board_size, kind_of, position_data
+from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells
+from engine.games.protocol import Replies, show_state
+from visualizer.viewer.board_json import board_json
 from visualizer.viewer.bundle import component
 
 MOST_MOVES = 2_000  # that a board offers
@@ -27,34 +28,26 @@ def picker(
     *,
     ply: int,
     before: Any = None,
-    line: Iterable[tuple[int, int]] = (),
+    line: Iterable[int] = (),
     values: Mapping[int, Worth] | None = None,
     locked: bool = False,
     falling: bool = False,
-    path: Sequence[int] = (),
 ) -> None:
     """Show a position. `on_pick` hears a legal move before the page runs again.
 
     `ply` numbers the position, so that a late click means nothing; `before` is the state before the last move, which is marked;
-    `line` are the cells of a finished line; `locked` takes no moves; `path` are the moves so far, for trees, which have no board.
-    A position with more than MOST_MOVES moves is only told.
+    `line` are the cells of a finished line; `locked` takes no moves. A position with more than MOST_MOVES moves is only told.
     """
-    kind = kind_of(game)
     replies = None if game.is_over(state) else Replies(game, state)
     legal = list(replies.moves) if replies else []
     if len(legal) > MOST_MOVES:
         st.caption(f"{len(legal):,} moves are possible here, and a board to click on has {MOST_MOVES:,} at most.")
         return
-    standing = position_data(kind, game, state) or {}
     data = {
-        "kind": kind,
-        **board_size(kind, game),
-        **(standing if kind != "literal" else {"shown": _shown(game, state, legal), "path": list(path)}),
-        "last": None if before is None else _last(kind, standing, position_data(kind, game, before)),
-        "line": [list(cell) for cell in line],
+        **shown_board(game, state, before),
+        **offered_moves(game, state, None if locked else replies),
+        "line": list(line),
         "toMove": "max" if game.maximizing(state) else "min",
-        "legal": [] if locked else legal,
-        "names": {str(move): replies.name(move) for move in legal} if replies else {},
         "words": f"board, {'MAX' if game.maximizing(state) else 'MIN'} to move",
         "values": {str(move): worth._asdict() for move, worth in (values or {}).items()},
         "ply": ply,
@@ -72,13 +65,28 @@ def picker(
     component("board_picker")(key=key, data=data, on_move_change=picked)
 
 
-def _shown(game: Any, state: Any, legal: list[int]) -> str:
-    return f"{len(legal)} moves" if legal else str(game.evaluate(state))
+def shown_board(game: Any, state: Any, before: Any = None) -> dict[str, Any]:
+    """The board, None where a game has none: then its text; and the cells of the last move."""
+    board, earlier = board_of(game, state), None if before is None else board_of(game, before)
+    if board is None:
+        return {"board": None, "text": show_state(game, state), "last": []}
+    last = () if earlier is None else last_cells(earlier, board)
+    return {"board": board_json(board), "text": "", "last": list(last)}
 
 
-def _last(kind: str, now: Any, then: Any) -> Any:
-    """The cell or square that was filled between two positions."""
-    if kind not in ("connect", "tictactoe"):
-        return None
-    new = [cell for side in ("max", "min") for cell in now[side] if cell not in then[side]]
-    return new[0] if len(new) == 1 else None
+def offered_moves(game: Any, state: Any, replies: Replies | None) -> dict[str, Any]:
+    """The moves that can be picked: their names, the cells that choose them, and what they change; and those that are refused."""
+    if replies is None:
+        return {"legal": [], "names": {}, "cells": {}, "changes": {}, "refused": {}, "digits": False}
+    board = board_of(game, state)
+    clicks = Clicks({}, {}, {}) if board is None else clicks_of(game, state, replies)
+    after = {code: board_of(game, game.play(state, move)) for code, move in replies.moves.items()} if board else {}
+    changes = {code: difference(board, then) for code, then in after.items() if board and then}
+    return {
+        "legal": list(replies.moves),
+        "names": {str(code): replies.name(code) for code in replies.moves},
+        "cells": {str(code): list(cells) for code, cells in (clicks.cells | clicks.refused).items()},
+        "changes": {str(code): [list(pair) for pair in change] for code, change in changes.items()},
+        "refused": {str(move): f"{words[:1].upper()}{words[1:]}: try another." for move, words in clicks.words.items()},
+        "digits": bool(getattr(game, "single_digits", False)),  # the key of a digit picks the move
+    }

@@ -7,7 +7,9 @@ The arrays are the columns of the tree in the smallest type that keeps every num
 node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves too
 (bits 4 and 5, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
 each were left out. Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped
-move. Everything is little-endian; `assets/payload.js` reads it.
+move. Where the game declares a board, `meta` holds that of the root, and `changed` says for each node which of the changes its
+move makes: change k is what stands in `changedCell` and `changedTo` from `changeStart[k]` to `changeStart[k + 1]`. Everything is
+little-endian; `assets/payload.js` reads it.
 """
 
 import json
@@ -17,13 +19,16 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.alignment import Spared
+from engine.games.boards import Board, board_of, cell_of, short_names
 from engine.games.connect import Connect
 from engine.games.declarations import name_of_code, words_of
+from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
-from visualizer.drawing.board_data import board_size, kind_of, position_data
 from visualizer.drawing.view import untried_moves, walk
+from visualizer.viewer.board_changes import changes
+from visualizer.viewer.board_json import board_json
 from visualizer.viewer.visible_part import VisiblePart
 
 VERSION = 1
@@ -51,12 +56,17 @@ def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | 
         shown = slice(None) if part is None else part.rows
         arrays["saved"] = spared.nodes[shown][tree.pruned[shown]].astype(np.uint32)
         arrays["skippedValues"] = spared.values[np.repeat(_cut_rows(tree, part), tree.columns.skipped)]
+    root = board_of(tree.game, tree.search.root)
+    if root is not None:
+        changed = changes(tree, part)
+        arrays |= {"changed": changed.of_row, "changeStart": changed.start}
+        arrays |= {"changedCell": changed.cell, "changedTo": changed.content}
     packed = {name: _smallest(column) for name, column in arrays.items()}
     listed, offset = [], 0
     for name, array in packed.items():
         listed.append({"name": name, "dtype": array.dtype.name, "offset": offset, "length": len(array)})
         offset += _padded(array.nbytes)
-    header = {"version": VERSION, "count": len(packed["end"]), "arrays": listed, "meta": _meta(tree, skipped_moves, part)}
+    header = {"version": VERSION, "count": len(packed["end"]), "arrays": listed, "meta": _meta(tree, skipped_moves, part, root)}
     text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
     text += b" " * (_padded(4 + len(text)) - 4 - len(text))
     bodies = (_little_endian(array).ljust(_padded(array.nbytes), b"\0") for array in packed.values())
@@ -98,11 +108,9 @@ def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarr
 
 def _skipped_in_part(tree: SearchTree, part: VisiblePart) -> tuple[np.ndarray, np.ndarray]:
     """The same, by replaying only what is shown."""
-    parents = np.searchsorted(part.rows, tree.parent[part.rows])
-    parents[ROOT] = -1
     untried = [
         move
-        for place, state, _ in walk(tree, part.rows, parents)
+        for place, state, _ in walk(tree, part.rows, part.parents(tree))
         if tree.columns.skipped[part.rows[place]] > 0 and part.hidden[place] == 0
         for move in untried_moves(tree, int(part.rows[place]), state)
     ]
@@ -143,46 +151,39 @@ def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarra
 # ---- what the arrays mean
 
 
-def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None) -> dict[str, Any]:
-    game, kind = tree.game, kind_of(tree.game)
+def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, root: Board | None) -> dict[str, Any]:
+    game = tree.game
     meta = {
         "algorithm": tree.algorithm,
         "windows": tree.windows,
         "cutOnEqual": tree.search.cut_on_equal,
         "quirk": tree.quirk,
         "infinite": tree._infinite,
-        "complete": tree.complete,
         "stopped": tree.stopped,
         "K": tree.K,
-        "game": str(getattr(game, "name", type(game).__name__)),
-        "kind": kind,
         "words": words_of(game)._asdict(),
-        "position": tree.search.position,
-        "evaluation": game.evaluation if kind == "connect" else None,
         "expanded": tree.expanded,
-        "rootMaximizing": tree.root.maximizing,
-        "root": position_data(kind, game, tree.search.root),
+        "board": None if root is None else board_json(root),
+        "tellsParts": tells_parts(game),
     }
-    if kind == "connect":
-        meta |= {**board_size(kind, game), "connect": game.connect, "rule": game.rule}
-    if kind in ("connect", "tictactoe"):
-        placed = sum(len(discs) for discs in meta["root"].values())
-        meta["maxFirst"] = tree.root.maximizing == (placed % 2 == 0)
-    return meta | (_names(tree, part) if name_of_code(game) is None else _names_by_code(tree, skipped_moves))
+    return meta | (_told_by_state(tree, part) if name_of_code(game) is None else _told_by_code(tree, skipped_moves))
 
 
-def _names_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
-    """Names of the moves where a move is called the same in every state."""
-    codes = np.union1d(np.unique(tree.columns.move[ROOT + 1 :]), np.unique(skipped_moves))
-    return {"moveNames": {str(code): tree.game.move_name(int(code)) for code in codes.tolist()}}
+def _told_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
+    """Names and cells of the moves where a move is the same in every state."""
+    codes = np.union1d(np.unique(tree.columns.move[ROOT + 1 :]), np.unique(skipped_moves)).tolist()
+    short = short_names(tree.game)
+    return {
+        "moveNames": {str(code): tree.game.move_name(code) for code in codes},
+        "shortNames": {str(code): short(code) for code in codes} if short else {},
+        "moveCells": {str(code): cell_of(tree.game, code) for code in codes},
+    }
 
 
-def _names(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
-    """Names of the moves where they depend on the state: by code the first name met; by row, and by place among the skipped
-    moves, the names that differ from it."""
-    by_code: dict[str, str] = {}
-    by_row: dict[str, str] = {}
-    by_place: dict[str, str] = {}
+def _told_by_state(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
+    """Names and cells of the moves where they depend on the state: by code the first that is met; by row, and by place among the
+    skipped moves, those that differ from it."""
+    names, cells = Told(), Told()
     states, parents = tree.states(), tree.parent
     asked: dict[int, tuple[int, Replies]] = {}  # by depth, the latest row there and its moves
 
@@ -196,15 +197,27 @@ def _names(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
     place = 0
     for at, row in enumerate(rows):
         if row != ROOT:
-            code = int(tree.columns.move[row])
-            _note(by_code, by_row, at, code, replies(int(parents[row])).name(code))
+            code, above = int(tree.columns.move[row]), replies(int(parents[row]))
+            names.note("row", at, code, above.name(code))
+            cells.note("row", at, code, cell_of(tree.game, above.moves[code]))
         skips = tree.columns.skipped[row] > 0 and (part is None or part.hidden[at] == 0)
         for code in tree.untried(row, replies(row).moves) if skips else ():
-            _note(by_code, by_place, place, code, replies(row).name(code))
+            names.note("skipped", place, code, replies(row).name(code))
+            cells.note("skipped", place, code, cell_of(tree.game, replies(row).moves[code]))
             place += 1
-    return {"moveNames": by_code, "rowNames": by_row, "skippedNames": by_place}
+    return names.json("Names") | cells.json("Cells")
 
 
-def _note(by_code: dict[str, str], others: dict[str, str], place: int, code: int, name: str) -> None:
-    if by_code.setdefault(str(code), name) != name:
-        others[str(place)] = name
+class Told:
+    """What is told of moves: by code, and where that is not true by their places."""
+
+    def __init__(self) -> None:
+        self.by_code: dict[str, Any] = {}
+        self.others: dict[str, dict[str, Any]] = {"row": {}, "skipped": {}}
+
+    def note(self, where: str, place: int, code: int, told: Any) -> None:
+        if self.by_code.setdefault(str(code), told) != told:
+            self.others[where][str(place)] = told
+
+    def json(self, what: str) -> dict[str, Any]:
+        return {f"move{what}": self.by_code, **{f"{where}{what}": told for where, told in self.others.items()}}

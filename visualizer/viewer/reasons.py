@@ -5,14 +5,13 @@ from typing import Any
 from uuid import uuid4
 
 from engine import SearchTree
-from engine.games.evaluation_parts import Part, evaluation_parts
+from engine.games.evaluation_parts import Part, evaluation_parts, parts_note
 from visualizer.text.numbers import number
 from visualizer.viewer.bundle import component
 
 NOT_TOLD = "This game does not say what its values are made of."
 NOTHING = "Nothing on this board counts for either side."
 PUBLISHED = "The program as published does not ask its evaluation here: it gives back this number whatever the board looks like."
-ROUNDED = "The original program rounds the sum to 32 bits."
 
 
 def tell_reasons(tree: SearchTree, row: int) -> None:
@@ -32,7 +31,7 @@ def reasons(tree: SearchTree, row: int) -> dict[str, Any]:
     if not parts:
         return told | {"note": NOTHING}
     gains = {side: sum(part.points for part in parts if part.points * sign > 0) for side, sign in (("MAX", 1), ("MIN", -1))}
-    note = ROUNDED if getattr(tree.game, "evaluation", "") == "spread" else ""
+    note = parts_note(tree.game)
     return told | {"groups": grouped(parts), "sum": f"MAX {signed(gains['MAX'])}, MIN {signed(gains['MIN'])}", "note": note}
 
 

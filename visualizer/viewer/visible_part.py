@@ -35,6 +35,12 @@ class VisiblePart(NamedTuple):
         place = int(np.searchsorted(self.rows, row))
         return place if place < len(self.rows) and self.rows[place] == row else None
 
+    def parents(self, tree: SearchTree) -> np.ndarray:
+        """Where the parent of each row stands in the part; -1 at the root."""
+        places = np.searchsorted(self.rows, tree.parent[self.rows])
+        places[ROOT] = -1
+        return places
+
     def end(self, tree: SearchTree) -> np.ndarray:
         """One past the last row of each subtree, within the part."""
         return np.searchsorted(self.rows, tree.columns.end[self.rows]).astype(np.int32)

@@ -1,86 +1,115 @@
-// A position as an SVG picture, by the kind of game.
+// A board as an SVG picture: a grid or heaps, drawn from what the game has declared (engine/games/boards.py). No rule of any game is known here.
 
 import { MAX, MIN } from "./look.js";
+import { escape } from "./panels.js";
 
-export const CELL = 40; // px of a Connect board
-export const TOP = 30; // px above it, for the marks
-export const SQUARE = 60; // px of a tic-tac-toe board
+const SIZES = { holes: 40, squares: 60 }; // px of a cell
+const ABOVE = 30; // px for the marks where pieces fall
+const BELOW = 26; // px for the labels of columns
 const STICKS = 24; // of a heap that are drawn
 
-/** The position of a node: that of the root, and the moves that lead to the node. */
-export function positionAt(tree, row) {
-  const { kind, rows, cols, root } = tree.meta;
-  const moves = tree.path(row).slice(1).map((node) => ({ move: tree.move(node), max: !tree.maximizing(node) }));
-  if (kind === "connect") return connectAfter({ kind, rows, cols, ...root, last: null }, moves);
-  if (kind === "tictactoe") return ticTacToeAfter({ kind, ...root, last: null }, moves);
-  if (kind === "nim") return nimAfter({ kind, ...root }, moves);
-  return { kind };
-}
-
-function connectAfter(position, moves) {
-  const heights = heightsOf(position);
-  const sides = { max: [...position.max], min: [...position.min] };
-  let { last } = position;
-  for (const { move, max } of moves) {
-    last = [move, heights[move]++];
-    sides[max ? "max" : "min"].push(last);
+/** The board at a node, null if the game has none: that of the root, with what the moves on the way have changed. */
+export function boardAt(tree, row) {
+  if (!tree.meta.board) return null;
+  const cells = [...tree.meta.board.cells];
+  const widest = Math.max(...cells);
+  let last = [];
+  for (const node of tree.path(row).slice(1)) {
+    const changes = tree.changes(node);
+    const filled = changes.filter(([, now]) => now > 0);
+    const placed = filled.filter(([cell]) => cells[cell] === 0);
+    last = (placed.length ? placed : filled).map(([cell]) => cell);
+    for (const [cell, now] of changes) cells[cell] = now;
   }
-  return { ...position, ...sides, last };
+  return { ...tree.meta.board, cells, last, widest };
 }
 
-/** How many discs lie in each column. */
-export function heightsOf({ cols, max, min }) {
-  const heights = new Array(cols).fill(0);
-  for (const [column] of [...max, ...min]) heights[column]++;
-  return heights;
+/** SVG markup, empty without a board; `marks` says of a cell whether its move is "tried", "untried" or "skipped" here, `over` goes on top. */
+export function boardSvg(board, marks = new Map(), over = "") {
+  if (!board) return "";
+  return board.shape === "heaps" ? heaps(board, over) : grid(board, marks, over);
 }
 
-function ticTacToeAfter(position, moves) {
-  const squares = (max) => moves.filter((made) => made.max === max).map(({ move }) => move);
-  const last = moves.length ? moves.at(-1).move : position.last;
-  return { ...position, max: [...position.max, ...squares(true)], min: [...position.min, ...squares(false)], last };
+// ---- grids
+
+/** Where the cells of a grid are: {size, left, top, width, height} of the cell, and of all with what is above and below. */
+export function gridAt({ shape, rows, cols, falls, labels }, cell) {
+  const size = SIZES[shape];
+  const above = falls ? ABOVE : 0;
+  return {
+    size,
+    left: (cell % cols) * size,
+    top: above + Math.floor(cell / cols) * size,
+    width: cols * size,
+    height: above + rows * size + (labels.length ? BELOW : 0),
+  };
 }
 
-function nimAfter(position, moves) {
-  const heaps = [...position.heaps];
-  for (const { move } of moves) heaps[Math.floor(move / 1000)] -= move % 1000;
-  return { ...position, heaps, largest: Math.max(...position.heaps) };
+/** The middle of a cell. */
+export function middleOf(board, cell) {
+  const { size, left, top } = gridAt(board, cell);
+  return { x: left + size / 2, y: top + size / 2 };
 }
 
-/** SVG markup, empty for a game without a board; `marks` says of each move whether it is "tried", "untried" or "skipped" here, `over` goes on top. */
-export function boardSvg(position, marks = new Map(), over = "") {
-  const draw = { connect: connectBoard, tictactoe: ticTacToeBoard, nim: nimBoard }[position.kind];
-  return draw ? draw(position, marks, over) : "";
-}
-
-/** The middle of a cell of a Connect board. */
-export function cellAt(rows, column, row) {
-  return { x: (column + 0.5) * CELL, y: TOP + (rows - row - 0.5) * CELL };
-}
-
-function connectBoard({ rows, cols, max, min, last, line = [], falling }, marks, over) {
-  const parts = [`<rect x="0" y="${TOP}" width="${cols * CELL}" height="${rows * CELL}" rx="10" class="frame"/>`];
-  for (let column = 0; column < cols; column++) {
-    for (let row = 0; row < rows; row++) parts.push(circle([column, row], 'class="hole"', 15));
-    const mark = marks.get(column);
-    if (mark) parts.push(markSvg(mark, (column + 0.5) * CELL, TOP / 2));
-    parts.push(`<text x="${(column + 0.5) * CELL}" y="${TOP + rows * CELL + 20}" class="small">${column}</text>`);
+function grid(board, marks, over) {
+  const { cells, cols, labels, falls, falling, last = [], line = [] } = board;
+  const { width, height } = gridAt(board, 0);
+  const parts = board.shape === "holes" ? holes(board) : squares(board);
+  labels.forEach((label, column) => parts.push(`<text x="${middleOf(board, column).x}" y="${height - 6}" class="small">${escape(label)}</text>`));
+  for (const [cell, mark] of marks) {
+    const { x, y } = middleOf(board, cell);
+    if (falls) parts.push(markSvg(mark, x, ABOVE / 2));
+    else if (cells[cell] === 0) parts.push(markSvg(mark, x, y));
   }
-  for (const [discs, colour] of [[max, MAX], [min, MIN]]) {
-    for (const cell of discs) {
-      const drops = falling && last && cell[0] === last[0] && cell[1] === last[1];
-      const style = drops ? ` class="falling" style="--from:${-(rows - cell[1]) * CELL}px"` : "";
-      parts.push(circle(cell, `fill="${colour}"${style}`, 15));
-    }
+  cells.forEach((content, cell) => {
+    if (content === 0) return;
+    const drops = falls && falling && last.includes(cell);
+    parts.push(pieceSvg(board, cell, content, drops ? ` class="falling" style="--from:${-(Math.floor(cell / cols) + 1) * gridAt(board, cell).size}px"` : ""));
+  });
+  if (board.shape === "holes") {
+    for (const cell of line) parts.push(circle(board, cell, 10, 'class="line"'));
+    for (const cell of last) parts.push(circle(board, cell, line.length ? 3 : 7, `class="last${falling ? " late" : ""}"`));
   }
-  for (const cell of line) parts.push(circle(cell, 'class="line"', 10));
-  if (last) parts.push(circle(last, `class="last${falling ? " late" : ""}"`, line.length ? 3 : 7));
-  return svg(cols * CELL, TOP + rows * CELL + 26, parts, over, "board");
+  return svg(width, height, parts, over, "board");
+}
 
-  function circle([column, row], attributes, radius) {
-    const { x, y } = cellAt(rows, column, row);
-    return `<circle cx="${x}" cy="${y}" r="${radius}" ${attributes}/>`;
-  }
+/** A frame with a hole for each cell. */
+function holes(board) {
+  const { size, top } = gridAt(board, 0);
+  const frame = `<rect x="0" y="${top}" width="${board.cols * size}" height="${board.rows * size}" rx="10" class="frame"/>`;
+  return [frame, ...board.cells.map((_, cell) => circle(board, cell, 15, 'class="hole"'))];
+}
+
+/** Lines between the cells; the last move and a finished line are shaded. */
+function squares(board) {
+  const { rows, cols, last = [], line = [] } = board;
+  const { size, top } = gridAt(board, 0);
+  const upright = Array.from({ length: cols - 1 }, (_, k) => `M${(k + 1) * size} ${top + 6}v${rows * size - 12}`);
+  const level = Array.from({ length: rows - 1 }, (_, k) => `M6 ${top + (k + 1) * size}h${cols * size - 12}`);
+  const shaded = (line.length ? line : last).map((cell) => {
+    const { x, y } = middleOf(board, cell);
+    return `<rect x="${x - 26}" y="${y - 26}" width="52" height="52" rx="8" class="${line.length ? "won" : "recent"}"/>`;
+  });
+  return [`<path d="${upright.join("")}${level.join("")}" class="grid"/>`, ...shaded];
+}
+
+/** A piece in its cell, in the colour of its side. */
+export function pieceSvg(board, cell, content, style = "") {
+  const { look, side, letter } = board.pieces[content];
+  const colour = { max: MAX, min: MIN }[side] ?? "currentColor";
+  const { size } = gridAt(board, cell);
+  const { x, y } = middleOf(board, cell);
+  if (look === "disc") return circle(board, cell, size * 0.375, `fill="${colour}"${style}`);
+  if (look === "letter") return `<g${style}><text x="${x}" y="${y + size * 0.18}" style="fill:${colour};font-size:${size / 2}px">${escape(letter)}</text></g>`;
+  const half = (size * 16) / 60;
+  const drawn = look === "cross" ? `<path d="M${x - half} ${y - half}l${2 * half} ${2 * half}M${x + half} ${y - half}l${-2 * half} ${2 * half}" stroke="${colour}" class="stone"/>`
+    : circle(board, cell, (size * 17) / 60, `stroke="${colour}" class="stone"`);
+  return style ? `<g${style}>${drawn}</g>` : drawn;
+}
+
+function circle(board, cell, radius, attributes) {
+  const { x, y } = middleOf(board, cell);
+  return `<circle cx="${x}" cy="${y}" r="${radius}" ${attributes}/>`;
 }
 
 function markSvg(mark, x, y) {
@@ -89,39 +118,32 @@ function markSvg(mark, x, y) {
   return `<circle cx="${x}" cy="${y}" r="3" class="mark"/>`;
 }
 
-function ticTacToeBoard({ max, min, last, line = [] }, marks, over) {
-  const parts = ['<path d="M60 6v168M120 6v168M6 60h168M6 120h168" class="grid"/>'];
-  for (let square = 0; square < 9; square++) {
-    const x = ((square % 3) + 0.5) * SQUARE;
-    const y = (Math.floor(square / 3) + 0.5) * SQUARE;
-    const strong = line.some(([column, row]) => column === square % 3 && row === 2 - Math.floor(square / 3));
-    if (strong || (square === last && !line.length)) parts.push(`<rect x="${x - 26}" y="${y - 26}" width="52" height="52" rx="8" class="${strong ? "won" : "recent"}"/>`);
-    if (max.includes(square)) parts.push(`<path d="M${x - 16} ${y - 16}l32 32M${x + 16} ${y - 16}l-32 32" stroke="${MAX}" class="stone"/>`);
-    else if (min.includes(square)) parts.push(`<circle cx="${x}" cy="${y}" r="17" stroke="${MIN}" class="stone"/>`);
-    else if (marks.get(square)) parts.push(markSvg(marks.get(square), x, y));
-  }
-  return svg(3 * SQUARE, 3 * SQUARE, parts, over, "board");
-}
+// ---- heaps
 
 /** Where a stick of a heap stands. */
 export function stickAt(heap, stick) {
   return { x: 64 + stick * 13, y: 12 + heap * 34, width: 7, height: 24 };
 }
 
-function nimBoard({ heaps, largest = Math.max(...heaps, 1) }, marks, over) {
+/** How many sticks of so many are drawn. */
+export function drawnSticks(size) {
+  return Math.min(size, STICKS);
+}
+
+function heaps({ cells, cols, labels, widest = cols }, over) {
   const parts = [];
-  heaps.forEach((size, heap) => {
+  cells.forEach((size, heap) => {
     const y = 29 + heap * 34;
-    parts.push(`<text x="4" y="${y}" class="small left">heap ${heap}</text>`);
-    for (let stick = 0; stick < Math.min(size, STICKS); stick++) {
+    parts.push(`<text x="4" y="${y}" class="small left">${escape(labels[heap] ?? String(heap))}</text>`);
+    for (let stick = 0; stick < drawnSticks(size); stick++) {
       const at = stickAt(heap, stick);
       parts.push(`<rect x="${at.x}" y="${at.y}" width="${at.width}" height="${at.height}" rx="3" class="match"/>`);
     }
     if (size === 0) parts.push(`<text x="64" y="${y}" class="small left">empty</text>`);
     if (size > STICKS) parts.push(`<text x="${stickAt(heap, STICKS).x + 6}" y="${y}" class="small left">${size}</text>`);
   });
-  const widest = Math.min(STICKS, largest); // at first: the board keeps its size while sticks are taken
-  return svg(Math.max(220, 80 + 13 * widest), Math.max(110, 20 + heaps.length * 34), parts, over, "heaps");
+  // as wide as it ever is: the board keeps its size while sticks are taken
+  return svg(Math.max(220, 80 + 13 * drawnSticks(widest)), Math.max(110, 20 + cells.length * 34), parts, over, "heaps");
 }
 
 function svg(width, height, parts, over, name) {

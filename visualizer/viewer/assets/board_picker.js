@@ -1,50 +1,57 @@
-// A board to play on: hover shows where a disc would go, a click, a digit or the arrow keys and Enter play it.
+// A board to play on: hover shows what a move would change, a click, a digit or the arrow keys and Enter play it.
 
-import { boardSvg, CELL, cellAt, heightsOf, SQUARE, stickAt, TOP } from "./board.js";
+import { boardSvg, drawnSticks, gridAt, pieceSvg, stickAt } from "./board.js";
 import { MAX, MIN, number } from "./look.js";
+import { escape } from "./panels.js";
+
+const WIDEST = { holes: 78, squares: 100 }; // px of a cell: small boards are not blown up
+const WIDEST_HEAPS = 640;
 
 export function show({ data, parentElement, setTriggerValue }) {
   const picker = (parentElement.view ??= new Picker(parentElement));
   picker.update(data, setTriggerValue);
 }
 
-/** Where a click means a move: {move, x, y, width, height}, and the ghost of what it would put there. */
-export function targets(position) {
-  if (position.kind === "connect") return columns(position);
-  if (position.kind === "tictactoe") return squares(position);
-  return position.kind === "nim" ? sticks(position) : [];
+/** Where a click means a move: {move, x, y, width, height, hint}; `hint` is where its value stands. What is not drawn cannot be clicked on. */
+export function targets({ board, cells }) {
+  if (!board) return [];
+  const zones = board.shape === "heaps" ? sticks : areas;
+  return Object.entries(cells).flatMap(([move, listed]) => zones(board, listed).map((zone) => ({ move: Number(move), ...zone })));
 }
 
-function columns({ rows, cols, max, min, toMove }) {
-  const heights = heightsOf({ cols, max, min });
-  return heights.map((height, column) => {
-    const { x, y } = cellAt(rows, column, height);
-    const ghost = height < rows ? `<circle cx="${x}" cy="${y}" r="15" fill="${colour(toMove)}"/>` : "";
-    return { move: column, x: column * CELL, y: 0, width: CELL, height: TOP + rows * CELL + 26, ghost };
-  });
+/** One area for all cells of a move if they fill a rectangle, else one for each; at the edge of the board it reaches to the edge of the picture. */
+function areas(board, cells) {
+  const { rows, cols, falls } = board;
+  const [left, right] = range(cells.map((cell) => cell % cols));
+  const [top, bottom] = range(cells.map((cell) => Math.floor(cell / cols)));
+  if (cells.length < (right - left + 1) * (bottom - top + 1)) return cells.flatMap((cell) => areas(board, [cell]));
+  const first = gridAt(board, top * cols + left);
+  const y = top === 0 ? 0 : first.top;
+  const end = bottom === rows - 1 ? first.height : first.top + (bottom - top + 1) * first.size;
+  const width = (right - left + 1) * first.size;
+  return [{ x: first.left, y, width, height: end - y, hint: { x: first.left + width / 2, y: falls ? 20 : first.top + first.size * 0.6 } }];
 }
 
-function squares({ toMove }) {
-  return Array.from({ length: 9 }, (_, square) => {
-    const x = (square % 3) * SQUARE;
-    const y = Math.floor(square / 3) * SQUARE;
-    const ghost = `<rect x="${x + 6}" y="${y + 6}" width="${SQUARE - 12}" height="${SQUARE - 12}" rx="8" fill="${colour(toMove)}"/>`;
-    return { move: square, x, y, width: SQUARE, height: SQUARE, ghost };
-  });
+function range(numbers) {
+  return [Math.min(...numbers), Math.max(...numbers)];
 }
 
-/** A click on a stick takes it and all to the right of it. */
-function sticks({ heaps, toMove }) {
-  return heaps.flatMap((size, heap) => Array.from({ length: Math.min(size, 24) }, (_, stick) => {
+function sticks({ cells, cols }, places) {
+  return places.map((place) => [Math.floor(place / cols), place % cols]).filter(([heap, stick]) => stick < drawnSticks(cells[heap])).map(([heap, stick]) => {
     const { x, y, height } = stickAt(heap, stick);
-    const right = stickAt(heap, Math.min(size, 24) - 1).x + 7;
-    const ghost = `<rect x="${x - 3}" y="${y - 3}" width="${right - x + 6}" height="${height + 6}" rx="5" fill="${colour(toMove)}"/>`;
-    return { move: heap * 1000 + size - stick, x: x - 3, y: y - 5, width: 13, height: height + 10, ghost };
-  }));
+    return { x: x - 3, y: y - 5, width: 13, height: height + 10, hint: { x: x + 3.5, y: y - 1 } };
+  });
 }
 
-function colour(side) {
-  return side === "max" ? MAX : MIN;
+/** What a move would change: the pieces it puts there, the sticks it takes. */
+export function ghost({ board, changes, toMove }, move) {
+  if (!board) return "";
+  return (changes[move] ?? []).map(([cell, now]) => {
+    if (board.shape !== "heaps") return now ? pieceSvg(board, cell, now) : "";
+    const { x, y, height } = stickAt(cell, now);
+    const right = stickAt(cell, drawnSticks(board.cells[cell]) - 1).x + 7;
+    return `<rect x="${x - 3}" y="${y - 3}" width="${right - x + 6}" height="${height + 6}" rx="5" fill="${toMove === "max" ? MAX : MIN}"/>`;
+  }).join("");
 }
 
 /** The nearest target in the direction of an arrow key; null if there is none. */
@@ -72,7 +79,7 @@ class Picker {
     this.board.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** `data`: kind, size, what stands where, last, line, toMove, legal, names, words, values, ply, falling. */
+  /** `data`: board or text, last, line, toMove, legal, names, cells, changes, refused, digits, words, values, ply, falling (viewer/board_picker.py). */
   update(data, send) {
     if (this.data === data) return;
     const falling = data.falling && this.data?.ply !== data.ply;
@@ -83,9 +90,7 @@ class Picker {
     const zones = this.targets.map(
       ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
     );
-    this.board.innerHTML = boardSvg({ ...data, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones.join("")}`);
-    const drawn = this.board.querySelector("svg"); // small boards are not blown up
-    if (drawn) drawn.style.maxWidth = `${{ connect: data.cols * 78, tictactoe: 300, nim: 640 }[data.kind] ?? 420}px`;
+    this.board.innerHTML = data.board ? this.picture(zones.join(""), falling) : `<pre>${escape(data.text)}</pre>`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showButtons();
@@ -96,10 +101,17 @@ class Picker {
     else this.waiting = [];
   }
 
-  /** Where there is no picture to click on, the moves are buttons. */
+  picture(zones, falling) {
+    const { board, last, line } = this.data;
+    const widest = board.shape === "heaps" ? WIDEST_HEAPS : board.cols * WIDEST[board.shape];
+    const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones}`);
+    return drawn.replace("<svg", `<svg style="max-width:${widest}px"`);
+  }
+
+  /** Moves that no cell stands for are buttons. */
   showButtons() {
-    const { legal, names } = this.data;
-    const listed = this.targets.length ? [] : legal;
+    const { legal, names, cells } = this.data;
+    const listed = legal.filter((move) => !cells[move]?.length);
     this.part("moves").replaceChildren(...listed.map((move) => {
       const button = document.createElement("button");
       const worth = this.data.values?.[move];
@@ -110,13 +122,12 @@ class Picker {
     }));
   }
 
-  /** What each move is worth, above its column or in its square. */
+  /** What each move is worth, above its column or in its cell. */
   values() {
-    const { values, kind } = this.data;
-    return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, x, y, width }) => {
-      const below = { tictactoe: y + 36, nim: y + 4 }[kind] ?? 20;
+    const { values } = this.data;
+    return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, hint }) => {
       const { value, best } = values[move];
-      return `<text x="${x + width / 2}" y="${below}" class="hint${best ? " best" : ""}">${value === null ? "?" : number(value)}</text>`;
+      return `<text x="${hint.x}" y="${hint.y}" class="hint${best ? " best" : ""}">${value === null ? "?" : number(value)}</text>`;
     }).join("");
   }
 
@@ -124,8 +135,8 @@ class Picker {
     const target = this.targets.find((one) => String(one.move) === String(move));
     const legal = target && this.data.legal.includes(target.move);
     this.at = target ?? this.at;
-    const ghost = this.board.querySelector(".ghost");
-    if (ghost) ghost.innerHTML = legal ? target.ghost : "";
+    const place = this.board.querySelector(".ghost");
+    if (place) place.innerHTML = legal ? ghost(this.data, target.move) : "";
   }
 
   press(event) {
@@ -137,7 +148,7 @@ class Picker {
       this.say(this.data.names[this.at.move] ?? "");
     } else if (event.key === "Enter" || event.key === " ") {
       if (this.targets.includes(this.at)) this.pick(this.at.move);
-    } else if (/^\d$/.test(event.key) && this.data.kind !== "nim") this.pick(Number(event.key));
+    } else if (/^\d$/.test(event.key) && this.data.digits) this.pick(Number(event.key));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -150,9 +161,7 @@ class Picker {
       return;
     }
     if (!this.data.legal.includes(move)) {
-      const { kind, cols } = this.data;
-      if (kind === "connect" && move < cols) this.say(`Column ${move} is full: try another.`);
-      else this.say(kind === "tictactoe" && move < 9 ? `Square ${move} is taken: try another.` : "That is no move here.");
+      this.say(this.data.refused[move] ?? "That is no move here.");
       return;
     }
     this.sent = true;

@@ -1,6 +1,7 @@
 // What the marks of the picture mean: a strip at its foot with the marks that this search uses. It can be closed for good.
 
 import { BEST, CAUSE, MAX, MIN } from "./look.js";
+import { escape } from "./panels.js";
 
 const CLOSED = "plyscope legend closed";
 const NARROW = 760; // px of the window: below, the legend is there when it is asked for
@@ -34,7 +35,7 @@ export function legendOf(tree, { best = false, folded = false } = {}) {
     ...(tree.pruning ? [["[α, β]", "window"]] : []),
     ...(best ? [["best", "best line"]] : []),
     ...(folded || hidden ? [["+12k", "nodes folded away"]] : []),
-    ...(tree.meta.kind === "nim" ? [["2/h1", "2 from heap 1"]] : []),
+    ...Object.entries(tree.meta.shortNames ?? {}).slice(-1).map(([move, short]) => [escape(short), escape(tree.meta.moveNames[move])]),
   ];
 }
 

@@ -151,7 +151,7 @@ function glyph(drawing, item) {
   if (item.owner >= 0) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
     const style = { size: text * 0.85, alpha: 0.85 };
-    const name = moveLabel(tree.meta.kind, item.name, item.move, item.room - clear - 5, style.size);
+    const name = moveLabel(item.name, tree.shortName(item.move), item.room - clear - 5, style.size);
     pen.font = `${style.size}px ${theme.font}`;
     const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
     label(pen, theme, name, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });

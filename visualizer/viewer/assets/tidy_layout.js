@@ -1,19 +1,22 @@
 // Where nodes stand. Pure functions: no canvas, no time beyond what is passed in.
 
+const MOST_PLACES = 12; // cells of a board that each have a place in the path view
+
 /** The rows of the path view: the root, then for each node of the path the moves that could be made there, in fixed slots.
  *
- * An item is {kind: "node" | "stub", row, owner, move, name, slot, slots}; a stub is a skipped move, and looks like a child not yet visited
+ * An item is {kind: "node" | "stub", row, owner, move, name, cell, slot, slots}; a stub is a skipped move, and looks like a child not yet visited
  * until its owner is cut; `maximizing` says who would be to move after it, and `wouldBe` what it is worth, if that is known.
  */
 export function pathRows(tree, path) {
   const rows = [[{ kind: "node", row: path[0], owner: -1, move: -1, slot: 0, slots: 1 }]];
   for (const owner of path) {
-    const items = tree.children(owner).map((row) => ({ kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row) }));
+    const items = tree.children(owner).map((row) => ({ kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row), cell: tree.moveCell(row) }));
     const names = tree.skippedNames(owner);
     const sides = tree.skippedMaximizing(owner);
+    const cells = tree.skippedCells(owner);
     const values = tree.skippedValues(owner);
     tree.skippedMoves(owner).forEach((move, index) => {
-      const stub = { kind: "stub", row: -1, owner, move, name: names[index] };
+      const stub = { kind: "stub", row: -1, owner, move, name: names[index], cell: cells[index] };
       items.push({ ...stub, maximizing: sides[index], wouldBe: values?.[index] ?? null });
     });
     if (items.length === 0) break;
@@ -38,13 +41,13 @@ export function slotsInSight(items, row, most) {
   return { items: seen.map((item) => ({ ...item, slot: item.slot - first, slots: most })), before: first, after: slots - most - first };
 }
 
-/** On boards with columns or squares a move keeps its place; elsewhere moves stand in their own order. */
+/** Where the cells that stand for moves are few, or columns, a move keeps its place; elsewhere moves stand in their own order. */
 function placeInSlots(tree, items) {
-  const fixed = { connect: tree.meta.cols, tictactoe: 9 }[tree.meta.kind];
-  const slots = fixed ?? items.length;
+  const { board } = tree.meta;
+  const fixed = board && items.every(({ cell }) => cell !== null) && (board.falls || board.cells.length <= MOST_PLACES);
   items.forEach((item, index) => {
-    item.slot = fixed ? item.move : index;
-    item.slots = slots;
+    item.slot = !fixed ? index : board.falls ? item.cell % board.cols : item.cell;
+    item.slots = !fixed ? items.length : board.falls ? board.cols : board.cells.length;
   });
   return items.sort((a, b) => a.slot - b.slot);
 }
@@ -165,12 +168,11 @@ export function fit(left, right, width, height, levels, { top = 58, margin = 0, 
   return { scale, shift: margin + edge + room / 2 - middle * scale, rowGap, top };
 }
 
-/** A name of a move that has so much room; a letter is about six tenths as wide as it is high. */
-export function moveLabel(kind, name, move, room, size) {
+/** A name of a move that has so much room, or its short name; a letter is about six tenths as wide as it is high. */
+export function moveLabel(name, short, room, size) {
   const letters = Math.max(2, Math.floor(room / (size * 0.62)));
   if (name.length <= letters) return name;
-  if (kind === "nim") return `${move % 1000}/h${Math.floor(move / 1000)}`; // so many from that heap
-  return `${name.slice(0, letters - 1)}…`;
+  return short ?? `${name.slice(0, letters - 1)}…`;
 }
 
 /** The labels that can stand without lying on each other, on one of `lines` lines: {text, x, line}. Items come from left to right. */

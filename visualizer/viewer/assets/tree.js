@@ -78,6 +78,23 @@ export class Tree {
     return this.meta.rowNames?.[i] ?? this.meta.moveNames[this.move(i)];
   }
 
+  /** What stands for a move where there is no room for its name; undefined if the game has nothing shorter. */
+  shortName(move) {
+    return this.meta.shortNames?.[move];
+  }
+
+  /** The cell that stands for that move; null if none does. */
+  moveCell(i) {
+    return told(this.meta.rowCells, i, this.meta.moveCells, this.move(i));
+  }
+
+  /** What that move changes on the board: [cell or heap, what is there then]. */
+  changes(i) {
+    const { changed, changeStart, changedCell, changedTo } = this.columns;
+    const [start, end] = [changeStart[changed[i]], changeStart[changed[i] + 1]];
+    return Array.from({ length: end - start }, (_, k) => [changedCell[start + k], changedTo[start + k]]);
+  }
+
   /** Whether MAX is to move. */
   maximizing(i) {
     return (this.columns.flags[i] & MAXIMIZING) !== 0;
@@ -169,6 +186,12 @@ export class Tree {
     return this.skippedMoves(i).map((move, k) => this.meta.skippedNames?.[start + k] ?? this.meta.moveNames[move]);
   }
 
+  /** The cells that stand for them. */
+  skippedCells(i) {
+    const start = this.#firstSkipped(i);
+    return this.skippedMoves(i).map((move, k) => told(this.meta.skippedCells, start + k, this.meta.moveCells, move));
+  }
+
   /** What minimax found them to be worth; null where that is not known. */
   skippedValues(i) {
     if (!this.columns.skippedValues) return null;
@@ -209,6 +232,11 @@ export class Tree {
     for (let row = ROOT; row !== null; row = this.bestChild(row)) rows.push(row);
     return rows;
   }
+}
+
+/** What is told of a move at its place, or else by its code; null if nothing is. */
+function told(others, place, byCode, code) {
+  return others && Object.hasOwn(others, place) ? others[place] : byCode?.[code] ?? null;
 }
 
 /** Row of the parent of each row; -1 at the root. */

@@ -1,6 +1,6 @@
 // The viewer: holds the time, the selection and the camera, and redraws what depends on them.
 
-import { boardSvg, positionAt } from "./board.js";
+import { boardSvg, boardAt } from "./board.js";
 import { aimOf, cameraOf } from "./camera.js";
 import { levelMargin, pointOn, sizeOf } from "./canvas.js";
 import { cutoffShown } from "./cause.js";
@@ -182,7 +182,7 @@ export class View extends Player {
     }
     drawTimeline(strip, { tree, steps, t, theme, gathered: this.gathered, hideFuture: this.predictions.on, bookmarks: this.bookmarks });
     arrangePosition(this.part("position"));
-    this.part("board").innerHTML = boardSvg(positionAt(tree, this.boardRow()), this.moveMarks(step));
+    this.part("board").innerHTML = boardSvg(boardAt(tree, this.boardRow()), this.moveMarks(step));
     this.part("window").innerHTML = tree.pruning
       ? windowSvg(step, this.predictions.on, widthInType(this.part("window"), this.part("code"))) : "";
     this.why.offer(step);
@@ -207,7 +207,7 @@ export class View extends Player {
 
   /** A tree of numbers has no board: its place goes to the tree and the code. */
   giveRoom() {
-    const boardless = boardSvg(positionAt(this.tree, 0)) === "";
+    const boardless = !this.tree.meta.board;
     this.root.classList.toggle("boardless", boardless);
     this.part(boardless ? "aside" : "main").append(this.part("timeline"));
   }
@@ -260,15 +260,16 @@ export class View extends Player {
     if (x < 20 || x > width - 20) this.aim = { ...this.aim, middle: this.layout.x[node] };
   }
 
-  /** Of the moves at the current node: which were tried, which are skipped, which are still to come. */
+  /** Of the moves at the current node, by the cells that stand for them: which were tried, which are skipped, which are still to come. */
   moveMarks(step) {
     const marks = new Map();
     if (step.kind === "return") return marks;
     for (const row of this.tree.children(step.node)) {
-      marks.set(this.tree.move(row), this.steps.enterStep(row) <= this.t ? "tried" : "untried");
+      marks.set(this.tree.moveCell(row), this.steps.enterStep(row) <= this.t ? "tried" : "untried");
     }
     const cut = this.steps.stubVisible(step.node, this.t);
-    for (const move of this.tree.skippedMoves(step.node)) marks.set(move, cut ? "skipped" : "untried");
+    for (const cell of this.tree.skippedCells(step.node)) marks.set(cell, cut ? "skipped" : "untried");
+    marks.delete(null);
     return marks;
   }
 
@@ -321,7 +322,7 @@ export class View extends Player {
     this.hovered = row < 0 ? null : { row, t: this.t };
     this.draw(); // a cutoff shows its cause
     if (row < 0) return;
-    tip.innerHTML = boardSvg(positionAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true) + this.cutoffHtml(row);
+    tip.innerHTML = boardSvg(boardAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true) + this.cutoffHtml(row);
     const right = event.offsetX > this.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";

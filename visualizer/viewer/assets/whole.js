@@ -251,7 +251,7 @@ function triangles(drawing, depth, rows, size, spacing) {
 /** The name of the move to a node, on the side where its edge is not. */
 function nameOf({ pen, theme, tree, layout, at }, row, x, spacing) {
   pen.font = `600 10px ${theme.font}`;
-  const text = moveLabel(tree.meta.kind, tree.moveName(row), tree.move(row), spacing, 10);
+  const text = moveLabel(tree.moveName(row), tree.shortName(tree.move(row)), spacing, 10);
   const side = at(layout.x[tree.parent(row)]) > x + 1 ? -1 : 1;
   return { text, x: x + side * (4 + pen.measureText(text).width / 2) };
 }

@@ -1,15 +1,14 @@
 // "Why 5?": what the value of a leaf is made of, in words and on its board. The server knows; it is asked once for each leaf.
 
-import { boardSvg, cellAt, positionAt, SQUARE } from "./board.js";
+import { boardAt, boardSvg, gridAt, middleOf } from "./board.js";
 import { number } from "./look.js";
 import { escape } from "./panels.js";
 
 export const TOLD = "plyscope-reasons";
-const TELLING = ["connect", "tictactoe"]; // kinds of games that have a board and say what counts on it
 
 /** Whether it can be asked why a node is worth its value, after step t. */
 export function canBeAsked(tree, steps, row, t) {
-  return TELLING.includes(tree.meta.kind) && tree.isLeaf(row) && t >= steps.leaveStep(row);
+  return tree.meta.tellsParts && tree.isLeaf(row) && t >= steps.leaveStep(row);
 }
 
 /** What was told, as markup: the sum, the place for a board, and a line for each group of parts. */
@@ -24,26 +23,24 @@ export function reasonsHtml({ value, sum, groups, note }, board = "") {
   ].join("");
 }
 
-/** The cells of some parts, to be laid over the board: a line through those that stand in one, a ring around each of the others. */
-export function cellsSvg(kind, rows, parts) {
-  const at = ([column, row]) => (kind === "connect" ? cellAt(rows, column, row) : { x: (column + 0.5) * SQUARE, y: (2.5 - row) * SQUARE });
-  const radius = kind === "connect" ? 17 : 25;
+/** The cells of some parts, to be laid over a grid: a line through those that stand in one, a ring around each of the others. */
+export function cellsSvg(board, parts) {
+  if (!board || board.shape === "heaps") return "";
+  const radius = gridAt(board, 0).size * 0.42;
   return parts.map((cells) => {
-    if (straight(cells)) {
-      const [from, to] = [at(cells[0]), at(cells.at(-1))];
-      return `<path d="M${from.x} ${from.y}L${to.x} ${to.y}" class="part"/>`;
-    }
-    return cells.map((cell) => `<circle cx="${at(cell).x}" cy="${at(cell).y}" r="${radius}" class="part"/>`).join("");
+    const places = cells.map((cell) => middleOf(board, cell));
+    if (straight(cells, board.cols)) return `<path d="M${places[0].x} ${places[0].y}L${places.at(-1).x} ${places.at(-1).y}" class="part"/>`;
+    return places.map(({ x, y }) => `<circle cx="${x}" cy="${y}" r="${radius}" class="part"/>`).join("");
   }).join("");
 }
 
-/** Whether two or more cells follow each other in a straight line. */
-export function straight(cells) {
+/** Whether two or more cells follow each other in a straight line of a grid with so many columns. */
+export function straight(cells, cols) {
   if (cells.length < 2) return false;
-  const step = (index) => [cells[index][0] - cells[index - 1][0], cells[index][1] - cells[index - 1][1]];
-  const [across, up] = step(1);
-  if (Math.max(Math.abs(across), Math.abs(up)) !== 1) return false;
-  return cells.every((_, index) => index === 0 || (step(index)[0] === across && step(index)[1] === up));
+  const step = (index) => [(cells[index] % cols) - (cells[index - 1] % cols), Math.floor(cells[index] / cols) - Math.floor(cells[index - 1] / cols)];
+  const [across, down] = step(1);
+  if (Math.max(Math.abs(across), Math.abs(down)) !== 1) return false;
+  return cells.every((_, index) => index === 0 || (step(index)[0] === across && step(index)[1] === down));
 }
 
 export class Why {
@@ -104,7 +101,8 @@ export class Why {
     if (!this.shown) return;
     const { tree } = this.view;
     const cells = line ? this.shown.groups[Number(line.dataset.group)].cells : [];
-    this.view.part(this.board).innerHTML = boardSvg(positionAt(tree, this.row), new Map(), cellsSvg(tree.meta.kind, tree.meta.rows, cells));
+    const board = boardAt(tree, this.row);
+    this.view.part(this.board).innerHTML = boardSvg(board, new Map(), cellsSvg(board, cells));
   }
 
   destroy() {

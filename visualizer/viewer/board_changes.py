@@ -1,0 +1,54 @@
+"""What every move of a tree changes on the board: a table of the different changes, and for each row which of them it is."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.games.boards import Change, board_of, difference
+from engine.record.columns import ROOT
+from engine.tree.tree import SearchTree
+from visualizer.drawing.view import walk
+from visualizer.viewer.visible_part import VisiblePart
+
+
+class Changes(NamedTuple):
+    """Columns; the changes stand one after the other in `cell` and `content`."""
+
+    of_row: np.ndarray  # the number of the change that the move to a row makes; of the root any
+    start: np.ndarray  # where each change begins, and where the last one ends
+    cell: np.ndarray  # a cell, or heap, that is different afterwards
+    content: np.ndarray  # what is there then
+
+
+def changes(tree: SearchTree, part: VisiblePart | None) -> Changes:
+    """The changes in all rows that are shown of a tree whose game has a board."""
+    return _dropped(tree, part) if tree.search.compiled else _compared(tree, part)
+
+
+def _dropped(tree: SearchTree, part: VisiblePart | None) -> Changes:
+    """Where discs are dropped one by one: any cell may be filled by either side."""
+    from engine.compiled.connect_replay import dropped_discs
+
+    cell, of_max = dropped_discs(tree, slice(None) if part is None else part.rows)
+    count = 2 * tree.game.rows * tree.game.cols
+    code = 2 * cell + ~of_max
+    code[ROOT] = 0
+    table = np.arange(count, dtype=np.uint32)
+    return Changes(code.astype(np.uint32), np.arange(count + 1, dtype=np.uint32), table // 2, table % 2 + 1)
+
+
+def _compared(tree: SearchTree, part: VisiblePart | None) -> Changes:
+    """By comparing the boards of parents and children."""
+    rows = np.arange(len(tree)) if part is None else part.rows
+    parents = tree.parent if part is None else part.parents(tree)
+    numbers: dict[Change, int] = {}
+    boards: list[Any] = [None] * (tree.height + 1)  # of the latest row at each depth
+    of_row = np.zeros(len(rows), np.uint32)
+    for place, state, _ in walk(tree, rows, parents):
+        depth = int(tree.columns.depth[rows[place]])
+        boards[depth] = board_of(tree.game, state)
+        if depth:
+            of_row[place] = numbers.setdefault(difference(boards[depth - 1], boards[depth]), len(numbers))
+    start = np.cumsum([0, *map(len, numbers)], dtype=np.uint32)
+    flat = np.array([pair for change in numbers for pair in change], np.uint32).reshape(-1, 2)
+    return Changes(of_row, start, flat[:, 0], flat[:, 1])
