@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import SearchTree, connect, literal, preset, search, tictactoe
+from engine.algorithms import ALGORITHMS
+from engine.analysis.alignment import FULL, PRUNED
 from engine.atomic_files import write_chunks
 from visualizer.api import export
 from visualizer.drawing.view import View
@@ -13,7 +15,6 @@ from visualizer.text.captions import title
 
 FOLDER = Path(__file__).parents[1] / "sample_trees"
 K_TABLES = ("3", "334", "33443")  # the published positions for K = 3
-ALGORITHMS = {"minimax": "minimax", "alphabeta": "alpha-beta"}
 
 
 class Sample(NamedTuple):
@@ -71,11 +72,11 @@ def _pruning_rich() -> Sample:
 def _k_tables() -> Iterator[Sample]:
     game = preset("k-tables")
     for position in K_TABLES:
-        for algorithm, shown_as in ALGORITHMS.items():
-            tree = search(game, position, depth=3, algorithm=algorithm)
+        for algorithm in (FULL, PRUNED):  # of the report; others have no place in it
+            tree, shown_as = search(game, position, depth=3, algorithm=algorithm), ALGORITHMS[algorithm].title
             seen = (
                 f"Position {position}, K = 3, all {tree.expanded} nodes: seven replies everywhere."
-                if algorithm == "minimax"
+                if algorithm == FULL
                 else f"The same by {shown_as}: {tree.expanded} nodes, {tree.cutoffs} cutoffs, {tree.skipped} moves crossed out."
             )
             yield Sample(f"k-tables-{position}-K3-{algorithm}", tree, (".svg", ".dot", ".txt", ".values.txt"), seen)

@@ -20,6 +20,8 @@ from engine.record.columns import CUTOFF
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
+FULL, PRUNED = "minimax", "alphabeta"  # the two whose trees are laid over each other
+
 
 class NotAligned(PlyscopeError):
     """Two trees that are not minimax and alpha-beta of one and the same position and depth."""
@@ -45,7 +47,7 @@ class Alignment:
     """Where each node of alpha-beta is in the tree of minimax. Columns are read-only."""
 
     def __init__(self, minimax: SearchTree, alphabeta: SearchTree):
-        if (minimax.algorithm, alphabeta.algorithm) != ("minimax", "alphabeta"):
+        if (minimax.algorithm, alphabeta.algorithm) != (FULL, PRUNED):
             raise NotAligned(f"a tree of minimax and one of alphabeta are needed, not {minimax.algorithm}, {alphabeta.algorithm}")
         if not minimax.complete:
             raise NotAligned(f"the tree of minimax is not complete ({minimax.stopped}): nothing can be said about what was saved")

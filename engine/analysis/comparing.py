@@ -10,7 +10,7 @@ from statistics import median
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import Alignment, NotAligned
+from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
 from engine.analysis.estimation import estimate, most_nodes
 from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
@@ -25,7 +25,7 @@ from engine.text_lists import read_depths, read_words
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole
 
-COMPARED = ("minimax", "alphabeta")  # algorithms, unless others are named
+COMPARED = (FULL, PRUNED)  # algorithms, unless others are named
 DEPTHS = tuple(range(1, 7))
 REPEAT, MOST_REPEATS = 3, 1000
 WARM_UP = 1000  # nodes of the searches that are not measured
@@ -196,9 +196,9 @@ class _Run:
             self.on_row(row)  # type: ignore[misc]
 
     def _refused(self, depth: int | None, algorithm: str) -> Row | None:
-        """The row of a tree of minimax that is not run, because it would pass the cap."""
+        """The row of a search without pruning that is not run, because it would pass the cap."""
         asked = self.comparison
-        if algorithm != "minimax" or most_nodes(asked.game, depth) <= asked.max_nodes:
+        if ALGORITHMS[algorithm].windows or most_nodes(asked.game, depth) <= asked.max_nodes:
             return None
         self._told(depth, algorithm, 0)
         about = estimate(**self.question, depth=depth, algorithm=algorithm)
@@ -269,7 +269,7 @@ def _level(depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> 
     known = [row for row in rows if row.expanded is not None]
     moves = {row.best_move for row in known if ALGORITHMS[row.algorithm].ordered}  # where equal moves are decided alike
     agree = len({row.value for row in known}) <= 1 and len(moves) <= 1
-    minimax, alphabeta = trees.get("minimax"), trees.get("alphabeta")
+    minimax, alphabeta = trees.get(FULL), trees.get(PRUNED)
     if minimax is None or not minimax.complete:
         return Level(depth, agree)
     branching = uniform_branching(minimax)

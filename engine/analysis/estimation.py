@@ -5,6 +5,7 @@ from math import inf, log
 from random import Random
 from typing import Any, NamedTuple
 
+from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
 from engine.games.connect import Connect
 from engine.games.protocol import legal_moves
@@ -49,7 +50,7 @@ def foresee(game: Any, position: Any = None, depth: int | None = None, algorithm
         return Foreseen(whole.expanded, whole)
     root = whole.search.root
     everything = tree_size(game, root, plies)
-    if algorithm != "minimax":
+    if ALGORITHMS[algorithm].windows:
         everything **= _saving(game, root, plies, budget, algorithm, options)
     return Foreseen(max(whole.expanded, round(min(everything, MOST))), None)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.analysis.alignment import FULL
 from engine.errors import PlyscopeError
 from engine.record.columns import MAXIMIZING
 from engine.tree.tree import SearchTree
@@ -67,7 +68,7 @@ def best_first(minimax: SearchTree) -> Minimal:
     >>> best_first(search(connect(), depth=3, algorithm="minimax"))
     Minimal(nodes=76, leaves=55)
     """
-    if minimax.algorithm != "minimax" or not minimax.complete:
+    if minimax.algorithm != FULL or not minimax.complete:
         raise PlyscopeError("the best child of every node is known only from a complete tree of minimax")
     from engine.compiled import tree_passes
 

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from engine import PlyscopeError, SearchTree, preset, search
-from engine.analysis.alignment import Alignment, NotAligned, Spared
+from engine.algorithms import ALGORITHMS
+from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
 from engine.analysis.estimation import foresee
 from engine.record.recorder import CANCELLED
 from visualizer.app_pages.addresses import Setup
@@ -28,7 +29,7 @@ def searched(setup: Setup) -> SearchTree | None:
         expected = expected_nodes(setup)
         if expected <= DOUBT * SEARCHED_MOST:
             return recorded(setup, expected)
-        other = "Lower K" if setup.algorithm == "alphabeta" else "Lower K, take alpha-beta"
+        other = "Lower K" if ALGORITHMS[setup.algorithm].windows else "Lower K, take alpha-beta"
         st.info(
             f"**{page_markdown(setup.words())}** would expand about {expected:,} nodes, and this page searches "
             f"{SEARCHED_MOST:,} at most. {other}, or start from a later position.",
@@ -43,7 +44,7 @@ def searched(setup: Setup) -> SearchTree | None:
 def get_ready() -> Spared:
     """Compile what a page runs, where the waiting is seen: a form that is not open yet would hide it."""
     game = preset("k-tables")
-    return Alignment(search(game, depth=2, algorithm="minimax"), search(game, depth=2)).spared
+    return Alignment(search(game, depth=2, algorithm=FULL), search(game, depth=2)).spared
 
 
 @st.cache_data(max_entries=500, show_spinner="Counting what to expect …")
@@ -58,9 +59,9 @@ def expected_nodes(setup: Setup) -> int:
 @st.cache_resource(max_entries=50, show_spinner="Looking at what alpha-beta skips …")
 def spared_nodes(setup: Setup, _tree: SearchTree) -> Spared | None:
     """What minimax finds below the moves that alpha-beta skips; None where finding out would take long."""
-    if _tree.algorithm == "minimax" or not _tree.complete:
+    if _tree.algorithm != PRUNED or not _tree.complete:
         return None
-    everything = replace(setup, algorithm="minimax")
+    everything = replace(setup, algorithm=FULL)
     most = ALIGNED_MOST[_tree.search.compiled]
     if expected_nodes(everything) > most:
         return None

@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine import PlyscopeError, search
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import Alignment, NotAligned, Saving
+from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Saving
 from engine.analysis.comparison_result import Comparison, Level, Row
 from engine.text_lists import plies
 from engine.tree.trace import Trace
@@ -39,7 +39,7 @@ def page() -> None:
     comparing, wrong = read_comparing(st.query_params.to_dict())
     keep_address("compare")
     fall_back("compare", wrong, comparing.parameters())
-    share_search(replace(comparing.search, algorithm="alphabeta", depth=None))
+    share_search(replace(comparing.search, algorithm=PRUNED, depth=None))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{page_markdown(comparing.words())}** · minimax against alpha-beta")
         with st.popover("Change", icon=":material/tune:", key=f"change {comparing}"):
@@ -94,9 +94,7 @@ def _table(table: Table) -> None:
 def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level]) -> None:
     """Both trees of one depth, and its most valuable cutoffs."""
     st.subheader("What alpha-beta skipped")
-    small = [
-        level for level in levels if (comparison.row(level.depth, "minimax") or Row(None, "")).expanded in range(SHOWN_MOST + 1)
-    ]
+    small = [level for level in levels if (comparison.row(level.depth, FULL) or Row(None, "")).expanded in range(SHOWN_MOST + 1)]
     names = {plies(level.depth): level for level in small}
     usual = next((name for name, level in reversed(names.items()) if (level.saved or 0) <= 1000), next(iter(names), None))
     chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing}") if names else None
@@ -112,16 +110,14 @@ def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level
         return
     step = duo(alignment, key=f"{comparing} {chosen}")
     if step is not None:
-        open_step(comparing.at(level.depth, "alphabeta"), step)
+        open_step(comparing.at(level.depth, PRUNED), step)
     _list_cutoffs(comparing, level)
 
 
 @st.cache_resource(max_entries=10, show_spinner="Laying the trees over each other …")
 def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
     """The trees of both algorithms, laid over each other; None if they are not of one game."""
-    minimax, alphabeta = (
-        search(**comparing.at(depth, name).question(), max_nodes=SHOWN_MOST) for name in ("minimax", "alphabeta")
-    )
+    minimax, alphabeta = (search(**comparing.at(depth, name).question(), max_nodes=SHOWN_MOST) for name in (FULL, PRUNED))
     try:
         return Alignment(minimax, alphabeta)
     except NotAligned:
@@ -142,7 +138,7 @@ def _list_cutoffs(comparing: Comparing, level: Level) -> None:
             icon=":material/footprint:",
             key=f"open {comparing} {level.depth} {rank}",
             on_click=_remember_step,
-            args=(comparing.at(level.depth, "alphabeta"), saving.step),
+            args=(comparing.at(level.depth, PRUNED), saving.step),
             type="tertiary",
         )
         says.markdown(f"{rank}. **{page_markdown(content.saving_text(saving, all_saved))}**  \n{page_markdown(_why(saving))}")

@@ -205,7 +205,7 @@ def list_everything() -> None:
 @click.option("--games", type=int, default=3, show_default=True, help="Games in a cell.")
 @click.option("--connect", help="How many in a line, as 3 or 3-4. [default: as the game has it]")
 @click.option("--evaluation", help="Evaluations, with commas; each plays against each.")
-@click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta, or both with a comma.")
+@click.option("--algorithm", default="alphabeta", show_default=True, help="How to search, or several with commas.")
 @click.option(
     "--starts", default="max", show_default=True, help="Who starts: max (player 1), min (player 2), random; or several."
 )

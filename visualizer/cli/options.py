@@ -25,7 +25,7 @@ position = together(
     click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4."),
     click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them."),
 )
-algorithm = click.option("--algorithm", default="alphabeta", show_default=True, help="minimax or alphabeta.")
+algorithm = click.option("--algorithm", default="alphabeta", show_default=True, help="See plyscope list.")
 evaluated_strictly = together(
     click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list."),
     click.option("--strict", is_flag=True, help="Cut only when the value is strictly beyond the bound."),

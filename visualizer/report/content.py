@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import Saving
+from engine.analysis.alignment import PRUNED, Saving
 from engine.analysis.comparing import COMPARED, MOST_WRITTEN, WARM_UP
 from engine.analysis.comparison_result import Comparison, Level
 from engine.games.protocol import show_state
@@ -174,7 +174,7 @@ def _cutoffs(comparison: Comparison) -> Iterator[Block]:
     if level is None or level.saved is None:
         return
     yield Heading("The most valuable cutoffs")
-    row = comparison.row(level.depth, "alphabeta")
+    row = comparison.row(level.depth, PRUNED)
     made = counted(row.cutoffs or 0 if row else 0, "cutoff")
     yield Paragraph(
         f"At K={plies(level.depth)} alpha-beta made {made}. All in all that saved exactly "

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from engine.analysis.alignment import PRUNED
 from engine.analysis.comparison_result import Comparison, Level, Row, Seconds
 from engine.games.registry import game_text
 from visualizer.report.content import command, protocol
@@ -100,6 +101,6 @@ def to_csv(comparison: Comparison) -> str:
         cells["published"] = row.published.expanded if row.published else None
         cells["best_first"] = level.best_first.nodes if level and level.best_first else None
         cells["knuth_moore"] = level.knuth_moore.nodes if level and level.knuth_moore else None
-        cells["saved"] = level.saved if level and row.algorithm == "alphabeta" else None
+        cells["saved"] = level.saved if level and row.algorithm == PRUNED else None
         table.append([cells[name] for name in names])
     return csv_table(table)

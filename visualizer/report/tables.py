@@ -1,6 +1,7 @@
 """The tables of a comparison, as text in cells: the same for the terminal and for every report."""
 
 from engine.algorithms import ALGORITHMS
+from engine.analysis.alignment import FULL, PRUNED
 from engine.analysis.comparison_result import Comparison, Row, Seconds
 from engine.text_lists import plies
 from visualizer.drawing.comparison_chart import Unit, duration, span, three_digits, unit_of
@@ -17,14 +18,14 @@ def results(comparison: Comparison) -> Table:
     others = ("leaves", "terminals", "cutoffs", "skipped")
     rows = []
     for row in comparison.rows:
-        plain = comparison.row(row.depth, "minimax")
+        plain = comparison.row(row.depth, FULL)
         rows.append(
             [
                 plies(row.depth),
                 ALGORITHMS[row.algorithm].title,
                 count(row.expanded),
                 _published(row),
-                _share(row.expanded, plain.expanded) if plain and row.algorithm != "minimax" else NOTHING,
+                _share(row.expanded, plain.expanded) if plain and row.algorithm != FULL else NOTHING,
                 NOTHING if row.value is None else number(row.value),
                 short(row.best_move_name) or NOTHING,
                 duration(row.alone.median) if row.alone else NOTHING,
@@ -43,12 +44,12 @@ def times(comparison: Comparison, narrow: bool = False) -> Table:
     for row in comparison.rows:
         if row.recorded is None:
             continue
-        plain = comparison.row(row.depth, "minimax")
+        plain = comparison.row(row.depth, FULL)
         figures = (row.alone, row.recorded, row.written)
         unit = unit_of(max(figure.median for figure in figures if figure))  # one for the whole row
         cells = [seconds(figure, unit, narrow) for figure in figures]
         costs = [_ratio(figure, row.alone) for figure in (row.recorded, row.written)]
-        against = _ratio(row.alone, plain.alone) if plain and row.algorithm != "minimax" else NOTHING
+        against = _ratio(row.alone, plain.alone) if plain and row.algorithm != FULL else NOTHING
         rows.append([plies(row.depth), ALGORITHMS[row.algorithm].title, *cells, *costs, against])
     head = ["K", "algorithm", "search alone", "with recording", "recorded and written"]
     head += ["recording costs", "writing costs", "against minimax"]
@@ -61,7 +62,7 @@ def possible(comparison: Comparison) -> Table:
     """Alpha-beta beside the least that it could have expanded."""
     rows = []
     for level in comparison.levels:
-        plain, pruned = (comparison.row(level.depth, algorithm) for algorithm in ("minimax", "alphabeta"))
+        plain, pruned = (comparison.row(level.depth, algorithm) for algorithm in (FULL, PRUNED))
         of_plain, of_pruned = (row.expanded if row else None for row in (plain, pruned))
         least, formula = level.best_first, level.knuth_moore
         rows.append(
