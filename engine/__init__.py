@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.errors import PlyscopeError
     from engine.games import connect, literal, nim, tictactoe
     from engine.games.presets import preset
+    from engine.question import Question
     from engine.searcher import search
     from engine.tree.node import Node
     from engine.tree.trace import Trace
@@ -24,6 +25,7 @@ __all__ = [
     "Comparison",
     "Node",
     "PlyscopeError",
+    "Question",
     "SearchTree",
     "Trace",
     "compare",
@@ -41,6 +43,7 @@ WHERE = {
     "Comparison": "analysis.comparison_result",
     "Node": "tree.node",
     "PlyscopeError": "errors",
+    "Question": "question",
     "SearchTree": "tree.tree",
     "Trace": "tree.trace",
     "compare": "analysis.comparing",

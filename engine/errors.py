@@ -33,6 +33,10 @@ class BadList(PlyscopeError):
     """A list, written as text, that cannot be read or names something twice."""
 
 
+class BadOption(PlyscopeError):
+    """An option of an algorithm with a value that it cannot have."""
+
+
 class BadTree(PlyscopeError):
     """A literal tree with an empty list, or a leaf that is no number."""
 
@@ -56,7 +60,7 @@ class UnknownName(PlyscopeError):
         names = list(known)
         near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        super().__init__(f"there is no {kind} {name!r}: {hint}Known: {', '.join(names)}.")
+        super().__init__(f"there is no {kind} {name!r}: {hint}Known: {', '.join(names) or 'none'}.")
 
 
 def shortened(thing: Any) -> str:

@@ -15,10 +15,10 @@ import numpy as np
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window
 from engine.errors import BadTreeFile
+from engine.question import Search
 from engine.record.columns import MAXIMIZING, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, Columns, settle
 from engine.record.recorder import MEMORY_LIMIT, NODE_LIMIT, Record, SearchStopped
 from engine.searcher import machine_for, run_text
-from engine.tree.tree import Search
 
 ENTERED = ("move", "depth")  # columns that are complete as soon as a node is entered
 LEFT = ("flags", "skipped", "alpha", "beta", "value", "end")
@@ -46,14 +46,14 @@ class HeldRows:
         yield {name: self._columns[name] for name in columns}
 
 
-def checked_columns(rows: Rows, asked: Search, quirk: str, stopped: str, own_game: bool) -> tuple[Columns, bool]:
+def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> tuple[Columns, bool]:
     """The table of the search, and whether a value was rounded in it; BadTreeFile if it is not what the file holds."""
-    machine, rounded = machine_for(asked, quirk), False
+    machine, rounded = machine_for(asked), False
     if machine is not None:
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
     else:
-        table, end, rounded = _follow_text(rows, asked, quirk, own_game)
-        limits = root_window(quirk)
+        table, end, rounded = _follow_text(rows, asked, own_game)
+        limits = root_window(asked.quirk)
     if len(table.end) < rows.count:
         _refuse(rows, len(table.end), "the search is over before this row")
     if bool(end) > bool(stopped):
@@ -80,17 +80,19 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
     return machine.finished(rows.count, end), end
 
 
-def _follow_text(rows: Rows, asked: Search, quirk: str, own_game: bool) -> tuple[Columns, str, bool]:
-    record = Followed(rows, ALGORITHMS[asked.algorithm].windows, own_game)
-    game = Recalled(asked.game, record) if own_game else asked.game
+def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple[Columns, str, bool]:
+    question = asked.question
+    record = Followed(rows, ALGORITHMS[question.algorithm].windows, own_game)
+    if own_game:
+        asked = asked._replace(question=question.replace(game=Recalled(question.game, record)))
     end = ""
     try:
-        run_text(asked._replace(game=game), quirk, record)
+        run_text(asked, record)
     except SearchStopped as reason:
         end = _with_memory(rows, str(reason))
     table = record.columns()
     if end:
-        settle(table, *root_window(quirk))
+        settle(table, *root_window(asked.quirk))
     return table, end, record.rounded
 
 

@@ -27,9 +27,10 @@ from engine.games.nim import State as NimState
 from engine.games.registry import game_text, read_game
 from engine.games.tictactoe import State as TicTacToeState
 from engine.games.tictactoe import TicTacToe
+from engine.question import Question, Search
 from engine.record.recorder import STOPPED
-from engine.searcher import read_position, read_question
-from engine.tree.tree import Search, SearchTree
+from engine.searcher import checked, read_position
+from engine.tree.tree import SearchTree
 from engine.tree_check import Rows, checked_columns
 
 VERSION = 1
@@ -68,6 +69,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     rows: int
     dtypes: dict[str, str]
     state: list[Any] | None = None  # the root
+    options: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # of the algorithm, but for those above
 
 
 def save(tree: SearchTree, path: str | os.PathLike[str]) -> None:
@@ -104,31 +106,34 @@ def _stored(tree: SearchTree) -> list[tuple[str, np.ndarray]]:
 
 def header_of(tree: SearchTree) -> Header:
     """What a file says about the tree in it."""
-    asked = tree.search
+    asked = tree.question
+    options = asked.options
     return Header(
         version=VERSION,
         game=game_text(asked.game),
-        position=asked.position,
+        position=asked.position_text,
         first=asked.first,
         algorithm=asked.algorithm,
-        K=asked.K,
-        cut_on_equal=asked.cut_on_equal,
-        as_published=asked.as_published,
-        compiled=asked.compiled,
+        K=asked.depth,
+        cut_on_equal=options.pop("cut_on_equal", True),
+        as_published=options.pop("as_published", False),
+        options=options or msgspec.UNSET,
+        compiled=tree.compiled,
         seconds=tree.seconds,
         stopped=tree.stopped,
         rows=len(tree),
         dtypes={name: str(column.dtype) for name, column in _stored(tree)},
-        state=_state_list(asked),
+        state=_state_list(tree.search),
     )
 
 
 def _state_list(asked: Search) -> list[Any] | None:
     """The root as a list of numbers (the text of a position may be moves or a 64-bit state); none where only the game itself
     knows its states."""
-    if isinstance(asked.game, (Connect, TicTacToe, Nim)):
+    question = asked.question
+    if isinstance(question.game, (Connect, TicTacToe, Nim)):
         return [list(part) if isinstance(part, tuple) else part for part in asked.root]
-    return [asked.root] if asked.position != "" and isinstance(asked.root, (int, str)) else None
+    return [asked.root] if question.position_text != "" and isinstance(asked.root, (int, str)) else None
 
 
 def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> SearchTree:
@@ -196,8 +201,8 @@ def _dtype(arrow: Any) -> str:
 
 def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) -> SearchTree:
     """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
-    asked, quirk = _search(rows.name, header, game, state)
-    columns, rounded = checked_columns(rows, asked, quirk, header.stopped, not header.game)
+    asked = _search(rows.name, header, game, state)
+    columns, rounded = checked_columns(rows, asked, header.stopped, not header.game)
     return SearchTree(asked, columns, header.seconds, header.stopped, rounded)
 
 
@@ -224,8 +229,8 @@ def read_header(name: str, stored: bytes | None) -> Header:
     return header
 
 
-def _search(name: str, header: Header, game: Any, state: Any) -> tuple[Search, str]:
-    """The search that the header describes, and its quirk."""
+def _search(name: str, header: Header, game: Any, state: Any) -> Search:
+    """The search that the header describes."""
     if game is None:
         if not header.game:
             raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=")
@@ -235,13 +240,20 @@ def _search(name: str, header: Header, game: Any, state: Any) -> tuple[Search, s
             f"{name} is of the game {header.game or 'of its maker'}, not of {game_text(game) or type(game).__name__}"
         )
     root = _root(name, header, game, state)
+    question = Question(game, root, header.K, header.algorithm, **_options(header))
     try:
-        asked, quirk = read_question(
-            game, root, header.K, header.algorithm, header.cut_on_equal, header.as_published, header.rows, header.compiled, None
-        )
+        asked = checked(question, header.rows, header.compiled)
     except NotCompilable as error:
         raise BadTreeFile(f"{name} was searched compiled, and here {error}") from None
-    return asked._replace(position=header.position, first=header.first), quirk
+    position = root if header.position is None else header.position or None
+    return asked._replace(question=question.replace(position=position, first=header.first))
+
+
+def _options(header: Header) -> dict[str, Any]:
+    """The options in the header. Those that every file has are left out where the algorithm has no such option."""
+    known = {option.name for option in ALGORITHMS[header.algorithm].options}
+    old = {"cut_on_equal": header.cut_on_equal, "as_published": header.as_published}
+    return {name: value for name, value in old.items() if name in known} | (header.options or {})
 
 
 def _root(name: str, header: Header, game: Any, state: Any) -> Any:

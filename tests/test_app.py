@@ -11,25 +11,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from engine import connect, search, searcher
+from engine import Question, connect, literal, search, searcher
 from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
 from tests.processes import PATIENCE, wait_until
+from tests.questions import asked
 from visualizer.app_pages.addresses import (
     EXAMPLES,
     Comparing,
     Competing,
-    Setup,
+    parameters_of,
     read_comparing,
     read_competing,
     read_playing,
-    read_setup,
+    read_search,
 )
 from visualizer.app_pages.jobs import KEPT, ComparisonJob, SearchJob, Shelf
 from visualizer.text.glossary import KINDS, kind_of_text
 from visualizer.viewer.bundle import ASSETS, bundle, heard
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
+
+
+def place_of(question):
+    return {name: parameters_of(question)[name] for name in ("game", "moves")}
 
 
 def opened(parameters):
@@ -81,7 +86,7 @@ def settings_of(app):
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_opens(name):
-    app = opened(EXAMPLES[name].parameters())
+    app = opened(parameters_of(EXAMPLES[name]))
     assert len(viewers(app)) == 1
     assert not app.warning
     assert not app.error
@@ -99,7 +104,7 @@ def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorith
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_form_offers_every_kind_of_game(kind):
-    app = opened(Setup().parameters())
+    app = opened(parameters_of(asked()))
     app.selectbox[0].set_value(kind).run()
     assert not app.exception
     assert not app.error
@@ -119,7 +124,7 @@ def test_the_form_offers_every_kind_of_game(kind):
     ],
 )
 def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
-    app = opened(Setup().parameters())
+    app = opened(parameters_of(asked()))
     next(widget for widget in app.text_input if widget.label == label).set_value(typed).run()
     assert said in app.error[0].value.replace("\\", "")
     assert next(button for button in app.button if button.label == "Search").disabled
@@ -132,8 +137,8 @@ def test_it_opens_with_the_usual_example():
 
 
 def test_the_step_of_a_link_is_handed_on():
-    assert settings_of(opened({**Setup().parameters(), "step": "300"}))["step"] == 300
-    assert settings_of(opened({**Setup().parameters(), "step": "-1"}))["step"] is None
+    assert settings_of(opened({**parameters_of(asked()), "step": "300"}))["step"] == 300
+    assert settings_of(opened({**parameters_of(asked()), "step": "-1"}))["step"] is None
 
 
 @pytest.mark.parametrize(
@@ -170,10 +175,10 @@ def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
         st.sampled_from(["game", "moves", "first", "algorithm", "depth", "strict", "published"]), st.text(max_size=12)
     )
 )
-def test_any_address_gives_a_setup(parameters):
-    setup, notice = read_setup(parameters)
-    assert isinstance(setup, Setup)
-    assert notice or read_setup(setup.parameters()) == (setup, "")
+def test_any_address_gives_a_search(parameters):
+    question, notice = read_search(parameters)
+    assert isinstance(question, Question)
+    assert notice or read_search(parameters_of(question)) == (question, "")
 
 
 def test_the_bundle_holds_every_module():
@@ -184,7 +189,7 @@ def test_the_bundle_holds_every_module():
 
 
 def test_a_cancelled_job_stops_at_once():
-    job = SearchJob({"game": connect(), "depth": 14, "compiled": False}, 20_000_000)
+    job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
     wait_until(lambda: job.wait(0) or job.nodes > 1000, "the search has begun")
     job.cancel()
     assert job.wait(PATIENCE)
@@ -192,8 +197,8 @@ def test_a_cancelled_job_stops_at_once():
 
 
 def test_an_error_in_a_job_reaches_who_waits_for_it():
-    with pytest.raises(ValueError, match="no algorithm"):
-        SearchJob({"game": connect(), "algorithm": "guess"}, 10).wait(PATIENCE)
+    with pytest.raises(ValueError, match="cuts this tree short"):
+        SearchJob(Question(literal([[1, 2], 3]), depth=1)).wait(PATIENCE)
 
 
 def test_the_shelf_keeps_the_trees_looked_at_last():
@@ -206,8 +211,8 @@ def test_the_shelf_keeps_the_trees_looked_at_last():
 
 
 def test_a_slow_search_shows_its_progress_and_is_kept():
-    slow = Setup("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
-    app = opened(slow.parameters())
+    slow = asked("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
+    app = opened(parameters_of(slow))
     wait_until(lambda: viewers(app) or viewers(app.run()), "the search is shown")  # till then, how far it is
     app.run()
     assert len(viewers(app)) == 1
@@ -221,12 +226,12 @@ def test_markdown_in_a_link_stays_text():
 
 
 def test_part_of_an_address_changes_only_that_part():
-    setup, notice = read_setup({"algorithm": "minimax"})
-    assert (setup, notice) == (Setup(algorithm="minimax"), "")
+    question, notice = read_search({"algorithm": "minimax"})
+    assert (question, notice) == (asked(algorithm="minimax"), "")
 
 
 def test_an_absurd_depth_in_a_link_falls_back():
-    assert "give 0 to 500, or end" in read_setup({"game": "k-tables", "depth": "999"})[1]
+    assert "give 0 to 500, or end" in read_search({"game": "k-tables", "depth": "999"})[1]
 
 
 # ---- Compare
@@ -236,7 +241,7 @@ def test_an_absurd_depth_in_a_link_falls_back():
 def test_every_kind_of_game_can_be_compared(name):
     example = EXAMPLES[name]
     depths = "end" if example.depth is None else "1-3"
-    app = alone("compare", {"game": example.game, "moves": example.moves, "depths": depths, "repeat": "1"})
+    app = alone("compare", {**place_of(example), "depths": depths, "repeat": "1"})
     assert not app.error
     assert not app.warning
     assert "minimax" in app.dataframe[0].value["algorithm"].tolist()
@@ -287,7 +292,7 @@ def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
 
 def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits(monkeypatch):
     monkeypatch.setattr("visualizer.app_pages.jobs.GRACE", 0.2)
-    job = SearchJob({"game": connect(), "depth": 14, "compiled": False}, 20_000_000)
+    job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
     there = True
     job.visitor_is_here = lambda: there
     wait_until(lambda: job.over or job.nodes > 1000, "the search has begun")
@@ -299,7 +304,7 @@ def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits(monkeypatch)
 
 
 def test_a_connection_that_is_lost_for_a_moment_keeps_its_job(monkeypatch):
-    job = SearchJob({"game": connect(), "depth": 14, "compiled": False}, 20_000_000)
+    job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
     answers = iter([True, False, False])
     job.visitor_is_here = lambda: next(answers, True)
     nodes = job.nodes
@@ -338,16 +343,16 @@ def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_cl
     order = []
     monkeypatch.setattr("visualizer.app_pages.step.get_ready", lambda: order.append("ready"))
     monkeypatch.setattr("visualizer.app_pages.step.ask_for_search", lambda *form: order.append("form"))
-    alone("step", EXAMPLES["Textbook tree"].parameters())
+    alone("step", parameters_of(EXAMPLES["Textbook tree"]))
     assert order[:2] == ["ready", "form"]
 
 
 def test_the_headline_of_a_tree_of_numbers_is_plain():
     for name, example in (
         ("Textbook tree", EXAMPLES["Textbook tree"]),
-        ("A tree of your own", Setup("tree:[[3,1],[2]]", "", depth=None)),
+        ("A tree of your own", asked("tree:[[3,1],[2]]", "", depth=None)),
     ):
-        app = alone("step", example.parameters())
+        app = alone("step", parameters_of(example))
         assert app.markdown[0].value.startswith(f"**{name} · ")
 
 
@@ -370,7 +375,7 @@ def test_what_is_no_number_of_a_thing_shown_is_not_heard(message):
 
 
 def test_a_cancelled_comparison_keeps_its_rows():
-    job = ComparisonJob({"game": connect(), "depths": "1-13", "algorithms": "alphabeta", "repeat": 1})
+    job = ComparisonJob(Question(connect()), depths="1-13", algorithms="alphabeta", repeat=1)
     while not job.rows:
         job.wait(0.01)
     job.cancel()
@@ -387,7 +392,7 @@ def test_every_game_can_be_played(name):
     example = EXAMPLES[name]
     depth = "end" if example.depth is None else "2"
     players = {"max": "human", "min": f"search:depth={depth}"}
-    app = alone("play", {"game": example.game, "moves": example.moves, "first": example.first or "max", **players})
+    app = alone("play", {**place_of(example), "first": example.first or "max", **players})
     assert not app.error
     assert not app.warning
 
@@ -504,7 +509,7 @@ def test_the_form_begins_with_the_position_that_is_shown(game):
 
 
 def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
-    app = opened(Setup().parameters())
+    app = opened(parameters_of(asked()))
     app.slider[0].set_value(1).run()
     assert not app.exception
     buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}

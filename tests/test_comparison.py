@@ -127,7 +127,7 @@ def test_small_trees_are_kept():
         (2, "minimax"): 57,
         (2, "alphabeta"): done.row(2, "alphabeta").expanded,
     }
-    assert compare(connect(), "3", [1], repeat=1, keep_nodes=100).trees[1, "minimax"].search.position == "3"
+    assert compare(connect(), "3", [1], repeat=1, keep_nodes=100).trees[1, "minimax"].question.position == "3"
 
 
 class Moody(Countdown):

@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from engine import connect, literal, nim, preset, search, tictactoe
+from engine import Question, connect, literal, nim, preset, search, tictactoe
 from engine.analysis.estimation import READABLE_PROBE, estimate
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching
 from engine.errors import (
@@ -204,9 +204,9 @@ def test_an_estimate_knows_how_much_pruning_saves(later_is_better, depth):
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_search_that_is_not_recorded_is_the_same_search(compiled, algorithm):
     question = (preset("k-tables"), "334", 4, algorithm)
-    tree, alone = search(*question, compiled=compiled), search_unrecorded(*question, compiled=compiled)
+    tree, alone = search(*question, compiled=compiled), search_unrecorded(Question(*question), compiled=compiled)
     assert (alone.expanded, alone.value) == (tree.expanded, tree.root.value)
-    stopped = search_unrecorded(*question, compiled=compiled, max_nodes=100)
+    stopped = search_unrecorded(Question(*question), compiled=compiled, max_nodes=100)
     assert stopped.expanded == 100
     assert np.isnan(stopped.value)
 

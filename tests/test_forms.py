@@ -21,8 +21,18 @@ from engine.record.columns import STATUS_NAMES
 from engine.searcher import read_position
 from tests.marks import mostly_slow
 from tests.processes import PATIENCE
+from tests.questions import asked
 from tests.test_app import alone, finished, heat_of, opened
-from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, Playing, Setup, read_competing, read_playing, read_setup
+from visualizer.app_pages.addresses import (
+    EXAMPLE_LINES,
+    EXAMPLES,
+    Playing,
+    key_of,
+    parameters_of,
+    read_competing,
+    read_playing,
+    read_search,
+)
 from visualizer.app_pages.carried import carried_depths, carried_game, carried_moves
 from visualizer.app_pages.game_form import OWN
 from visualizer.app_pages.handed_on import from_play, same_place, to_play
@@ -125,7 +135,7 @@ HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "minimax", "Cut only when
 
 
 def begun(game="k-tables", moves="31"):
-    app = opened(Setup(game, moves, "max", "minimax", 2, strict=True).parameters())
+    app = opened(parameters_of(asked(game, moves, "max", "minimax", 2, strict=True)))
     return changed(app, "K", "5")
 
 
@@ -195,7 +205,7 @@ def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
 
 
 def test_as_published_survives_a_game_that_has_no_quirks():
-    app = opened(Setup("k-tables", "3", depth=2, published=True).parameters())
+    app = opened(parameters_of(asked("k-tables", "3", depth=2, published=True)))
     changed(app, "Game", "connect4")
     assert any("Only presets can run as published" in caption.value.replace("\\", "") for caption in app.caption)
     changed(app, "Game", "threats")
@@ -203,7 +213,7 @@ def test_as_published_survives_a_game_that_has_no_quirks():
 
 
 def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
-    app = opened(Setup("connect-m", "", depth=2).parameters())
+    app = opened(parameters_of(asked("connect-m", "", depth=2)))
     assert widget(changed(app, "Size", 5), "In a line").value == 5
     changed(app, "In a line", 4)
     next(button for button in app.button if button.label == "Search").click().run()
@@ -212,7 +222,7 @@ def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
 
 
 def test_an_evaluation_of_connect_m_that_is_no_scoring_opens_its_form():
-    app = opened(Setup("connect-m:evaluation=lines", "", depth=2).parameters())
+    app = opened(parameters_of(asked("connect-m:evaluation=lines", "", depth=2)))
     assert widget(app, "Evaluation").value == "lines"
 
 
@@ -249,7 +259,7 @@ def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
     for name, line in {**PRESET_LINES, **EVALUATION_LINES}.items():
         assert f"{name} {line}" in listed
         assert f"**{name}**: {line}" in about
-    app = opened(Setup().parameters())
+    app = opened(parameters_of(asked()))
     captions = [caption.value.replace("\\", "") for caption in app.caption]
     assert f"{PRESET_LINES['k-tables']}." in captions
     assert f"{EVALUATION_LINES['chains']}." in captions
@@ -258,7 +268,7 @@ def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
 def test_the_list_of_games_has_plain_names():
     assert KINDS["connect4"] == "Connect 4"
     assert KINDS["k-tables"] == "k-tables (report 5: node counts per K)"
-    app = opened(Setup("connect4", "31", depth=2).parameters())
+    app = opened(parameters_of(asked("connect4", "31", depth=2)))
     assert "Connect 4 · after 3, 1" in app.markdown[0].value.replace("\\", "")
 
 
@@ -336,9 +346,9 @@ def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game,
             assert sentence.strip() in shown
     press(app, "Open the search")
     leap = next(json.loads(one.proto.json) for one in app.get("bidi_component") if "token" in one.proto.json)
-    setup, wrong = read_setup(leap["parameters"])
+    question, wrong = read_search(leap["parameters"])
     assert not wrong
-    tree = search(**setup.question())
+    tree = search(question)
     assert (tree.root.best_move, int(leap["parameters"]["step"])) == (choice.move, len(Trace(tree)) - 1)
 
 
@@ -362,40 +372,39 @@ def place(app):
 
 
 SEARCHES = [
-    Setup("connect4", "31", depth=2),
-    Setup("threats", "3", depth=3),
-    Setup("full-depth", "", depth=3, published=True),
-    Setup("tree:[[3,12,8],[2,4,6]]", "1", depth=None),
-    Setup("nim:1,2,3", "1001", depth=None),
-    Setup("tictactoe", "4081", depth=5, strict=True),
+    asked("connect4", "31", depth=2),
+    asked("threats", "3", depth=3),
+    asked("full-depth", "", depth=3, published=True),
+    asked("tree:[[3,12,8],[2,4,6]]", "1", depth=None),
+    asked("nim:1,2,3", "1001", depth=None),
+    asked("tictactoe", "4081", depth=5, strict=True),
 ]
 
 
-@pytest.mark.parametrize("search", SEARCHES, ids=str)
+@pytest.mark.parametrize("search", SEARCHES, ids=key_of)
 def test_what_step_shows_is_what_compare_and_play_start_from(search):
-    there = {"game": search.game, "moves": search.moves}
+    there = {name: parameters_of(search)[name] for name in ("game", "moves")}
     compare = {"depths": "end" if search.depth is None else "1-2", "repeat": "1", **there}
     assert place(arrived("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})) == there
     address = to_play(search)
     assert {name: address[name] for name in there} == there
     playing, wrong = read_playing(address)
     assert not wrong
-    asked = from_play(playing)
-    assert same_place(asked, search)
+    assert same_place(from_play(playing), search)
     assert not isinstance(playing.match().max_player, type(playing.match().min_player))
 
 
-@pytest.mark.parametrize("search", SEARCHES, ids=str)
+@pytest.mark.parametrize("search", SEARCHES, ids=key_of)
 def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
-    app = arrived("step", "compare", search=replace(search, depth=None), last_step=Setup("k-tables", "3", depth=2).parameters())
-    setup, wrong = read_setup(dict(app.query_params))
+    app = arrived("step", "compare", search=search.replace(depth=None), last_step=parameters_of(asked("k-tables", "3", depth=2)))
+    question, wrong = read_search(dict(app.query_params))
     assert not wrong
-    assert same_place(setup, search)
-    assert setup.depth == 2
+    assert same_place(question, search)
+    assert question.depth == 2
 
 
 def test_play_opens_with_the_search_until_a_person_has_moved():
-    search = Setup("tictactoe", "40", depth=2)
+    search = asked("tictactoe", "40", depth=2)
     assert place(arrived("play", "step", search=search))["moves"] == "40"
     usual = {"game": "connect4", "max": "human", "min": "search:depth=1", "first": "max"}
     assert place(arrived("play", "step", search=search, last_play={**usual, "moves": ""}))["game"] == "tictactoe"
@@ -408,7 +417,7 @@ def test_play_opens_with_the_search_until_a_person_has_moved():
 
 def test_step_offers_the_position_of_the_game():
     playing = Playing("connect4", "3344", min_player="search:depth=2")
-    app = arrived("step", "play", search=Setup(depth=2), game=playing, last_step=Setup(depth=2).parameters())
+    app = arrived("step", "play", search=asked(depth=2), game=playing, last_step=parameters_of(asked(depth=2)))
     assert place(app) == {"game": "k-tables", "moves": "3"}
     press(app, "Take the position on Play")
     assert place(app) == {"game": "connect4", "moves": "3344"}
@@ -417,8 +426,8 @@ def test_step_offers_the_position_of_the_game():
 
 
 def test_an_address_is_meant_as_it_is():
-    app = alone("step", Setup("k-tables", "33", depth=2).parameters())
-    app.session_state["search"] = Setup("connect4", "", depth=2)
+    app = alone("step", parameters_of(asked("k-tables", "33", depth=2)))
+    app.session_state["search"] = asked("connect4", "", depth=2)
     app.session_state["page"] = "compare"
     app.run()
     assert place(app) == {"game": "k-tables", "moves": "33"}
@@ -434,18 +443,18 @@ def test_the_words_for_how_a_node_was_left_are_plain():
 
 
 def test_every_example_is_explained_on_step():
-    app = opened(Setup(depth=2).parameters())
+    app = opened(parameters_of(asked(depth=2)))
     shown = " ".join(element.value for element in app.markdown).replace("\\", "")
     for name in EXAMPLES:
         assert f"**{name}**: {EXAMPLE_LINES[name]}." in shown
 
 
 def test_what_is_said_of_the_examples_is_true():
-    textbook = search(**EXAMPLES["Textbook tree"].question())
+    textbook = search(EXAMPLES["Textbook tree"])
     assert (textbook.leaves, textbook.skipped) == (7, 2)
-    assert search(**EXAMPLES["Nim"].question()).root.value == -1
-    assert search(**EXAMPLES["Large: 137,256 nodes"].question()).expanded == 137_256
-    board = search(**EXAMPLES["Tic-tac-toe"].question())
+    assert search(EXAMPLES["Nim"]).root.value == -1
+    assert search(EXAMPLES["Large: 137,256 nodes"]).expanded == 137_256
+    board = search(EXAMPLES["Tic-tac-toe"])
     assert (board.complete, board.leaves) == (True, board.terminals)
 
 
@@ -480,6 +489,6 @@ def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
 
 
 def test_moves_of_nim_are_said_in_words_beside_their_numbers():
-    app = opened(Setup("nim:1,2,3", "1002", depth=2).parameters())
+    app = opened(parameters_of(asked("nim:1,2,3", "1002", depth=2)))
     assert "2 from heap 1" in [caption.value for caption in app.caption]
     assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help

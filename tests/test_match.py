@@ -13,7 +13,7 @@ from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_tex
 from tests.games import ALL_GAMES, Countdown
 from tests.marks import mostly_slow
 from tests.test_laws import same_table
-from visualizer.app_pages.addresses import read_setup, setup_of
+from visualizer.app_pages.addresses import parameters_of, read_search
 
 GAMES_IN_ALL = 10_000
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
@@ -153,19 +153,19 @@ def test_a_move_opens_as_the_search_that_chose_it(name, faster):
         if match.over:
             break
         choice = match.choose()
-        again = search(**choice.question)
+        again = search(choice.question)
         same_table(again, choice.tree)
         assert again.root.best_move == choice.move
         if game_text(game):
-            setup, notice = read_setup(setup_of(choice.question).parameters())  # as the address of a page
+            question, notice = read_search(parameters_of(choice.question))  # as the address of a page
             assert notice == ""
-            same_table(search(**setup.question()), choice.tree)
+            same_table(search(question), choice.tree)
         match = match.play(choice.move)
 
 
 def test_a_player_has_an_evaluation_and_an_order_of_its_own():
     question = Match(connect(), SearchPlayer(2, evaluation="lines", order="centre")).choose().question
-    assert question["game"] == connect(evaluation="lines", order="centre")
+    assert question.game == connect(evaluation="lines", order="centre")
     with pytest.raises(PlyscopeError, match="Connect boards only"):
         Match(tictactoe(), SearchPlayer(2, evaluation="lines")).choose()
 
@@ -263,7 +263,7 @@ def test_what_a_match_refuses():
 def test_hints_are_the_exact_values_of_the_moves(name):
     game, depth = ALL_GAMES[name]
     match = Match(game, first=None if isinstance(game, Countdown) else "max")
-    tree = search(**match.question, depth=depth, algorithm="minimax")
+    tree = search(match.question.replace(depth=depth, algorithm="minimax"))
     found = hints(match, depth)
     assert [(hint.move, hint.value) for hint in found] == [(child.move, child.value) for child in tree.root.children]
     assert next(hint.move for hint in found if hint.best) == tree.root.best_move

@@ -7,7 +7,7 @@ import pytest
 from engine import compare, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS, alphabeta
 from engine.algorithms.alphabeta import refuted
-from engine.algorithms.facts import Algorithm, check_stack
+from engine.algorithms.facts import CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
 from engine.errors import NotCompilable, PlyscopeError, UnknownName
 from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value
 from engine.matches.match import Match
@@ -48,10 +48,10 @@ BACKWARDS = Algorithm(
     name="backwards",
     title="backwards alpha-beta",
     line="alpha-beta that tries the last move first",
-    run=lambda game, record, state, plies, cut_on_equal: backwards(game, record, state, plies, cut_on_equal=cut_on_equal),
-    windows=True,
+    run=lambda game, record, state, plies, options: backwards(game, record, state, plies, **options),
     code=alphabeta.CODE,
-    ordered=False,
+    columns=WINDOWS,
+    options=(CUT_ON_EQUAL,),
 )
 
 
@@ -115,7 +115,7 @@ def test_it_is_compared_and_plays(tmp_path):
 def test_what_it_cannot_do_is_said():
     with pytest.raises(NotCompilable, match="backwards has no compiled text"):
         search(preset("k-tables"), "3", 2, "backwards", compiled=True)
-    with pytest.raises(PlyscopeError, match="no published program searches by backwards"):
+    with pytest.raises(PlyscopeError, match="there is no option of backwards 'as_published': Known: cut_on_equal"):
         search(preset("k-tables"), "3", 2, "backwards", as_published=True)
 
 

@@ -102,7 +102,7 @@ def test_a_stored_game_replays_and_each_of_its_moves_opens_as_its_search():
     played = play_out(fixture)
     for plies in range(len(fixture.opening), len(played.moves)):
         choice = match_of(fixture, played.moves[:plies]).choose()
-        assert str(choice.move) == str(search(**choice.question).root.best_move) == played.moves[plies]
+        assert str(choice.move) == str(search(choice.question).root.best_move) == played.moves[plies]
 
 
 @pytest.mark.parametrize(

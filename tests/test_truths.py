@@ -430,9 +430,9 @@ def test_a_state_that_is_a_number_is_no_long():
             return state
 
     tree = search(Down(), 3)
-    assert tree.search.position is None
+    assert tree.question.position_text is None
     assert "long" not in title(tree)
-    assert search(preset("long-state"), -4496562564508441720, 1).search.position == "long:-4496562564508441720"
+    assert search(preset("long-state"), -4496562564508441720, 1).question.position_text == "long:-4496562564508441720"
 
 
 @pytest.mark.parametrize("value", [2**53 + 1, -(2**60) - 1, Fraction(1, 3), Decimal("0.1")])

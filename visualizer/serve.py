@@ -64,13 +64,12 @@ def warm_up() -> None:
     """Load what the first page needs while the server and the browser start: the first search is seen sooner."""
     from engine import estimate, search
     from engine.analysis.alignment import FULL, Alignment
-    from visualizer.app_pages.addresses import Setup
+    from visualizer.app_pages.addresses import USUAL
     from visualizer.viewer.payload import payload
 
-    question = Setup().question()
-    estimate(**question)
-    tree = search(**question)
-    payload(tree, None, Alignment(search(**{**question, "algorithm": FULL}), tree).spared)
+    estimate(USUAL)
+    tree = search(USUAL)
+    payload(tree, None, Alignment(search(USUAL.replace(algorithm=FULL)), tree).spared)
     import visualizer.app_pages.step  # noqa: F401 - for those who come later
 
 

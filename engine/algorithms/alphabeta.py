@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.algorithms.facts import Algorithm, Code, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, WINDOWS, Algorithm, Code, check_stack
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally
@@ -74,8 +74,10 @@ ALPHABETA = Algorithm(
     name="alphabeta",
     title="alpha-beta",
     line="leave out what cannot change the result",
-    run=lambda game, record, state, plies, cut_on_equal: alphabeta(game, record, state, plies, cut_on_equal=cut_on_equal),
-    windows=True,
+    run=lambda game, record, state, plies, options: alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"]),
     code=CODE,
+    columns=WINDOWS,
+    options=(CUT_ON_EQUAL, AS_PUBLISHED),
+    laws=("value", "first of equals", "no more", "once", "part of minimax", "windows nest", "kernel"),
     kernel=True,
 )

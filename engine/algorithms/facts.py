@@ -1,28 +1,185 @@
 """What the rest of the project needs to know of an algorithm. Each declares it in its own module; `ALGORITHMS` lists them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
-from engine.errors import BadDepth
+from engine.errors import BadDepth, BadOption, UnknownName, shortened
 
 MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
+LONGEST_NUMBER = 40  # characters of an option as text
+
+WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
 
 Code = list[tuple[str, str]]  # of each line of pseudo-code its name, if a step can be at it, and its words
+
+LAWS = {
+    "value": "finds the value of minimax",
+    "first of equals": "of equally good moves at the root the first is its best move, as in minimax",
+    "everything": "expands every node down to K",
+    "no more": "expands no more nodes than minimax",
+    "once": "visits no path of moves twice",
+    "part of minimax": "its nodes, and those below the moves it skipped, are the nodes of minimax",
+    "windows nest": "the window of a node lies inside that of its parent",
+    "kernel": "the compiled kernel writes the same rows",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """What can be chosen about an algorithm: on or off, one of some choices, or a number.
+
+    A switch has a bool as its default; in links and on the command line it is named by what it does when it is not as usual.
+    """
+
+    name: str  # search(..., name=value), and in files
+    default: Any
+    label: str  # above its widget
+    line: str  # what it does
+    said: str  # of a search that does not have the default; {value} stands for the value
+    link: str = ""  # in links and in the texts of players; empty: the name
+    flag: str = ""  # on the command line; empty: --name
+    flag_line: str = ""  # what it does there, if that is said otherwise
+    choices: tuple[Any, ...] = ()
+    least: float = -float("inf")  # of a number
+    most: float = float("inf")
+    shared: bool = False  # what is compared must have it in common
+
+    @property
+    def is_switch(self) -> bool:
+        return isinstance(self.default, bool)
+
+    @property
+    def key(self) -> str:
+        """Its name in links."""
+        return self.link or self.name
+
+    @property
+    def typed(self) -> str:
+        """Its name on the command line."""
+        return self.flag or f"--{self.key.replace('_', '-')}"
+
+    @property
+    def typed_line(self) -> str:
+        """What it does on the command line."""
+        return self.flag_line or self.line
+
+    def checked(self, value: Any) -> Any:
+        """The value, which is one that the option can have."""
+        if self.is_switch and (value is True or value is False):
+            return value
+        if self.choices and value in self.choices and not isinstance(value, bool):
+            return value
+        if not self.is_switch and not self.choices and _is_number(value, self.default) and self.least <= value <= self.most:
+            return type(self.default)(value)
+        raise BadOption(f"{self.name} = {shortened(value)}: {self._possible()}")
+
+    def _possible(self) -> str:
+        if self.is_switch:
+            return "True or False is needed"
+        if self.choices:
+            return f"one of {', '.join(map(str, self.choices))} is needed"
+        kind = "whole number" if isinstance(self.default, int) else "number"
+        limits = [f"from {self.least:g}"] * isfinite(self.least) + [f"up to {self.most:g}"] * isfinite(self.most)
+        return f"a {' '.join([kind, *limits])} is needed"
+
+    def read(self, text: str) -> Any:
+        """The value that a text in a link names."""
+        if self.is_switch:
+            if text not in ("0", "1"):
+                raise BadOption(f"{self.key} = {text[:20]!r} is neither 0 nor 1")
+            return self.default if text == "0" else not self.default
+        by_name = {str(choice): choice for choice in self.choices}
+        if by_name:
+            return self.checked(by_name.get(text, text))
+        try:
+            return self.checked(type(self.default)(text[:LONGEST_NUMBER]))
+        except (ValueError, OverflowError):
+            raise BadOption(f"{self.key} = {shortened(text)}: {self._possible()}") from None
+
+    def write(self, value: Any) -> str:
+        """The text that `read` turns into this value; empty for the default."""
+        return "" if value == self.default else "1" if self.is_switch else str(value)
+
+    def words(self, value: Any) -> str:
+        """What is said of a search with this value; nothing of the usual one."""
+        return "" if value == self.default else self.said.format(value=value)
+
+
+def _is_number(value: Any, like: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole or (isinstance(like, float) and isinstance(value, float) and isfinite(value))
+
+
+CUT_ON_EQUAL = Option(
+    name="cut_on_equal",
+    default=True,
+    label="Cut only when strictly better",
+    line="Off: a cutoff as soon as a value reaches the other side's bound. On: only when it is beyond it.",
+    said="strict cutoffs",
+    link="strict",
+    flag_line="Cut only when the value is strictly beyond the bound.",
+)
+AS_PUBLISHED = Option(
+    name="as_published",
+    default=False,
+    label="As published, with its quirks",
+    line="Run a preset with the quirks of its original program.",
+    said="as published",
+    link="published",
+    flag="--as-published",
+    shared=True,
+)
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One way to search. `run(game, record, state, plies, cut_on_equal)` is its readable text and gives the value for MAX."""
+    """One way to search. `run(game, record, state, plies, options)` is its readable text and gives the value for MAX."""
 
     name: str  # in links, in files and on the command line
     title: str  # as people write it
     line: str  # what it does, in a few words
-    run: Callable[[Any, Any, Any, int, bool], float]
-    windows: bool  # it hands alpha and beta down, so they are recorded
+    run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float]
     code: Code  # as it is with cut_on_equal
-    ordered: bool = True  # it tries the moves in the order of the game, so that of equal moves the first is best
+    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes
+    options: tuple[Option, ...] = ()
+    laws: tuple[str, ...] = ("value",)  # names in LAWS
     kernel: bool = False  # the compiled kernel runs it too, and so do the quirks of published programs
+
+    def __post_init__(self) -> None:
+        for kind, names, known in (("column", self.columns, (*WINDOWS, LINK)), ("law", self.laws, LAWS)):
+            for name in names:
+                if name not in known:
+                    raise UnknownName(kind, name, known)
+
+    @property
+    def windows(self) -> bool:
+        """Whether it hands alpha and beta down, so that they are recorded."""
+        return set(WINDOWS) <= set(self.columns)
+
+    @property
+    def links(self) -> bool:
+        """Whether its rows point to earlier ones."""
+        return LINK in self.columns
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it tries the moves in the order of the game, so that of equal moves the first is best."""
+        return "first of equals" in self.laws
+
+    def option(self, name: str) -> Option:
+        """The option of this name."""
+        known = {option.name: option for option in self.options}
+        if name not in known:
+            raise UnknownName(f"option of {self.name}", name, known)
+        return known[name]
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """A value for every option: the given one, or the usual. What is not declared is refused."""
+        for name in given:
+            self.option(name)
+        return {option.name: option.checked(given.get(option.name, option.default)) for option in self.options}
 
     def pseudocode(self, cut_on_equal: bool) -> Code:
         """The lines of its pseudo-code; with strict cutoffs a value that is only equal does not cut."""

@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from engine.algorithms.facts import Algorithm, Code, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, Algorithm, Code, check_stack
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally
@@ -48,8 +48,9 @@ MINIMAX = Algorithm(
     name="minimax",
     title="minimax",
     line="expand everything down to K",
-    run=lambda game, record, state, plies, cut_on_equal: minimax(game, record, state, plies),
-    windows=False,
+    run=lambda game, record, state, plies, options: minimax(game, record, state, plies),
     code=CODE,
+    options=(CUT_ON_EQUAL, AS_PUBLISHED),  # nothing is cut here: it is the rule of the minimal tree that is measured in its tree
+    laws=("value", "first of equals", "everything", "no more", "once", "part of minimax", "windows nest", "kernel"),
     kernel=True,
 )

@@ -18,8 +18,9 @@ from engine.analysis.published_figures import published_searches
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
 from engine.errors import PlyscopeError, UnknownName
 from engine.games.literal import Literal
+from engine.question import USUAL_ALGORITHM, Question, as_question
 from engine.record.recorder import CANCELLED, INTERRUPTED, says_stop
-from engine.searcher import MAX_NODES, read_question, search_unrecorded
+from engine.searcher import MAX_NODES, checked, search_unrecorded
 from engine.searcher import search_to_the_end as search
 from engine.text_lists import read_depths, read_words
 from engine.tree.tree import SearchTree
@@ -40,8 +41,6 @@ def compare(
     algorithms: Iterable[str] | str = COMPARED,
     repeat: int = REPEAT,
     *,
-    cut_on_equal: bool = True,
-    as_published: bool = False,
     max_nodes: int = MAX_NODES,
     compiled: bool | None = None,
     first: str | None = None,
@@ -50,8 +49,11 @@ def compare(
     on_progress: Callable[[ComparisonProgress], object] | None = None,
     keep_nodes: int = 0,
     clock: Callable[[], float] = time.perf_counter,
+    **options: Any,
 ) -> Comparison:
     """Search `position` to each of the depths by each of the algorithms, `repeat` times, and say what differs.
+
+    `game` may be a `Question`, whose position and options are meant then. An option goes to the algorithms that declare it.
 
     `depths` are ascending, or text such as "1-6" (None: 1 to 6, of a literal tree all of it). `write` is called with every
     recorded tree and timed with it; `on_row` hears of each row as it comes, `on_progress` about fifty times a second, and stops
@@ -66,24 +68,23 @@ def compare(
     (166, 76, 48)
     """
     names = read_algorithms(algorithms)
-    questions = [
-        read_question(game, position, None, name, cut_on_equal, as_published, max_nodes, compiled, first)[0] for name in names
-    ]
-    asked = questions[0]
-    compiled = all(question.compiled for question in questions)  # times of compiled and of readable text are no comparison
-    plies = read_depths(depths) if depths is not None else _usual_depths(game, asked.root)
-    for depth in plies:
-        read_question(game, position, depth, names[0], cut_on_equal, as_published, max_nodes, compiled, first)
+    asked = as_question(game, position, None, USUAL_ALGORITHM, first=first)
+    if isinstance(game, Question):
+        options = {**game.options, **options}
+    of_each = {name: asked.replace(algorithm=name, depth=None, **known) for name, known in _options_of(names, options).items()}
+    searches = [checked(question, max_nodes, compiled) for question in of_each.values()]
+    compiled = all(search.compiled for search in searches)  # times of compiled and of readable text are no comparison
+    plies = read_depths(depths) if depths is not None else _usual_depths(asked.game, searches[0].root)
+    questions = {(depth, name): question.replace(depth=depth) for depth in plies for name, question in of_each.items()}
+    for question in questions.values():
+        checked(question, max_nodes, compiled)
     if not is_whole(repeat) or not 1 <= repeat <= MOST_REPEATS:
         raise PlyscopeError(f"{repeat!r} repeats: a whole number from 1 to {MOST_REPEATS} is needed")
     for name, function in (("write", write), ("on_row", on_row), ("on_progress", on_progress)):
         if function is not None and not callable(function):
             raise PlyscopeError(f"{name} is {function!r}: a function is needed")
-    comparison = Comparison(
-        game, asked.root, asked.position, first, plies, names, int(repeat), cut_on_equal, as_published, int(max_nodes),
-        compiled, write is not None,
-    )  # fmt: skip
-    _Run(comparison, position, write, on_row, on_progress, keep_nodes, clock).run()
+    comparison = Comparison(questions, searches[0].root, int(repeat), int(max_nodes), compiled, write is not None)
+    _Run(comparison, write, on_row, on_progress, keep_nodes, clock).run()
     return comparison
 
 
@@ -96,6 +97,20 @@ def read_algorithms(algorithms: Iterable[str] | str) -> tuple[str, ...]:
     if not names:
         raise PlyscopeError(f"there is no algorithm to compare: name each once, such as {','.join(ALGORITHMS)}")
     return names
+
+
+def _options_of(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Of the options those that each algorithm declares. One that none declares is refused, and one that changes what is
+    searched must be known to all."""
+    declared = {name: {option.name: option for option in ALGORITHMS[name].options} for name in names}
+    everything = {name: option for known in declared.values() for name, option in known.items()}
+    for option, value in options.items():
+        if option not in everything:
+            raise UnknownName(f"option of {' or '.join(names)}", option, everything)
+        lacking = [name for name, known in declared.items() if option not in known]
+        if everything[option].shared and value != everything[option].default and lacking:
+            raise PlyscopeError(f"{option} is not for {', '.join(lacking)}, so they cannot be compared: leave one of them out")
+    return {name: {option: value for option, value in options.items() if option in declared[name]} for name in names}
 
 
 def _usual_depths(game: Any, root: Any) -> tuple[int | None, ...]:
@@ -121,7 +136,6 @@ class _Run:
     def __init__(
         self,
         comparison: Comparison,
-        position: Any,
         write: Callable[[SearchTree], object] | None,
         on_row: Callable[[Row], object] | None,
         on_progress: Callable[[ComparisonProgress], object] | None,
@@ -132,15 +146,8 @@ class _Run:
         self.keep_nodes, self.clock = keep_nodes, clock
         self.done = 0
         self.runs = 2 * comparison.repeat * len(comparison.depths) * len(comparison.algorithms)
-        self.question: dict[str, Any] = {
-            "game": comparison.game,
-            "position": position,
-            "first": comparison.first,
-            "cut_on_equal": comparison.cut_on_equal,
-            "as_published": comparison.as_published,
-            "compiled": comparison.compiled,
-        }
-        self.published = published_searches(comparison.game, comparison.root) if comparison.cut_on_equal else {}
+        strict = comparison.options.get("cut_on_equal") is False
+        self.published = {} if strict else published_searches(comparison.game, comparison.root)
 
     def run(self) -> None:
         try:
@@ -159,9 +166,9 @@ class _Run:
         asked = self.comparison
         trees = {}
         for algorithm in asked.algorithms:
-            question = {**self.question, "depth": asked.depths[0], "algorithm": algorithm, "max_nodes": WARM_UP}
-            search_unrecorded(**question)
-            trees[algorithm] = search(**question)
+            question = asked.questions[asked.depths[0], algorithm]
+            search_unrecorded(question, max_nodes=WARM_UP, compiled=asked.compiled)
+            trees[algorithm] = search(question, max_nodes=WARM_UP, compiled=asked.compiled)
         with interrupts_kept():
             for tree in trees.values() if self.write is not None else ():
                 self.write(tree)  # type: ignore[misc]
@@ -201,18 +208,19 @@ class _Run:
         if ALGORITHMS[algorithm].windows or most_nodes(asked.game, depth) <= asked.max_nodes:
             return None
         self._told(depth, algorithm, 0)
-        about = estimate(**self.question, depth=depth, algorithm=algorithm)
+        about = estimate(asked.questions[depth, algorithm], compiled=asked.compiled)
         return Row(depth, algorithm, f"not run, about {about:,} nodes", about) if about > asked.max_nodes else None
 
     def _measure(self, depth: int | None, algorithm: str, times: _Times) -> SearchTree:
         """One round: the recorded search, its tree written, and the search alone."""
         limits: dict[str, Any] = {
             "max_nodes": self.comparison.max_nodes,
+            "compiled": self.comparison.compiled,
             "on_progress": lambda nodes: self._told(depth, algorithm, nodes),
         }
-        question = {**self.question, "depth": depth, "algorithm": algorithm, **limits}
+        question = self.comparison.questions[depth, algorithm]
         began = self.clock()
-        tree = search(**question)
+        tree = search(question, **limits)
         recorded = self.clock() - began
         self.done += 1
         times.recorded.append(recorded)
@@ -224,7 +232,7 @@ class _Run:
             self.write(tree)
             times.written.append(recorded + self.clock() - began)
         began = self.clock()
-        search_unrecorded(**question)
+        search_unrecorded(question, **limits)
         times.alone.append(self.clock() - began)
         self.done += 1
         return tree

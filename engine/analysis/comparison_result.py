@@ -3,10 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from engine.algorithms.facts import Option
 from engine.analysis.alignment import Saving
 from engine.analysis.minimal import Minimal
 from engine.analysis.published_figures import PublishedSearch
 from engine.analysis.statistics import NodeTypes
+from engine.question import Question
 from engine.tree.tree import SearchTree
 
 
@@ -69,15 +71,9 @@ class Level(NamedTuple):
 class Comparison:
     """What was asked and what came out, so far."""
 
-    game: Any
-    root: Any  # state
-    position: str | None  # as text; None if it was given as a state
-    first: str | None
-    depths: tuple[int | None, ...]
-    algorithms: tuple[str, ...]
+    questions: dict[tuple[int | None, str], Question]  # by depth and algorithm
+    root: Any  # the state of the position
     repeat: int
-    cut_on_equal: bool
-    as_published: bool
     max_nodes: int
     compiled: bool
     writes: bool  # whether trees are written, to be timed
@@ -85,6 +81,43 @@ class Comparison:
     levels: list[Level] = field(default_factory=list)
     trees: dict[tuple[int | None, str], SearchTree] = field(default_factory=dict)  # those that are small enough to be kept
     stopped: str = ""  # why it ended early
+
+    @property
+    def question(self) -> Question:
+        """The first of the questions: game and position are those of all."""
+        return next(iter(self.questions.values()))
+
+    @property
+    def game(self) -> Any:
+        return self.question.game
+
+    @property
+    def position(self) -> str | None:
+        """As text; None if it was given as a state."""
+        return self.question.position_text
+
+    @property
+    def first(self) -> str | None:
+        return self.question.first
+
+    @property
+    def depths(self) -> tuple[int | None, ...]:
+        return tuple(dict.fromkeys(depth for depth, _ in self.questions))
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(algorithm for _, algorithm in self.questions))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Every option of the algorithms, with its value."""
+        return {name: value for question in self.questions.values() for name, value in question.settings}
+
+    @property
+    def chosen(self) -> list[tuple[Option, Any]]:
+        """The options that are not as usual, with their values, each once."""
+        found = {option.name: (option, value) for question in self.questions.values() for option, value in question.chosen}
+        return list(found.values())
 
     @property
     def complete(self) -> bool:

@@ -9,6 +9,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
 from engine.games.connect import Connect
 from engine.games.protocol import legal_moves
+from engine.question import USUAL_ALGORITHM, Question, as_question
 from engine.searcher import obstacle_to_compiling, search_to_the_end
 from engine.tree.tree import SearchTree
 
@@ -24,34 +25,34 @@ class Foreseen(NamedTuple):
     tree: SearchTree | None  # the search itself, if it came to its end while being tried
 
 
-def estimate(game: Any, position: Any = None, depth: int | None = None, algorithm: str = "alphabeta", **options: Any) -> int:
-    """About how many nodes `search` with the same arguments would expand.
+def estimate(game: Any, position: Any = None, depth: int | None = None, algorithm: str = USUAL_ALGORITHM, **options: Any) -> int:
+    """About how many nodes `search` with the same arguments, or the same `Question`, would expand.
 
     >>> from engine import connect
     >>> estimate(connect(), depth=4, algorithm="minimax")
     2801
     """
-    return foresee(game, position, depth, algorithm, **options).nodes
+    compiled = options.pop("compiled", None)
+    return foresee(as_question(game, position, depth, algorithm, **options), compiled).nodes
 
 
-def foresee(game: Any, position: Any = None, depth: int | None = None, algorithm: str = "alphabeta", **options: Any) -> Foreseen:
+def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
     """The estimate, and the tree where making it was enough.
 
     The search itself is tried to small depths; if it gets to the end within a small budget the answer is exact. Otherwise the
     size of the whole tree is estimated by random dives (Knuth 1975), and alpha-beta is taken to save the same share of it, as a
     power, that it saves at the deepest depth that was tried.
     """
-    first = options.pop("first", None)
-    options = {name: value for name, value in options.items() if name in ("cut_on_equal", "as_published", "compiled")}
-    budget = READABLE_PROBE if obstacle_to_compiling(game) or options.get("compiled") is False else COMPILED_PROBE
-    plies = MAX_DEPTH if depth is None else depth
-    whole = search_to_the_end(game, position, depth, algorithm, first=first, max_nodes=budget, **options)
+    game = question.game
+    budget = READABLE_PROBE if obstacle_to_compiling(game) or compiled is False else COMPILED_PROBE
+    plies = MAX_DEPTH if question.depth is None else question.depth
+    whole = search_to_the_end(question, max_nodes=budget, compiled=compiled)
     if whole.complete:
         return Foreseen(whole.expanded, whole)
     root = whole.search.root
     everything = tree_size(game, root, plies)
-    if ALGORITHMS[algorithm].windows:
-        everything **= _saving(game, root, plies, budget, algorithm, options)
+    if ALGORITHMS[question.algorithm].windows:
+        everything **= _saving(question, root, plies, budget, compiled)
     return Foreseen(max(whole.expanded, round(min(everything, MOST))), None)
 
 
@@ -78,16 +79,16 @@ def tree_size(game: Any, root: Any, plies: int) -> float:
     return total / dives
 
 
-def _saving(game: Any, root: Any, plies: int, budget: int, algorithm: str, options: dict[str, Any]) -> float:
+def _saving(question: Question, root: Any, plies: int, budget: int, compiled: bool | None) -> float:
     """The power of the whole tree's size that this algorithm expands, at the deepest depth within the budget."""
     power = 0.75
     for shallow in range(2, plies):
         try:
-            pruned = search_to_the_end(game, root, shallow, algorithm, max_nodes=budget, **options)
+            pruned = search_to_the_end(question.replace(depth=shallow), max_nodes=budget, compiled=compiled)
         except ValueError:  # a literal tree cannot be cut short: keep the usual saving
             break
         if not pruned.complete:
             break
-        size = tree_size(game, root, shallow)
+        size = tree_size(question.game, root, shallow)
         power = min(1.0, log(pruned.expanded) / log(size)) if size > 2 else power
     return power

@@ -150,7 +150,7 @@ def best_first(tree: SearchTree) -> tuple[int, int]:
     rows = tuple(np.zeros(levels, np.int64) for _ in range(3))
     numbers = tuple(np.zeros(levels, np.float64) for _ in range(3))
     columns = tree.columns
-    nodes, leaves = _best_first(columns.end, columns.flags, columns.value, tree.search.cut_on_equal, rows, numbers)
+    nodes, leaves = _best_first(columns.end, columns.flags, columns.value, tree.cut_on_equal, rows, numbers)
     return int(nodes), int(leaves)
 
 
@@ -210,7 +210,7 @@ def _best_child(node, end, value, maximizing):
 def node_types(tree: SearchTree) -> np.ndarray:
     """How many nodes of alpha-beta are PV, CUT and ALL nodes: see statistics.py."""
     columns, counts = tree.columns, np.zeros(3, np.int64)
-    _node_types(columns.flags, columns.alpha, columns.beta, columns.value, tree.search.cut_on_equal, counts)
+    _node_types(columns.flags, columns.alpha, columns.beta, columns.value, tree.cut_on_equal, counts)
     return counts
 
 

@@ -24,6 +24,7 @@ from engine.games.positions import SIDES, read_moves, write_moves
 from engine.games.protocol import after_move, check_game, legal_moves, max_to_move, move_codes, move_of, name_of_move
 from engine.games.registry import game_text
 from engine.matches.players import Choice, Human, OnProgress, Player, RandomPlayer, SearchPlayer, random_choice, search_choice
+from engine.question import Question
 from engine.record.recorder import CANCELLED
 from engine.searcher import MAX_NODES, read_position, search_to_the_end
 
@@ -117,11 +118,11 @@ class Match:
         return name_of_move(self.game, self.state, move)
 
     @property
-    def question(self) -> dict[str, Any]:
-        """The position as arguments of `search`."""
+    def question(self) -> Question:
+        """The position, to be searched to the end."""
         if self.position is None:
-            return {"game": self.game, "position": self.state, "first": None}
-        return {"game": self.game, "position": self.position, "first": self.first}
+            return Question(self.game, self.state)
+        return Question(self.game, self.position, first=self.first)
 
     # ---- what can be done
 
@@ -180,7 +181,7 @@ def hints(
         done = before
         watch = None if on_progress is None else lambda nodes, done=done: on_progress(done + nodes)
         after = match.play(move).state
-        tree = search_to_the_end(match.game, after, below, algorithm, max_nodes=max_nodes, on_progress=watch)
+        tree = search_to_the_end(Question(match.game, after, below, algorithm), max_nodes=max_nodes, on_progress=watch)
         if tree.stopped == CANCELLED:
             break
         before += tree.expanded

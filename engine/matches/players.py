@@ -27,6 +27,7 @@ from engine.games.nim import Nim
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import game_text, read_game, with_options
 from engine.games.tictactoe import TicTacToe
+from engine.question import Question
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
 from engine.text_lists import plies
@@ -70,15 +71,23 @@ class SearchPlayer:
         if self.as_published and self.prefer_faster_win:
             raise PlyscopeError("no published program prefers the faster win: choose either as published or that")
 
+    def asks(self, question: Question) -> Question:
+        """The search that this player makes in the position of a question."""
+        options = {
+            option.name: getattr(self, option.name) for option in ALGORITHMS[self.algorithm].options if hasattr(self, option.name)
+        }
+        game = played_by(self, question.game)
+        return Question(game, question.position, self.depth, self.algorithm, first=question.first, **options)
+
 
 Player = Human | RandomPlayer | SearchPlayer
 
 
 class Choice(NamedTuple):
-    """A move and, of a search player, the search that chose it: `search(**question)` is `tree` again."""
+    """A move and, of a search player, the search that chose it: `search(question)` is `tree` again."""
 
     move: int
-    question: dict[str, Any] | None
+    question: Question | None
     tree: SearchTree | None
     reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be put off, "lost" if not even that
 
@@ -89,33 +98,24 @@ def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]
 
 
 def search_choice(
-    player: SearchPlayer, question: dict[str, Any], state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
+    player: SearchPlayer, question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
 ) -> Choice | None:
-    """The move of a search player in a state; None if `on_progress` stopped the search.
-
-    `question` says what `search` is to be asked for this state: game, position and first.
-    """
-    game = played_by(player, question["game"])
+    """The move of a search player in a state; None if `on_progress` stopped the search. `question` names game and position."""
+    question = player.asks(question)
+    game = question.game
     if player.as_published:
         check_player(player, game, "max" if game.maximizing(state) else "min")
-    question = {
-        **question,
-        "game": game,
-        "depth": player.depth,
-        "algorithm": player.algorithm,
-        "cut_on_equal": player.cut_on_equal,
-        "as_published": player.as_published,
-    }
 
     def ask(**changes: Any) -> Choice | None:
-        asked = {**question, **changes}
-        tree = search_to_the_end(**{**asked, "position": state, "first": None}, max_nodes=max_nodes, on_progress=on_progress)
+        asked = question.replace(**changes)
+        again = asked.replace(position=state, first=None)  # the state is known: no need to replay the moves
+        tree = search_to_the_end(again, max_nodes=max_nodes, on_progress=on_progress)
         if tree.stopped == CANCELLED:
             return None
         if tree.stopped == MEMORY_LIMIT:
-            raise BadLimit(f"a move to depth {asked['depth']} takes more memory than there is for it: lower the depth")
+            raise BadLimit(f"a move to depth {asked.depth} takes more memory than there is for it: lower the depth")
         if tree.stopped:
-            raise BadLimit(f"a move to depth {asked['depth']} takes more than {max_nodes:,} nodes: lower the depth")
+            raise BadLimit(f"a move to depth {asked.depth} takes more than {max_nodes:,} nodes: lower the depth")
         return Choice(tree.root.best_move, asked, tree)
 
     rules = wins_only(game) if player.prefer_faster_win else None

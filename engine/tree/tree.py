@@ -7,31 +7,18 @@ down from the root by subtree ends, O(depth x branching).
 import operator
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 
 from engine.algorithms import ALGORITHMS
 from engine.games.protocol import Replies, move_of
+from engine.question import Question, Search
 from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns
 from engine.tree.bounds import bounds
 from engine.tree.node import Node
 
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
-
-
-class Search(NamedTuple):
-    """What was asked for."""
-
-    game: Any
-    root: Any  # state
-    position: str | None  # the moves that lead to it, as text; None if it was given as a state
-    first: str | None  # the side that made the first of them; None: the game's default
-    algorithm: str
-    K: int | None  # depth limit; None: to the end of the game
-    cut_on_equal: bool
-    as_published: bool
-    compiled: bool
 
 
 class SearchTree:
@@ -49,16 +36,32 @@ class SearchTree:
     # ---- what was searched
 
     @property
+    def question(self) -> Question:
+        """What was asked: `search(tree.question)` is the same search again."""
+        return self.search.question
+
+    @property
     def game(self) -> Any:
-        return self.search.game
+        return self.question.game
 
     @property
     def algorithm(self) -> str:
-        return self.search.algorithm
+        return self.question.algorithm
 
     @property
     def K(self) -> int | None:
-        return self.search.K
+        """The depth limit; None: to the end of the game."""
+        return self.question.depth
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the kernel searched it."""
+        return self.search.compiled
+
+    @property
+    def cut_on_equal(self) -> bool:
+        """Whether a value that only equals the bound cuts."""
+        return bool(self.question.options.get("cut_on_equal", True))
 
     @property
     def windows(self) -> bool:
@@ -68,7 +71,7 @@ class SearchTree:
     @property
     def quirk(self) -> str:
         """The quirk of the original program that the search brought back; empty without as_published."""
-        return getattr(self.game, "quirk", "") if self.search.as_published else ""
+        return self.search.quirk
 
     @property
     def complete(self) -> bool:
@@ -316,7 +319,7 @@ class SearchTree:
         start = max(0, start)
         if start >= stop:
             return []
-        if self.search.compiled:
+        if self.compiled:
             from engine.compiled.connect_replay import connect_boards
 
             return connect_boards(self, start, stop)

@@ -11,9 +11,10 @@ from typing import Any
 
 import streamlit as st
 
+from engine import Question
 from engine.games.positions import read_moves
 from engine.matches.players import Human
-from visualizer.app_pages.addresses import Playing, Setup, read_comparing, read_playing, read_setup
+from visualizer.app_pages.addresses import Playing, parameters_of, position_words, read_comparing, read_playing, read_search
 from visualizer.app_pages.handed_on import Address, from_play, same_place, to_compare, to_play, to_step
 from visualizer.app_pages.words import fell_back
 from visualizer.text.escapes import page_markdown
@@ -48,7 +49,7 @@ def fall_back(page: str, wrong: str, parameters: dict[str, str]) -> None:
 # ---- one search
 
 
-def share_search(search: Setup) -> None:
+def share_search(search: Question) -> None:
     """What Step or Compare shows, for the other pages."""
     st.session_state["search"] = search
 
@@ -65,26 +66,26 @@ def offer_game(page: str) -> None:
         return
     position = from_play(playing)
     if not same_place(position, st.session_state["search"]):
-        taken = position.parameters() if page == "step" else to_compare(position, st.query_params.to_dict())
+        taken = parameters_of(position) if page == "step" else to_compare(position, st.query_params.to_dict())
         _offer("Take the position on Play", position, st.query_params.from_dict, taken)
 
 
 def offer_search() -> None:
     """On Play: a button that begins a game where the search on Step and Compare does, if this one began elsewhere."""
-    search: Setup | None = st.session_state.get("search")
-    begun: Setup | None = st.session_state.get("begun", (None, {}))[0]
+    search: Question | None = st.session_state.get("search")
+    begun: Question | None = st.session_state.get("begun", (None, {}))[0]
     if search is None or any(same_place(place, search) for place in (begun, from_play(st.session_state["game"])) if place):
         return
     if (taken := to_play(search)) is not None:
         _offer("Play from the search on Step", search, _begin, search, taken)
 
 
-def _offer(label: str, position: Setup, taken: Callable[..., None], *arguments: Any) -> None:
-    words = page_markdown(" · ".join(position.position_words()))
+def _offer(label: str, position: Question, taken: Callable[..., None], *arguments: Any) -> None:
+    words = page_markdown(" · ".join(position_words(position)))
     st.button(label, icon=":material/input:", type="tertiary", help=words, on_click=taken, args=arguments, key="take")
 
 
-def _begin(search: Setup, address: Address) -> None:
+def _begin(search: Question, address: Address) -> None:
     """A game on Play from the position of a search."""
     st.session_state["begun"] = search, address
     st.query_params.from_dict(address)
@@ -92,10 +93,10 @@ def _begin(search: Setup, address: Address) -> None:
 
 def _opened(page: str, last: Address) -> Address:
     """The address of a page that is opened by the menu."""
-    search: Setup | None = st.session_state.get("search")
+    search: Question | None = st.session_state.get("search")
     if search is None:
         return last
-    if page == "step" and not (last and same_place(read_setup(last)[0], search)):
+    if page == "step" and not (last and same_place(read_search(last)[0], search)):
         return to_step(search, last)
     if page == "compare" and not (last and same_place(read_comparing(last)[0].search, search)):
         return to_compare(search, last)

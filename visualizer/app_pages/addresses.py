@@ -1,8 +1,9 @@
 """What the user asks for, as it stands in the address of a page. Everything in an address is foreign: checked here, once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
@@ -13,6 +14,7 @@ from engine.games.registry import game_text, read_game
 from engine.matches.match import Match, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
+from engine.question import Question
 from engine.searcher import read_position
 from engine.text_lists import plies, read_depths, read_numbers
 from engine.whole_numbers import whole_number
@@ -27,101 +29,80 @@ MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says othe
 MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
 
 
-@dataclass(frozen=True)
-class Setup:
-    """One search, in words."""
+USUAL = Question(read_game("k-tables"), "3", depth=3)
 
-    game: str = "k-tables"
-    moves: str = "3"
-    first: str = ""  # "": the game's default
-    algorithm: str = "alphabeta"
-    depth: int | None = 3  # None: to the end
-    strict: bool = False
-    published: bool = False
 
-    def question(self) -> dict[str, Any]:
-        """The arguments of engine.search."""
-        return {
-            "game": read_game(self.game),
-            "position": self.moves or None,
-            "first": self.first or None,
-            "depth": self.depth,
-            "algorithm": self.algorithm,
-            "cut_on_equal": not self.strict,
-            "as_published": self.published,
-        }
+def parameters_of(question: Question) -> dict[str, str]:
+    """A search as parts of an address."""
+    parts = {"game": game_text(question.game), "moves": question.position_text or "", "algorithm": question.algorithm}
+    parts["depth"] = plies(question.depth)
+    if question.first:
+        parts["first"] = question.first
+    return parts | {option.key: option.write(value) for option, value in question.chosen}
 
-    def parameters(self) -> dict[str, str]:
-        """The same as parts of an address."""
-        parts = {"game": self.game, "moves": self.moves, "algorithm": self.algorithm}
-        parts["depth"] = plies(self.depth)
-        if self.first:
-            parts["first"] = self.first
-        if self.strict:
-            parts["strict"] = "1"
-        if self.published:
-            parts["published"] = "1"
-        return parts
 
-    def words(self) -> str:
-        """One line for people."""
-        plies = "to the end" if self.depth is None else f"K={self.depth}"
-        return " · ".join([*self.position_words(), ALGORITHMS[self.algorithm].title, plies, *self.extra_words()])
+def key_of(question: Question) -> str:
+    """The same as one text, by which caches and widgets know it."""
+    return urlencode(parameters_of(question))
 
-    def position_words(self) -> list[str]:
-        moves = spoken_moves(read_game(self.game), self.moves)
-        return [game_name(self.game), f"after {moves}" if moves else "from the start"]
 
-    def extra_words(self) -> list[str]:
-        extras = [f"{self.first.upper()} moved first"] if self.first else []
-        return extras + [name for name, on in (("strict cutoffs", self.strict), ("as published", self.published)) if on]
+def words_of(question: Question) -> str:
+    """A search in one line, for people."""
+    plies = "to the end" if question.depth is None else f"K={question.depth}"
+    return " · ".join([*position_words(question), ALGORITHMS[question.algorithm].title, plies, *extra_words(question)])
+
+
+def position_words(question: Question) -> list[str]:
+    moves = spoken_moves(question.game, question.position_text or "")
+    return [game_name(game_text(question.game)), f"after {moves}" if moves else "from the start"]
+
+
+def extra_words(question: Question) -> list[str]:
+    first = [f"{question.first.upper()} moved first"] if question.first else []
+    return first + question.extras
 
 
 @dataclass(frozen=True)
 class Comparing:
     """One comparison, in words: a search for each depth by each algorithm."""
 
-    search: Setup = field(default_factory=Setup)  # its algorithm and depth mean nothing here
+    search: Question = USUAL  # its algorithm and depth mean nothing here
     depths: str = "1-5"
     repeat: int = 3
 
     def parameters(self) -> dict[str, str]:
         """As parts of an address."""
-        parts = {name: text for name, text in self.search.parameters().items() if name not in ("algorithm", "depth")}
+        parts = {name: text for name, text in parameters_of(self.search).items() if name not in ("algorithm", "depth")}
         return {**parts, "depths": self.depths, "repeat": str(self.repeat)}
 
     def words(self) -> str:
         """One line for people."""
-        return " · ".join([*self.search.position_words(), f"K={self.depths}", *self.search.extra_words()])
+        return " · ".join([*position_words(self.search), f"K={self.depths}", *extra_words(self.search)])
 
-    def at(self, depth: int | None, algorithm: str) -> Setup:
+    def at(self, depth: int | None, algorithm: str) -> Question:
         """One of its searches."""
-        return replace(self.search, depth=depth, algorithm=algorithm)
+        return self.search.replace(depth=depth, algorithm=algorithm)
+
+    @property
+    def key(self) -> str:
+        """All of it as one text, by which caches and widgets know it."""
+        return urlencode(self.parameters())
 
 
-def setup_of(question: Mapping[str, Any]) -> Setup:
-    """The setup that asks this question: what opens the search of a computer player's move."""
-    return Setup(
-        game_text(question["game"]),
-        question["position"] or "",
-        question["first"] or "",
-        question["algorithm"],
-        question["depth"],
-        not question["cut_on_equal"],
-        question["as_published"],
-    )
+def _example(game: str, moves: str = "", depth: int | None = None, algorithm: str = "alphabeta") -> Question:
+    return Question(read_game(game), moves or None, depth, algorithm)
 
 
 EXAMPLES = {
-    "Textbook tree": Setup(TEXTBOOK, "", depth=None),
-    "k-tables": Setup(),
-    "threats": Setup("threats", "", depth=3),
-    "full-depth": Setup("full-depth", "", depth=4),
-    "connect-m": Setup("connect-m", "", depth=4),
-    "long-state": Setup("long-state", "1010012133334346464663", depth=4),
-    "Tic-tac-toe": Setup("tictactoe", "4081", depth=5),
-    "Nim": Setup("nim:1,2,3", "", depth=None),
-    "Large: 137,256 nodes": Setup("k-tables", "3", algorithm="minimax", depth=6),
+    "Textbook tree": _example(TEXTBOOK),
+    "k-tables": USUAL,
+    "threats": _example("threats", depth=3),
+    "full-depth": _example("full-depth", depth=4),
+    "connect-m": _example("connect-m", depth=4),
+    "long-state": _example("long-state", "1010012133334346464663", 4),
+    "Tic-tac-toe": _example("tictactoe", "4081", 5),
+    "Nim": _example("nim:1,2,3"),
+    "Large: 137,256 nodes": _example("k-tables", "3", 6, "minimax"),
 }
 
 
@@ -134,14 +115,14 @@ EXAMPLE_LINES = {
 }
 
 
-def read_setup(parameters: Mapping[str, str]) -> tuple[Setup, str]:
-    """The setup of an address, and what in it could not be used; then the setup is the usual example."""
+def read_search(parameters: Mapping[str, str]) -> tuple[Question, str]:
+    """The search of an address, and what in it could not be used; then the search is the usual example."""
     if "game" not in parameters:
-        parameters = {**Setup().parameters(), **parameters}
+        parameters = {**parameters_of(USUAL), **parameters}
     try:
         return _checked(parameters), ""
     except PlyscopeError as error:
-        return Setup(), str(error)
+        return USUAL, str(error)
 
 
 def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
@@ -151,7 +132,7 @@ def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
         parameters = {**usual.parameters(), **parameters}
     try:
         search = _checked({**parameters, "algorithm": "minimax", "depth": "end"})
-        depths = parameters.get("depths", "") or usual_depths(read_game(search.game))
+        depths = parameters.get("depths", "") or usual_depths(search.game)
         for depth in (listed := read_depths(depths)):
             if depth is not None and depth > MAX_DEPTH:
                 raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
@@ -176,7 +157,7 @@ def _check_lengths(parameters: Mapping[str, str]) -> None:
             raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters: the command line takes longer ones")
 
 
-def _checked(parameters: Mapping[str, str]) -> Setup:
+def _checked(parameters: Mapping[str, str]) -> Question:
     _check_lengths(parameters)
     game = read_game(parameters.get("game", "k-tables"))
     moves, first = parameters.get("moves", ""), parameters.get("first", "")
@@ -184,14 +165,12 @@ def _checked(parameters: Mapping[str, str]) -> Setup:
     algorithm = parameters.get("algorithm", "alphabeta")
     if algorithm not in ALGORITHMS:
         raise PlyscopeError(f"there is no algorithm {algorithm!r}")
-    for name in ("strict", "published"):
-        if parameters.get(name, "0") not in ("0", "1"):
-            raise PlyscopeError(f"{name} = {parameters[name][:20]!r} is neither 0 nor 1")
-    published = parameters.get("published") == "1"
-    if published and not getattr(game, "preset", ""):
+    declared = ALGORITHMS[algorithm].options
+    options = {option.name: option.read(parameters[option.key]) for option in declared if option.key in parameters}
+    if options.get("as_published") and not getattr(game, "preset", ""):
         raise PlyscopeError("only presets can run as published")
     depth = _depth(game, parameters.get("depth", ""))
-    return Setup(game_text(game), moves, first, algorithm, depth, parameters.get("strict") == "1", published)
+    return Question(game, moves or None, depth, algorithm, first=first or None, **options)
 
 
 def _depth(game: Any, text: str) -> int | None:

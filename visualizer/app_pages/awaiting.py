@@ -1,37 +1,38 @@
 """Searches on behalf of a page: what to expect, progress, Cancel, and the trees looked at last."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from engine import PlyscopeError, SearchTree, preset, search
+from engine import PlyscopeError, Question, SearchTree, preset, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
 from engine.analysis.estimation import foresee
 from engine.record.recorder import CANCELLED
-from visualizer.app_pages.addresses import Setup
+from visualizer.app_pages.addresses import key_of, words_of
 from visualizer.app_pages.jobs import Job, SearchJob, Shelf
 from visualizer.app_pages.visitor import connection
 from visualizer.text.escapes import page_markdown
 
 J = TypeVar("J", bound=Job)
 
+BY_KEY: dict[Any, Callable[[Any], Any]] = {Question: key_of}  # how Streamlit's caches know a search
+
 SEARCHED_MOST = 5_000_000  # nodes that the server searches for a page
 ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
 DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
 
 
-def searched(setup: Setup) -> SearchTree | None:
+def searched(question: Question) -> SearchTree | None:
     """The tree; None while it is searched, or after saying why there is none."""
     try:
-        expected = expected_nodes(setup)
+        expected = expected_nodes(question)
         if expected <= DOUBT * SEARCHED_MOST:
-            return recorded(setup, expected)
-        other = "Lower K" if ALGORITHMS[setup.algorithm].windows else "Lower K, take alpha-beta"
+            return recorded(question, expected)
+        other = "Lower K" if ALGORITHMS[question.algorithm].windows else "Lower K, take alpha-beta"
         st.info(
-            f"**{page_markdown(setup.words())}** would expand about {expected:,} nodes, and this page searches "
+            f"**{page_markdown(words_of(question))}** would expand about {expected:,} nodes, and this page searches "
             f"{SEARCHED_MOST:,} at most. {other}, or start from a later position.",
             icon=":material/forest:",
         )
@@ -47,26 +48,26 @@ def get_ready() -> Spared:
     return Alignment(search(game, depth=2, algorithm=FULL), search(game, depth=2)).spared
 
 
-@st.cache_data(max_entries=500, show_spinner="Counting what to expect …")
-def expected_nodes(setup: Setup) -> int:
+@st.cache_data(max_entries=500, hash_funcs=BY_KEY, show_spinner="Counting what to expect …")
+def expected_nodes(question: Question) -> int:
     """About how many nodes a search will expand. A search that came to its end while being tried is kept."""
-    foreseen = foresee(**setup.question())
+    foreseen = foresee(question)
     if foreseen.tree is not None:
-        shelf().put(setup, foreseen.tree)
+        shelf().put(question, foreseen.tree)
     return foreseen.nodes
 
 
-@st.cache_resource(max_entries=50, show_spinner="Looking at what alpha-beta skips …")
-def spared_nodes(setup: Setup, _tree: SearchTree) -> Spared | None:
+@st.cache_resource(max_entries=50, hash_funcs=BY_KEY, show_spinner="Looking at what alpha-beta skips …")
+def spared_nodes(question: Question, _tree: SearchTree) -> Spared | None:
     """What minimax finds below the moves that alpha-beta skips; None where finding out would take long."""
     if _tree.algorithm != PRUNED or not _tree.complete:
         return None
-    everything = replace(setup, algorithm=FULL)
-    most = ALIGNED_MOST[_tree.search.compiled]
+    everything = question.replace(algorithm=FULL)
+    most = ALIGNED_MOST[_tree.compiled]
     if expected_nodes(everything) > most:
         return None
     try:
-        whole = shelf().get(everything) or search(**everything.question(), max_nodes=most)
+        whole = shelf().get(everything) or search(everything, max_nodes=most)
         return Alignment(whole, _tree).spared
     except NotAligned:
         return None
@@ -77,27 +78,27 @@ def shelf() -> Shelf:
     return Shelf()
 
 
-def recorded(setup: Setup, expected: int) -> SearchTree | None:
+def recorded(question: Question, expected: int) -> SearchTree | None:
     """The tree of a search; None while it is searched, or if it was cancelled."""
-    tree = shelf().get(setup)
+    tree = shelf().get(question)
     if tree is not None:
         return tree
-    if st.session_state.get("cancelled") == setup:
+    if st.session_state.get("cancelled") == question:
         st.info("The search was cancelled.", icon=":material/stop_circle:")
         st.button("Search again", on_click=_forget_cancelled)
         return None
 
     def told(job: SearchJob) -> tuple[float, str]:
-        words = f"Searching {setup.words()}: {job.nodes:,} of about {expected:,} nodes"
+        words = f"Searching {words_of(question)}: {job.nodes:,} of about {expected:,} nodes"
         return job.nodes / max(expected, 1), words
 
-    job = awaited(setup, lambda: SearchJob(setup.question(), SEARCHED_MOST), told)
+    job = awaited(question, lambda: SearchJob(question, max_nodes=SEARCHED_MOST), told)
     if job is None or job.answer is None:
         return None
     if job.answer.stopped == CANCELLED:
-        st.session_state["cancelled"] = setup
+        st.session_state["cancelled"] = question
         st.rerun()
-    shelf().put(setup, job.answer)
+    shelf().put(question, job.answer)
     return job.answer
 
 

@@ -1,12 +1,11 @@
 """The page "Compare": minimax against alpha-beta, per depth."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from engine import PlyscopeError, search
+from engine import PlyscopeError, Question, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Saving
 from engine.analysis.comparison_result import Comparison, Level, Row
@@ -14,7 +13,7 @@ from engine.text_lists import plies
 from engine.tree.trace import Trace
 from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
-from visualizer.app_pages.addresses import Comparing, Setup, read_comparing
+from visualizer.app_pages.addresses import Comparing, parameters_of, read_comparing
 from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
@@ -39,10 +38,10 @@ def page() -> None:
     comparing, wrong = read_comparing(st.query_params.to_dict())
     keep_address("compare")
     fall_back("compare", wrong, comparing.parameters())
-    share_search(replace(comparing.search, algorithm=PRUNED, depth=None))
+    share_search(comparing.search.replace(algorithm=PRUNED, depth=None))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{page_markdown(comparing.words())}** · minimax against alpha-beta")
-        with st.popover("Change", icon=":material/tune:", key=f"change {comparing}"):
+        with st.popover("Change", icon=":material/tune:", key=f"change {comparing.key}"):
             ask_for_comparison(comparing, open_comparison)
         downloads = st.empty()
         offer_game("compare")
@@ -97,7 +96,7 @@ def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level
     small = [level for level in levels if (comparison.row(level.depth, FULL) or Row(None, "")).expanded in range(SHOWN_MOST + 1)]
     names = {plies(level.depth): level for level in small}
     usual = next((name for name, level in reversed(names.items()) if (level.saved or 0) <= 1000), next(iter(names), None))
-    chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing}") if names else None
+    chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing.key}") if names else None
     if chosen is None:
         st.caption(f"Trees of up to {SHOWN_MOST:,} nodes are drawn here: compare at a smaller K." if not names else "Choose K.")
         return
@@ -108,16 +107,18 @@ def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level
     if too_many := too_many_skipped(alignment.alphabeta):
         st.caption(too_many)
         return
-    step = duo(alignment, key=f"{comparing} {chosen}")
+    step = duo(alignment, key=f"{comparing.key} {chosen}")
     if step is not None:
         open_step(comparing.at(level.depth, PRUNED), step)
     _list_cutoffs(comparing, level)
 
 
-@st.cache_resource(max_entries=10, show_spinner="Laying the trees over each other …")
+@st.cache_resource(
+    max_entries=10, hash_funcs={Comparing: lambda comparing: comparing.key}, show_spinner="Laying the trees over each other …"
+)
 def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
     """The trees of both algorithms, laid over each other; None if they are not of one game."""
-    minimax, alphabeta = (search(**comparing.at(depth, name).question(), max_nodes=SHOWN_MOST) for name in (FULL, PRUNED))
+    minimax, alphabeta = (search(comparing.at(depth, name), max_nodes=SHOWN_MOST) for name in (FULL, PRUNED))
     try:
         return Alignment(minimax, alphabeta)
     except NotAligned:
@@ -136,7 +137,7 @@ def _list_cutoffs(comparing: Comparing, level: Level) -> None:
         opens.button(
             "Open",
             icon=":material/footprint:",
-            key=f"open {comparing} {level.depth} {rank}",
+            key=f"open {comparing.key} {level.depth} {rank}",
             on_click=_remember_step,
             args=(comparing.at(level.depth, PRUNED), saving.step),
             type="tertiary",
@@ -150,13 +151,13 @@ def _why(saving: Saving) -> str:
     return sentence(Trace(saving.node.tree)[saving.step])
 
 
-def _remember_step(setup: Setup, step: int) -> None:
-    st.session_state["open_step"] = (setup, step)
+def _remember_step(question: Question, step: int) -> None:
+    st.session_state["open_step"] = (question, step)
 
 
-def open_step(setup: Setup, step: int) -> None:
+def open_step(question: Question, step: int) -> None:
     """The page Step at this very step."""
-    leap_to_step({**setup.parameters(), "step": str(step)})
+    leap_to_step({**parameters_of(question), "step": str(step)})
 
 
 # ---- running
@@ -188,9 +189,8 @@ def _forget(comparing: Comparing) -> None:
 
 
 def _job(comparing: Comparing) -> ComparisonJob:
-    question = comparing.search.question() | {"depths": comparing.depths, "repeat": comparing.repeat}
-    question = {name: value for name, value in question.items() if name not in ("depth", "algorithm")}
-    return ComparisonJob({**question, "max_nodes": SEARCHED_MOST, "keep_nodes": report.FIGURE_NODES})
+    limits = {"max_nodes": SEARCHED_MOST, "keep_nodes": report.FIGURE_NODES}
+    return ComparisonJob(comparing.search, depths=comparing.depths, repeat=comparing.repeat, **limits)
 
 
 def _told(job: ComparisonJob) -> tuple[float, str]:

@@ -4,97 +4,90 @@ Everything that comes out of here is checked where the page reads its address.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
+from engine import Question
 from engine.games.connect import LONG
 from engine.games.literal import Literal
 from engine.games.positions import read_moves
-from engine.games.registry import read_game
+from engine.games.registry import game_text, read_game
 from engine.matches.players import SearchPlayer, player_text, read_player
 from engine.searcher import read_position
 from engine.text_lists import plies
-from visualizer.app_pages.addresses import MOST_PLIES, Playing, Setup, usual_depths
+from visualizer.app_pages.addresses import MOST_PLIES, Playing, parameters_of, usual_depths
 from visualizer.app_pages.carried import carried_depths
 
 Address = dict[str, str]
-SHARED = ("game", "moves", "first", "strict", "published")
+NOT_SHARED = ("algorithm", "depth")
 
 
-def same_place(one: Setup, other: Setup) -> bool:
+def same_place(one: Question, other: Question) -> bool:
     """Whether two searches are of the same position, by the same rules; K and the algorithm may differ."""
     return _place(one) == _place(other)
 
 
-def _place(setup: Setup) -> tuple[Any, ...]:
-    state = read_position(read_game(setup.game), setup.moves or None, setup.first or None)
-    return setup.game, setup.moves, state, setup.strict, setup.published
+def _place(search: Question) -> tuple[Any, ...]:
+    state = read_position(search.game, search.position, search.first)
+    return search.game, search.position_text, state, search.chosen
 
 
-def to_step(search: Setup, last: Mapping[str, str]) -> Address:
+def to_step(search: Question, last: Mapping[str, str]) -> Address:
     """The address of Step for this position, with the algorithm and K that it had, where they make sense."""
     kept = {name: last[name] for name in ("algorithm", "depth") if name in last}
-    game = read_game(search.game)
     if "depth" in kept and "game" in last:
-        before, usual = read_game(last["game"]), plies(game.default_depth)
-        kept["depth"] = carried_depths(kept["depth"], before, game, search.moves, usual).text
+        before, usual = read_game(last["game"]), plies(search.game.default_depth)
+        kept["depth"] = carried_depths(kept["depth"], before, search.game, search.position_text or "", usual).text
     return {**_shared(search), **kept}
 
 
-def to_compare(search: Setup, last: Mapping[str, str]) -> Address:
+def to_compare(search: Question, last: Mapping[str, str]) -> Address:
     """The address of Compare for this position, with the depths that it had, where they make sense."""
     kept = {name: last[name] for name in ("depths", "repeat") if name in last}
     if "depths" in kept and "game" in last:
-        game = read_game(search.game)
-        kept["depths"] = carried_depths(kept["depths"], read_game(last["game"]), game, search.moves, usual_depths(game)).text
+        before, game = read_game(last["game"]), search.game
+        kept["depths"] = carried_depths(kept["depths"], before, game, search.position_text or "", usual_depths(game)).text
     return {**_shared(search), **kept}
 
 
-def _shared(search: Setup) -> Address:
-    return {name: text for name, text in search.parameters().items() if name in SHARED}
+def _shared(search: Question) -> Address:
+    return {name: text for name, text in parameters_of(search).items() if name not in NOT_SHARED}
 
 
-def to_play(search: Setup) -> Address | None:
+def to_play(search: Question) -> Address | None:
     """A game that goes on from this position against this search; None if it has no moves to go on from.
 
     The person is the side that does not search: MIN where the computer is MAX in a preset, else MAX.
 
-    >>> to_play(Setup("k-tables", "3"))
+    >>> from engine import preset
+    >>> to_play(Question(preset("k-tables"), "3", depth=3))
     {'game': 'k-tables', 'moves': '3', 'first': 'max', 'max': 'human', 'min': 'search:depth=3,faster'}
     """
-    if search.moves.startswith(LONG):
+    game, moves = search.game, search.position_text or ""
+    if moves.startswith(LONG):
         return None
-    game = read_game(search.game)
     plays_max = getattr(game, "searcher_is_max", False)
     text = player_text(_player(search, game))
     players = (text, "human") if plays_max else ("human", text)
-    first = search.first or ("min" if plays_max and len(read_moves(search.moves, game.single_digits)) % 2 else "max")
-    return Playing(search.game, search.moves, first, *players, starts=first).parameters()
+    first = search.first or ("min" if plays_max and len(read_moves(moves, game.single_digits)) % 2 else "max")
+    return Playing(game_text(game), moves, first, *players, starts=first).parameters()
 
 
-def _player(search: Setup, game: Any) -> SearchPlayer:
+def _player(search: Question, game: Any) -> SearchPlayer:
     """A player as deep as the search, so far as a page plays."""
     deep = game.default_depth if search.depth is None else min(max(search.depth, 1), MOST_PLIES)
     return SearchPlayer(
         None if isinstance(game, Literal) else deep,
         search.algorithm,
-        cut_on_equal=not search.strict,
-        as_published=search.published,
-        prefer_faster_win=not search.published,
+        prefer_faster_win=not search.options.get("as_published", False),
+        **search.options,
     )
 
 
-def from_play(playing: Playing) -> Setup:
+def from_play(playing: Playing) -> Question:
     """The position of a game as a search, as deep as its computer player looks."""
-    search = Setup(playing.game, playing.moves, playing.first, depth=read_game(playing.game).default_depth)
+    game = read_game(playing.game)
+    search = Question(game, playing.moves or None, game.default_depth, first=playing.first)
     for text in (playing.max_player, playing.min_player):
         if isinstance(player := read_player(text), SearchPlayer):
-            published = player.as_published and bool(getattr(read_game(playing.game), "preset", ""))
-            return replace(
-                search,
-                algorithm=player.algorithm,
-                depth=player.depth,
-                strict=not player.cut_on_equal,
-                published=published,
-            )
+            return player.asks(search).replace(game=game)
     return search

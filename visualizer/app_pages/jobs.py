@@ -6,7 +6,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from engine import SearchTree, compare, search
+from engine import Question, SearchTree, compare, search
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.matches.runners import on_cores
 from engine.matches.tournament import Tournament, here
@@ -79,23 +79,24 @@ class ThinkingJob(Job):
 class SearchJob(ThinkingJob):
     """One search; its answer is the tree."""
 
-    def __init__(self, question: dict[str, Any], max_nodes: int):
-        super().__init__(lambda on_progress: search(**question, max_nodes=max_nodes, on_progress=on_progress))
+    def __init__(self, question: Question, **limits: Any):
+        super().__init__(lambda on_progress: search(question, on_progress=on_progress, **limits))
 
 
 class ComparisonJob(Job):
-    """One comparison; `rows` are those that are done, `progress` is how far it is."""
+    """One comparison of a question's position; `rows` are those that are done, `progress` is how far it is."""
 
-    def __init__(self, question: dict[str, Any]):
+    def __init__(self, question: Question, **limits: Any):
         self.rows: list[Row] = []
         self.progress: ComparisonProgress | None = None
         self.comparison: Comparison | None = None
-        self._question = question
+        self._question, self._limits = question, limits
         super().__init__()
 
     def _work(self) -> None:
         with thrown_away() as write:
-            self.comparison = compare(**self._question, write=write, on_row=self.rows.append, on_progress=self._progress)
+            told: dict[str, Any] = {"write": write, "on_row": self.rows.append, "on_progress": self._progress}
+            self.comparison = compare(self._question, **self._limits, **told)
 
     def _progress(self, progress: ComparisonProgress) -> bool:
         self.progress = progress
@@ -118,19 +119,19 @@ class Shelf:
     """The trees looked at last, shared by all visitors: they are read-only."""
 
     def __init__(self) -> None:
-        self._trees: OrderedDict[Any, SearchTree] = OrderedDict()
+        self._trees: OrderedDict[Question, SearchTree] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Any) -> SearchTree | None:
+    def get(self, question: Question) -> SearchTree | None:
         with self._lock:
-            tree = self._trees.get(key)
+            tree = self._trees.get(question)
             if tree is not None:
-                self._trees.move_to_end(key)
+                self._trees.move_to_end(question)
             return tree
 
-    def put(self, key: Any, tree: SearchTree) -> None:
+    def put(self, question: Question, tree: SearchTree) -> None:
         with self._lock:
-            self._trees[key] = tree
+            self._trees[question] = tree
             while len(self._trees) > 1 and (len(self._trees) > KEPT or self._nodes() > KEPT_NODES):
                 self._trees.popitem(last=False)
 

@@ -1,33 +1,40 @@
 """The form that asks for a search, shared by the pages. Whatever still makes sense survives every change in it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from engine import PlyscopeError
+from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
 from engine.games.connect import LONG
 from engine.games.nim import Nim
 from engine.games.positions import read_moves, write_moves
-from engine.games.registry import read_game
+from engine.games.registry import game_text, read_game
 from engine.searcher import read_position
 from engine.text_lists import plies
-from visualizer.app_pages.addresses import MOST_REPEATS, Comparing, Setup, read_comparing, read_setup, usual_depths
+from visualizer.app_pages.addresses import (
+    MOST_REPEATS,
+    Comparing,
+    key_of,
+    parameters_of,
+    read_comparing,
+    read_search,
+    usual_depths,
+)
 from visualizer.app_pages.awaiting import DOUBT, SEARCHED_MOST, expected_nodes
 from visualizer.app_pages.carried import Carried, carried_depths, carried_moves
 from visualizer.app_pages.game_form import ask_for_game, draft_of, readable
+from visualizer.app_pages.option_form import ask_for_options
 from visualizer.app_pages.words import say_lost
 from visualizer.text.escapes import page_markdown
-from visualizer.text.glossary import QUIRKS
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import picker
 
 FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
 FIRST_HELP = "As usual: MAX; in the presets whose computer is MAX, the side that makes it MAX's turn now."
-STRICT_HELP = "Off: a cutoff as soon as a value reaches the other side's bound. On: only when it is beyond it."
 
 
 class Wish(NamedTuple):
@@ -44,20 +51,20 @@ class Draft:
     game: str  # the last one that could be read
     moves: Wish
     depths: Wish
-    published: bool
+    options: dict[str, Any]
     version: int = 0  # of the field with the moves: the board changes them too
 
 
 @st.fragment
-def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
-    """The widgets; `asked` is called with the setup when the user has one and wants it. Only this part of the page runs again."""
+def ask_for_search(question: Question, asked: Callable[[Question], None]) -> None:
+    """The widgets; `asked` is called with the question that the user wants. Only this part of the page runs again."""
     chosen = _form(
-        setup,
-        setup,
-        plies(setup.depth),
+        key_of(question),
+        question,
+        plies(question.depth),
         lambda game: plies(game.default_depth),
-        lambda *form: _ask_how(setup, *form),
-        read_setup,
+        lambda *form: _ask_how(question, *form),
+        read_search,
         "Search",
         expected_nodes,
     )
@@ -69,7 +76,7 @@ def ask_for_search(setup: Setup, asked: Callable[[Setup], None]) -> None:
 def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None]) -> None:
     """The same for a comparison."""
     chosen = _form(
-        comparing,
+        comparing.key,
         comparing.search,
         comparing.depths,
         usual_depths,
@@ -83,8 +90,8 @@ def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None])
 
 
 def _form(
-    current: Any,
-    setup: Setup,
+    salt: str,
+    question: Question,
     depths: str,
     usual: Callable[[Any], str],
     how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
@@ -94,13 +101,14 @@ def _form(
 ) -> Any:
     """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
     them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
-    those of a game."""
-    salt = str(current)  # new widgets for a new question, or old choices would come back
-    draft = draft_of("drafts", salt, Draft(setup.game, Wish(setup.game, setup.moves), Wish(setup.game, depths), setup.published))
+    those of a game. `salt` names the question: new widgets for a new one, or old choices would come back."""
+    game = game_text(question.game)
+    new = Draft(game, Wish(game, question.position_text or ""), Wish(game, depths), question.options)
+    draft = draft_of("drafts", salt, new)
     with st.container(key="ask"):
         left, right = st.columns([1, 1], gap="medium")
         with left:
-            text = ask_for_game(setup.game, salt)
+            text = ask_for_game(game, salt)
             known = readable(text) is not None
             draft.game = text = text if known else draft.game
             played = read_game(text)
@@ -108,13 +116,13 @@ def _form(
             wished = _carried_depths(draft, played, moves.text, usual(played))
             rest = how(wished.text, f"{salt} {text}", lambda typed: _wish_depths(draft, text, typed))
             say_lost(wished.lost)
-            wanted = _ask_for_rules(setup, draft, played, salt)
-            wrong = read({**wanted.parameters(), **rest, "moves": ""})[1]
+            wanted = _ask_for_rules(question.replace(algorithm=rest.get("algorithm", question.algorithm)), draft, played, salt)
+            wrong = read({**parameters_of(wanted), **rest, "moves": ""})[1]
             if wrong:
                 st.error(page_markdown(wrong))
         with right:
             wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
-            checked, unplayable = read({**wanted.parameters(), **rest})
+            checked, unplayable = read({**parameters_of(wanted), **rest})
             ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
             with st.container(horizontal=True, vertical_alignment="center"):
                 pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
@@ -139,15 +147,15 @@ def _wish_depths(draft: Draft, game: str, typed: str) -> None:
     draft.depths = Wish(game, typed.strip().lower())
 
 
-def _ask_how(setup: Setup, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+def _ask_how(question: Question, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
     """Algorithm and depth."""
     left, right = st.columns(2)
     algorithm = left.selectbox(
         "Algorithm",
         ALGORITHMS,
-        index=list(ALGORITHMS).index(setup.algorithm),
+        index=list(ALGORITHMS).index(question.algorithm),
         format_func=lambda name: ALGORITHMS[name].title,
-        key=f"algorithm {setup}",
+        key=f"algorithm {key_of(question)}",
     )
     key = f"K {salt}"
     words = (
@@ -165,46 +173,45 @@ def _ask_how_deep(comparing: Comparing, depths: str, salt: str, typed: Callable[
     words = "Every K that is compared: 1-6, or 2,4,6; trees of numbers: end"
     chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
     words = "Each search is run so many times; the median of the times is shown"
-    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {comparing}", help=words)
+    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)
     return {"depths": chosen.strip().lower(), "repeat": str(repeat)}
 
 
-def _ask_for_rules(setup: Setup, draft: Draft, played: Any, salt: str) -> Setup:
-    """Who moved first, when to cut, quirks."""
+def _ask_for_rules(question: Question, draft: Draft, played: Any, salt: str) -> Question:
+    """Who moved first, and the options of the algorithm."""
     sides = list(FIRST_NAMES)
     first = st.segmented_control(
-        "Who moved first", sides, default=setup.first, format_func=FIRST_NAMES.__getitem__, key=f"first {salt}", help=FIRST_HELP
+        "Who moved first",
+        sides,
+        default=question.first or "",
+        format_func=FIRST_NAMES.__getitem__,
+        key=f"first {salt}",
+        help=FIRST_HELP,
     )
-    strict = st.toggle("Cut only when strictly better", setup.strict, key=f"strict {salt}", help=STRICT_HELP)
-    name = getattr(played, "preset", "")
-    if name:
-        label = "As published, with its quirks"
-        draft.published = st.toggle(label, draft.published, key=f"published {salt}", help=QUIRKS[name])
-    elif draft.published:
-        say_lost("Only presets can run as published: this is the search without quirks.")
-    return replace(setup, game=draft.game, moves="", first=first or "", strict=strict, published=draft.published and bool(name))
+    options = ask_for_options([question.algorithm], draft.options, played, salt)
+    return question.replace(game=played, position=None, first=first or None, **options)
 
 
-def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: Carried) -> Setup:
+def ask_for_position(question: Question, draft: Draft, played: Any, salt: str, moves: Carried) -> Question:
     """The moves so far: typed, or made on the board."""
     state = before = None
     listed: list[int] = []
     is_long = moves.text.startswith(LONG)
     try:
-        state = read_position(played, moves.text or None, setup.first or None)
+        state = read_position(played, moves.text or None, question.first)
         if not is_long:
             listed = read_moves(moves.text, played.single_digits)
             last = write_moves(listed[:-1], played.single_digits)
-            before = read_position(played, last, setup.first or None) if listed else None
+            before = read_position(played, last, question.first) if listed else None
     except PlyscopeError as error:
         st.error(page_markdown(str(error)))
 
     def change(moves: list[int]) -> None:
-        draft.moves = Wish(setup.game, write_moves(moves, played.single_digits))
+        draft.moves = Wish(draft.game, write_moves(moves, played.single_digits))
         draft.version += 1
 
     def typed() -> None:
-        draft.moves = Wish(setup.game, _normal(st.session_state[key], played))
+        draft.moves = Wish(draft.game, _normal(st.session_state[key], played))
 
     if state is not None:
         with st.container(key="position"):
@@ -219,7 +226,7 @@ def ask_for_position(setup: Setup, draft: Draft, played: Any, salt: str, moves: 
         st.button("Undo", icon=":material/undo:", on_click=change, args=(listed[:-1],), disabled=not listed, key=f"undo {salt}")
     if isinstance(played, Nim) and listed:
         st.caption(page_markdown(spoken_moves(played, moves.text)))
-    return replace(setup, moves=moves.text)
+    return question.replace(position=moves.text or None)
 
 
 def _how_to_type(played: Any) -> str:

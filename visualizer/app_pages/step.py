@@ -3,11 +3,11 @@
 import msgspec
 import streamlit as st
 
-from engine import SearchTree
+from engine import Question, SearchTree
 from engine.record.columns import ROOT
 from engine.record.recorder import MEMORY_LIMIT
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
-from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, Setup, read_setup
+from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, key_of, parameters_of, read_search, words_of
 from visualizer.app_pages.awaiting import get_ready, searched, spared_nodes
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.search_form import ask_for_search
@@ -27,23 +27,23 @@ def page() -> None:
     st.html(STYLE)
     come_back("step")
     parameters = st.query_params.to_dict()
-    setup, wrong = read_setup(parameters)
+    question, wrong = read_search(parameters)
     keep_address("step", without=IN_THE_BROWSER)  # these change there without the server
-    fall_back("step", wrong, setup.parameters())
-    share_search(setup)
-    st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == setup), None)
+    fall_back("step", wrong, parameters_of(question))
+    share_search(question)
+    st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == question), None)
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     with st.container(horizontal=True, vertical_alignment="center"):
         headline = st.empty()
-        headline.markdown(f"**{page_markdown(_short(setup.words()))}**")
+        headline.markdown(f"**{page_markdown(_short(words_of(question)))}**")
         get_ready()
-        with st.popover("Change", icon=":material/tune:", key=f"change {setup}"):  # a new key closes it
-            ask_for_search(setup, open_setup)
+        with st.popover("Change", icon=":material/tune:", key=f"change {key_of(question)}"):  # a new key closes it
+            ask_for_search(question, open_search)
         downloads = st.empty()
         with st.popover("Examples", icon=":material/help:", type="tertiary"):
             st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items()))
         offer_game("step")
-    tree = searched(setup)
+    tree = searched(question)
     if tree is None:
         return
     if too_many := too_many_skipped(tree):
@@ -57,8 +57,8 @@ def page() -> None:
     for note in notes_on(tree):
         st.caption(page_markdown(note))
     counts = f"{counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
-    headline.markdown(f"**{page_markdown(_short(setup.words()))}** · {counts}")
-    _show(tree, setup)
+    headline.markdown(f"**{page_markdown(_short(words_of(question)))}** · {counts}")
+    _show(tree, question)
 
 
 def _short(words: str) -> str:
@@ -66,7 +66,7 @@ def _short(words: str) -> str:
     return words if len(words) <= LONGEST_HEADLINE else f"{words[:60]}…{words[-40:]}"
 
 
-def _show(tree: SearchTree, setup: Setup) -> None:
+def _show(tree: SearchTree, question: Question) -> None:
     focus, no_focus = _number("focus", len(tree) - 1, "node")
     part = part_of(tree, focus or ROOT)
     if part is not None:
@@ -78,7 +78,7 @@ def _show(tree: SearchTree, setup: Setup) -> None:
             st.warning(page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    wish, node = viewer(tree, part, spared_nodes(setup, tree), step, key=f"{setup} {focus if part else ROOT}")
+    wish, node = viewer(tree, part, spared_nodes(question, tree), step, key=f"{key_of(question)} {focus if part else ROOT}")
     if wish == "open" and node != focus:
         _focus(node)
         st.rerun()
@@ -118,12 +118,12 @@ def _export(tree: SearchTree, node: int) -> None:
 
 def _open_example() -> None:
     if example := st.session_state.get("example"):
-        st.query_params.from_dict(EXAMPLES[example].parameters())
+        st.query_params.from_dict(parameters_of(EXAMPLES[example]))
 
 
-def open_setup(setup: Setup) -> None:
+def open_search(question: Question) -> None:
     """Show another search: the address says which."""
-    st.query_params.from_dict(setup.parameters())
+    st.query_params.from_dict(parameters_of(question))
     st.rerun()
 
 

@@ -9,7 +9,7 @@ from engine.games.declarations import spoken_move
 from engine.matches.match import Match
 from engine.matches.players import Choice
 from engine.record.columns import ROOT
-from visualizer.app_pages.addresses import setup_of
+from visualizer.app_pages.addresses import parameters_of
 from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
 from visualizer.app_pages.jobs import ThinkingJob
 from visualizer.text.escapes import page_markdown
@@ -79,7 +79,7 @@ def _decision(choice: Choice) -> dict[str, str]:
     if choice.tree is None or choice.question is None:
         return {}
     step = leave_step(choice.tree, part_of(choice.tree), ROOT)
-    return {**setup_of(choice.question).parameters(), "step": str(step)}
+    return {**parameters_of(choice.question), "step": str(step)}
 
 
 def _say(reason: Reason) -> None:

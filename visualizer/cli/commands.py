@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from visualizer.cli import options
+from visualizer.cli import options as asking
 
 EXIT_FAILED, EXIT_INTERRUPTED = 1, 130
 
@@ -42,16 +42,15 @@ def app(port: int | None, host: str, no_browser: bool) -> None:
     serve(host, port, not no_browser)
 
 
-@plyscope.command()
-@options.position
+@plyscope.command(cls=asking.Searching)
+@asking.position
 @click.option("--depth", "-k", type=int, help="K, the depth limit in plies. [default: 4; k-tables 3; trees to the end]")
-@options.algorithm
-@options.evaluated_strictly
-@options.as_published
-@options.max_nodes("Stop after this many nodes.")
-@options.max_memory
-@options.as_json
-@options.writes_trees
+@asking.algorithm
+@asking.evaluation
+@asking.max_nodes("Stop after this many nodes.")
+@asking.max_memory
+@asking.as_json
+@asking.writes_trees
 def search(
     game: str,
     moves: str | None,
@@ -59,14 +58,14 @@ def search(
     depth: int | None,
     algorithm: str,
     evaluation: str | None,
-    strict: bool,
-    as_published: bool,
     max_nodes: int,
     max_memory: int | None,
     as_json: bool,
+    options: dict[str, Any],
     **files: Any,
 ) -> None:
     """Search a position, show what was expanded, and write the tree to files."""
+    from engine import Question
     from engine import search as run_search
     from engine.games.registry import read_game
     from visualizer.cli import search_output
@@ -76,17 +75,9 @@ def search(
     targets = Files(**files)
     played = read_game(game, evaluation)
     K = depth if depth is not None else played.default_depth
-    question: dict[str, Any] = {
-        "game": played,
-        "position": moves,
-        "depth": K,
-        "algorithm": algorithm,
-        "cut_on_equal": not strict,
-        "as_published": as_published,
-        "first": first,
-    }
+    question = Question(played, moves, K, algorithm, first=first, **options)
     with search_progress(question, max_nodes) as on_progress:
-        tree = run_search(**question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
+        tree = run_search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
     if as_json:
         click.echo(json.dumps(search_output.summary(tree), allow_nan=False))
     else:
@@ -99,16 +90,15 @@ def search(
         raise SystemExit(EXIT_INTERRUPTED)
 
 
-@plyscope.command()
-@options.position
+@plyscope.command(cls=asking.Searching)
+@asking.position
 @click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees to the end]")
 @click.option("--algorithms", default="minimax,alphabeta", show_default=True, help="With commas between them.")
 @click.option("--repeat", type=int, default=3, show_default=True, help="How often each search is timed.")
-@options.evaluated_strictly
-@options.as_published
-@options.max_nodes("Nodes of a search; minimax beyond is not run.")
-@options.as_json
-@options.outputs("File to write: .csv .json, charts .svg .png .pdf, reports .md .html .tex.")
+@asking.evaluation
+@asking.max_nodes("Nodes of a search; minimax beyond is not run.")
+@asking.as_json
+@asking.outputs("File to write: .csv .json, charts .svg .png .pdf, reports .md .html .tex.")
 def compare(
     game: str,
     moves: str | None,
@@ -117,11 +107,10 @@ def compare(
     algorithms: str,
     repeat: int,
     evaluation: str | None,
-    strict: bool,
-    as_published: bool,
     max_nodes: int,
     as_json: bool,
     outputs: tuple[str, ...],
+    options: dict[str, Any],
 ) -> None:
     """Compare minimax and alpha-beta per depth, show counts and times, and write tables, charts and reports."""
     from engine import compare as run_comparison
@@ -140,12 +129,11 @@ def compare(
             algorithms,
             repeat,
             first=first,
-            cut_on_equal=not strict,
-            as_published=as_published,
             max_nodes=max_nodes,
             write=write,
             on_progress=on_progress,
             keep_nodes=report.FIGURE_NODES,
+            **options,
         )
     if comparison.rows:
         compare_output.show(comparison, as_json)
@@ -158,7 +146,7 @@ def compare(
 
 @plyscope.command()
 @click.argument("tree_file", type=click.Path())
-@options.writes_trees
+@asking.writes_trees
 def export(tree_file: str, **files: Any) -> None:
     """Write a saved tree (.parquet) to other files."""
     from visualizer.cli.output_files import Files
@@ -210,14 +198,14 @@ def list_everything() -> None:
     "--starts", default="max", show_default=True, help="Who starts: max (player 1), min (player 2), random; or several."
 )
 @click.option("--openings", type=int, default=0, help="Random moves before the players take over, so that games differ.")
-@options.seed
+@asking.seed
 @click.option("--prefer-faster-win", is_flag=True, help="To the players a win counts more the sooner it comes.")
 @click.option("--jobs", type=click.IntRange(1, 1024), help="Processes. [default: one for each core]")
 @click.option("--scheduler", help="Play on a dask cluster: the address of its scheduler, tcp://host:8786.")
 @click.option("--store", help="File that keeps every finished game.")
 @click.option("--resume", is_flag=True, help="Go on with the games that the store holds.")
-@options.as_json
-@options.outputs("File to write: .csv, .json, .svg, .png or .pdf.")
+@asking.as_json
+@asking.outputs("File to write: .csv, .json, .svg, .png or .pdf.")
 def tournament(
     game: str,
     sizes: str | None,
@@ -250,17 +238,16 @@ def tournament(
     tournament_output.run(grid, jobs=-1 if jobs is None else jobs, command=_typed(), **chosen)
 
 
-@plyscope.command()
+@plyscope.command(cls=asking.Searching)
 @click.argument("game")
 @click.option("--depth", "-k", type=int, help="How deep the computer looks. [default: 4; k-tables 3; trees to the end]")
-@options.algorithm
-@options.evaluated_strictly
-@click.option("--as-published", is_flag=True, help="The computer plays a preset with the quirks of its program.")
+@asking.algorithm
+@asking.evaluation
 @click.option("--prefer-faster-win", is_flag=True, help="To the computer a win counts more the sooner it comes.")
 @click.option("--you", type=click.Choice(["max", "min"]), help="Your side. [default: that of the person in the preset]")
 @click.option("--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you]")
 @click.option("--against", type=click.Choice(["search", "random", "human"]), default="search", show_default=True)
-@options.seed
+@asking.seed
 @click.option("--moves", default="", help="Begin after these moves.")
 def play(game: str, **chosen: Any) -> None:
     """Play against the search, in the terminal."""

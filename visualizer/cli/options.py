@@ -26,13 +26,35 @@ position = together(
     click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them."),
 )
 algorithm = click.option("--algorithm", default="alphabeta", show_default=True, help="See plyscope list.")
-evaluated_strictly = together(
-    click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list."),
-    click.option("--strict", is_flag=True, help="Cut only when the value is strictly beyond the bound."),
-)
-as_published = click.option("--as-published", is_flag=True, help="Run a preset with the quirks of its original program.")
+evaluation = click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+class Searching(click.Command):
+    """A command that searches: it has the options that the algorithms declare, and gets those that were given as `options`."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*self.params, *map(_of_algorithm, _declared().values()), *super().get_params(ctx)[len(self.params) :]]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        typed = {name: ctx.params.pop(name) for name in _declared()}
+        ctx.params["options"] = {
+            name: option.read("1" if option.is_switch else typed[name]) for name, option in _declared().items() if typed[name]
+        }
+        return super().invoke(ctx)
+
+
+def _declared() -> dict[str, Any]:
+    """The options of all algorithms by name, each once."""
+    from engine.algorithms import ALGORITHMS
+
+    return {option.name: option for algorithm in ALGORITHMS.values() for option in algorithm.options}
+
+
+def _of_algorithm(option: Any) -> click.Option:
+    usual = "" if option.is_switch else f" [default: {option.default}]"
+    return click.Option([option.typed, option.name], is_flag=option.is_switch, help=f"{option.typed_line}{usual}")
 
 
 def max_nodes(meaning: str) -> Callable[[Runs], Runs]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -55,19 +56,18 @@ def play_command(
     depth: int | None,
     algorithm: str,
     evaluation: str | None,
-    strict: bool,
-    as_published: bool,
     prefer_faster_win: bool,
     you: str | None,
     starts: str | None,
     against: str,
     seed: int,
     moves: str,
+    options: dict[str, Any],
 ) -> None:
     """Set the match up as the options say, and play it."""
     played = read_game(game, evaluation)
     K = played.default_depth if depth is None else depth
-    searcher = SearchPlayer(K, algorithm, "", "", not strict, as_published, prefer_faster_win)
+    searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **options)
     opponent = {"search": searcher, "random": RandomPlayer(seed), "human": HUMAN}[against]
     you = you or ("min" if getattr(played, "searcher_is_max", False) else "max")
     check_player(searcher, played, "min" if you == "max" else "max")
@@ -142,8 +142,8 @@ def read_move(match: Match, line: str) -> int:
 
 def _computer_moves(sitting: Sitting) -> None:
     match, player = sitting.match, sitting.match.player
-    options = {"depth": player.depth, "algorithm": player.algorithm} if isinstance(player, SearchPlayer) else {}
-    with search_progress({**match.question, **options}, MAX_NODES) as on_progress:
+    question = player.asks(match.question) if isinstance(player, SearchPlayer) else match.question
+    with search_progress(question, MAX_NODES) as on_progress:
         choice = match.choose(on_progress)
     if choice is None:  # nothing stops it but Ctrl-C, which does not come back here
         raise KeyboardInterrupt
@@ -163,7 +163,7 @@ def _hint(sitting: Sitting) -> None:
     if sitting.match.over:
         say(sitting, "The game is over: there is no move to value.", "yellow")
         return
-    with search_progress({**sitting.match.question, "depth": sitting.hint_depth}, MAX_NODES) as on_progress:
+    with search_progress(sitting.match.question.replace(depth=sitting.hint_depth), MAX_NODES) as on_progress:
         found = hints(sitting.match, sitting.hint_depth, on_progress=on_progress)
     say(sitting, f"Value of each move, for MAX, {deep(sitting.hint_depth)} (* best for {sitting.match.side.upper()}):", "dim")
     sitting.console.print(_hint_table(found, sitting.console.width))

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from engine import Question
 
 PATIENCE = 1.0  # seconds that a search may take without a bar
 
@@ -44,7 +47,7 @@ class Bar:
 
 
 @contextmanager
-def search_progress(question: dict[str, Any], max_nodes: int) -> Iterator[Callable[[int], None]]:
+def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[int], None]]:
     """For a search that takes over a second, with the number of nodes to expect."""
     counts = TextColumn("{task.completed:,.0f} nodes, about {task.total:,.0f} expected")
     expected = 0
@@ -55,7 +58,7 @@ def search_progress(question: dict[str, Any], max_nodes: int) -> Iterator[Callab
             if bar.wanted:
                 from engine.analysis.estimation import estimate
 
-                expected = max(nodes, expected or min(estimate(**question), max_nodes))
+                expected = max(nodes, expected or min(estimate(question), max_nodes))
                 bar.show(description="searching", completed=nodes, total=expected)
 
         yield on_progress

@@ -27,7 +27,7 @@ def summary(tree: SearchTree) -> dict[str, Any]:
     best = tree.root.best_child
     return {
         "game": game_text(tree.game) or tree.game.name,
-        "position": tree.search.position or "",
+        "position": tree.question.position_text or "",
         "algorithm": tree.algorithm,
         "evaluation": getattr(tree.game, "evaluation", None) if hasattr(tree.game, "rule") else None,
         "depth": tree.K,
@@ -58,20 +58,16 @@ def show_search(tree: SearchTree) -> None:
 
 
 def _headline(tree: SearchTree) -> Text:
-    asked = tree.search
-    moves = spoken_moves(tree.game, asked.position or "")
-    position = {None: "a given position", "": "the start"}.get(asked.position, f"after {moves}")
+    asked = tree.question
+    moves = spoken_moves(tree.game, asked.position_text or "")
+    position = {None: "a given position", "": "the start"}.get(asked.position_text, f"after {moves}")
     plies = "to the end" if tree.K is None else f"K={tree.K}"
     parts = [tree.game.name, position, asked.algorithm, plies]
     if hasattr(tree.game, "rule"):
         parts.append(f"evaluation {tree.game.evaluation}")
     if asked.first:
         parts.append(f"{asked.first.upper()} moved first")
-    if not asked.cut_on_equal:
-        parts.append("strict cutoffs")
-    if asked.as_published:
-        parts.append("as published")
-    return Text(" · ".join(parts), style="bold")
+    return Text(" · ".join([*parts, *asked.extras]), style="bold")
 
 
 def _result(tree: SearchTree) -> Table:
@@ -97,7 +93,7 @@ def _result(tree: SearchTree) -> Table:
 
 def _time(tree: SearchTree) -> str:
     speed = tree.expanded / max(tree.seconds, 1e-9)
-    how = "compiled" if tree.search.compiled else "readable text"
+    how = "compiled" if tree.compiled else "readable text"
     return f"{tree.seconds:.3f} s, {speed / 1e6:.1f} M nodes/s ({how})" if tree.expanded > 1000 else f"{tree.seconds:.3f} s"
 
 

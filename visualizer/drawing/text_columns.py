@@ -88,7 +88,7 @@ def skipped_names(view: Shown) -> SkippedNames:
     tree = view.tree
     length = np.where(view.row >= 0, tree.columns.skipped[view.row], 0).astype(np.int32)
     start = np.cumsum(length, dtype=np.int32) - length
-    if tree.search.compiled:
+    if tree.compiled:
         codes, different = distinct(skipped_columns(tree, view.row[length > 0]))
         return SkippedNames(start, length, codes, [tree.game.move_name(int(move)) for move in different])
     texts: dict[str, int] = {}

@@ -194,7 +194,7 @@ def _fill_in_skipped(
 ) -> None:
     """The moves of the stubs, and who would be to move after them: at Connect the other side, elsewhere the game is asked."""
     stubs = np.flatnonzero(row < 0)
-    if tree.search.compiled:
+    if tree.compiled:
         cut = np.flatnonzero((row >= 0) & (tree.columns.skipped[row] > 0))
         per_node = tree.columns.skipped[row[cut]]
         moves = skipped_columns(tree, row[cut])

@@ -17,12 +17,14 @@ from visualizer.drawing import comparison_chart
 from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.text.captions import COUNTING, ROUNDED, place, where
+from visualizer.text.move_reasons import options_typed
 from visualizer.text.numbers import counted, telling_apart
 from visualizer.text.sentences import sentence
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.text.widths import short
 
 CUTOFFS_SHOWN = 5
+CUTOFFS = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal
 LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
 LONGEST_BOARD = 40  # lines
 POSSIBLE = (
@@ -108,8 +110,7 @@ def command(comparison: Comparison) -> str:
     words += ["--depths", depths_text(comparison.depths)]
     words += ["--algorithms", ",".join(comparison.algorithms)] if comparison.algorithms != COMPARED else []
     words += ["--repeat", str(comparison.repeat)]
-    words += ["--strict"] if not comparison.cut_on_equal else []
-    words += ["--as-published"] if comparison.as_published else []
+    words += options_typed(comparison.chosen)
     words += ["--max-nodes", str(comparison.max_nodes)] if comparison.max_nodes != MAX_NODES else []
     return shlex.join(words)
 
@@ -126,8 +127,9 @@ def _setup(comparison: Comparison) -> Iterator[Block]:
         ["evaluation", game.evaluation if hasattr(game, "rule") else ""],
         ["depths K", depths_text(comparison.depths)],
         ["algorithms", ", ".join(ALGORITHMS[name].title for name in comparison.algorithms)],
-        ["cutoffs", "when the value reaches the bound" if comparison.cut_on_equal else "only when the value is beyond the bound"],
-        ["as published", "yes, with the quirks of the original program" if comparison.as_published else ""],
+        ["cutoffs", CUTOFFS[comparison.options["cut_on_equal"]] if "cut_on_equal" in comparison.options else ""],
+        ["as published", "yes, with the quirks of the original program" if comparison.options.get("as_published") else ""],
+        *([option.label, str(value)] for option, value in comparison.chosen if not option.is_switch),
         ["at most", f"{comparison.max_nodes:,} nodes a search"],
     ]
     yield Table("", ["", ""], [fact for fact in facts if fact[1]], (0, 1))

@@ -23,15 +23,11 @@ def title(tree: SearchTree) -> str:
     >>> title(search(preset("k-tables"), "3", depth=3))
     'k-tables, position 3, alpha-beta, K=3'
     """
-    asked = tree.search
-    parts = where(tree.game, asked.position, asked.first)
+    asked = tree.question
+    parts = where(tree.game, asked.position_text, asked.first)
     parts.append(ALGORITHMS[asked.algorithm].title)
-    parts.append("to the end" if asked.K is None else f"K={asked.K}")
-    if not asked.cut_on_equal:
-        parts.append("strict cutoffs")
-    if asked.as_published:
-        parts.append("as published")
-    return ", ".join(parts)
+    parts.append("to the end" if asked.depth is None else f"K={asked.depth}")
+    return ", ".join([*parts, *asked.extras])
 
 
 def where(game: Any, position: str | None, first: str | None) -> list[str]:

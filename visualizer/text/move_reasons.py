@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import Option
 from engine.games.declarations import evaluation_name
 from engine.games.registry import game_text
 from engine.matches.players import Choice
+from engine.question import Question
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 from visualizer.text.numbers import counted
@@ -32,7 +34,7 @@ def explanation(choice: Choice) -> Iterator[str]:
     algorithm = ALGORITHMS[tree.algorithm].title
     yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
     yield from root_sentences(tree)
-    if isinstance(question["position"], str) and game_text(question["game"]):  # a game and a position that can be typed
+    if isinstance(question.position, str) and game_text(question.game):  # a game and a position that can be typed
         yield f"{COMMAND}{search_command(question)}"
 
 
@@ -49,15 +51,18 @@ def root_sentences(tree: SearchTree) -> Iterator[str]:
     yield sentence(trace[len(trace) - 1])
 
 
-def search_command(question: dict[str, Any]) -> str:
+def search_command(question: Question) -> str:
     """The command that runs the same search."""
-    words = ["plyscope", "search", game_text(question["game"])]
-    if question["position"]:
-        words += ["--moves", question["position"], "--first", question["first"]]
-    elif question["first"] not in (None, "max"):
-        words += ["--first", question["first"]]
-    if question["depth"] is not None:
-        words += ["--depth", str(question["depth"])]
-    words += ["--algorithm", question["algorithm"]]
-    words += ["--strict"] * (not question["cut_on_equal"]) + ["--as-published"] * question["as_published"]
-    return shlex.join(words)
+    words = ["plyscope", "search", game_text(question.game)]
+    if question.position:
+        words += ["--moves", question.position, "--first", question.first or "max"]
+    elif question.first not in (None, "max"):
+        words += ["--first", question.first or "max"]
+    if question.depth is not None:
+        words += ["--depth", str(question.depth)]
+    return shlex.join([*words, "--algorithm", question.algorithm, *options_typed(question.chosen)])
+
+
+def options_typed(chosen: list[tuple[Option, Any]]) -> list[str]:
+    """Options as they are typed on the command line."""
+    return [word for option, value in chosen for word in (option.typed, *([] if option.is_switch else [str(value)]))]

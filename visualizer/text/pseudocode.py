@@ -45,7 +45,7 @@ def _code_json(algorithm: Algorithm, cut_on_equal: bool) -> dict[str, Any]:
 
 def code_of(tree: SearchTree) -> Code:
     """The pseudo-code that goes with the search."""
-    return ALGORITHMS[tree.algorithm].pseudocode(tree.search.cut_on_equal)
+    return ALGORITHMS[tree.algorithm].pseudocode(tree.cut_on_equal)
 
 
 def code_line(step: Step) -> int:
@@ -87,7 +87,7 @@ def line_numbers(step: Step) -> str:
     if step.kind == LEAVE_CUT:
         numbers["bound"] = node.beta if node.maximizing else node.alpha
     written = telling_apart(*numbers.values())
-    sign = SIGNS[node.tree.search.cut_on_equal][side]
+    sign = SIGNS[node.tree.cut_on_equal][side]
     return NUMBERS[name].format(sign=sign, **{name: written(value) for name, value in numbers.items()})
 
 

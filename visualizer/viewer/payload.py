@@ -97,7 +97,7 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
     """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
     tried ones are there too."""
-    if part is not None and not tree.search.compiled:
+    if part is not None and not tree.compiled:
         return _skipped_in_part(tree, part)
     cut = _cut_rows(tree, part)
     found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
@@ -131,7 +131,7 @@ def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> tuple[np.n
     skipped = tree.columns.skipped[rows]
     cut = np.flatnonzero(wanted)
     states = tree.states(rows.start, rows.stop)
-    if tree.search.compiled:
+    if tree.compiled:
         occupied = states.max_discs[cut] | states.min_discs[cut]
         moves = _untried_columns(tree.game, occupied, states.max_to_move[cut], skipped[cut])
         return moves, np.repeat(~states.max_to_move[cut], skipped[cut]).astype(np.uint8)
@@ -156,7 +156,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None,
     meta = {
         "algorithm": tree.algorithm,
         "windows": tree.windows,
-        "cutOnEqual": tree.search.cut_on_equal,
+        "cutOnEqual": tree.cut_on_equal,
         "quirk": tree.quirk,
         "infinite": tree._infinite,
         "stopped": tree.stopped,

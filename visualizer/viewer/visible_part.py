@@ -15,7 +15,7 @@ SKIPPED_MOST = 1_000_000  # moves skipped by cutoffs that are played out for a p
 
 def too_many_skipped(tree: SearchTree) -> str:
     """Why a tree is not drawn: a game with thousands of moves has as many stubs at every cutoff. Empty if it is."""
-    if tree.search.compiled or tree.skipped <= SKIPPED_MOST:
+    if tree.compiled or tree.skipped <= SKIPPED_MOST:
         return ""
     return (
         f"The cutoffs of this search skipped {tree.skipped:,} moves, and {SKIPPED_MOST:,} are drawn at most: "

@@ -1,0 +1,113 @@
+"""What a search is asked: one value, which links, files, jobs, caches, comparisons and matches carry.
+
+What bounds a run (nodes, memory, who watches it, whether it runs compiled) is no part of the question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import MAX_DEPTH, Option
+from engine.errors import BadDepth, PlyscopeError, UnknownName
+from engine.games.connect import LONG
+from engine.games.protocol import check_game
+from engine.whole_numbers import is_whole
+
+USUAL_ALGORITHM = "alphabeta"
+
+
+@dataclass(frozen=True, init=False)
+class Question:
+    """A position of a game, how deep to look, and how.
+
+    >>> from engine import preset, search
+    >>> question = Question(preset("k-tables"), "3", depth=3, cut_on_equal=False)
+    >>> question.options
+    {'cut_on_equal': False, 'as_published': False}
+    >>> search(question).expanded == search(preset("k-tables"), "3", depth=3, cut_on_equal=False).expanded
+    True
+    """
+
+    game: Any
+    position: Any  # moves as text, or a state; None: the start
+    first: str | None  # the side that made the first of the moves; None: as the game has it
+    depth: int | None  # K; None: to the end of the game
+    algorithm: str
+    settings: tuple[tuple[str, Any], ...]  # every option of the algorithm with its value
+
+    def __init__(
+        self,
+        game: Any,
+        position: Any = None,
+        depth: int | None = None,
+        algorithm: str = USUAL_ALGORITHM,
+        *,
+        first: str | None = None,
+        **options: Any,
+    ):
+        check_game(game)
+        if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
+            raise UnknownName("algorithm", algorithm, ALGORITHMS)
+        if depth is not None and (not is_whole(depth) or not 0 <= depth <= MAX_DEPTH):
+            raise BadDepth(f"depth {depth!r} is not possible: give 0 to {MAX_DEPTH} plies, or none to search to the end")
+        if is_whole(position) and getattr(game, "reads_longs", False):
+            position = f"{LONG}{position}"
+        settings = tuple(ALGORITHMS[algorithm].settings(options).items())
+        facts = (game, position, first, None if depth is None else int(depth), algorithm, settings)
+        for name, value in zip(self.__dataclass_fields__, facts, strict=True):
+            object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        """Not every game and state has one of its own."""
+        return hash((type(self.game), self.position_text, self.first, self.depth, self.algorithm, self.settings))
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the algorithm, each with its value."""
+        return dict(self.settings)
+
+    @property
+    def chosen(self) -> list[tuple[Option, Any]]:
+        """The options that are not as usual, with their values."""
+        declared = ((ALGORITHMS[self.algorithm].option(name), value) for name, value in self.settings)
+        return [(option, value) for option, value in declared if value != option.default]
+
+    @property
+    def extras(self) -> list[str]:
+        """What is to be said of the options that are not as usual."""
+        return [option.words(value) for option, value in self.chosen]
+
+    @property
+    def position_text(self) -> str | None:
+        """The position as it is written; None for a state, which has no short text."""
+        if self.position is None:
+            return ""
+        return self.position if isinstance(self.position, str) else None
+
+    def replace(self, **changes: Any) -> Question:
+        """The same question but for these parts and options. Another algorithm keeps the options that it knows."""
+        parts = {name: changes.pop(name, getattr(self, name)) for name in ("game", "position", "first", "depth", "algorithm")}
+        known = {option.name for option in ALGORITHMS[parts["algorithm"]].options} if parts["algorithm"] in ALGORITHMS else ()
+        kept = {name: value for name, value in self.settings if name in known}
+        return Question(**parts, **{**kept, **changes})
+
+
+def as_question(game: Any, position: Any, depth: int | None, algorithm: str, **others: Any) -> Question:
+    """The question that the arguments of `search` ask. `game` may be one already; then it is all there is."""
+    if not isinstance(game, Question):
+        return Question(game, position, depth, algorithm, **others)
+    parts = {"position": position, "depth": depth, "algorithm": algorithm if algorithm != USUAL_ALGORITHM else None, **others}
+    if given := [name for name, value in parts.items() if value is not None]:
+        raise PlyscopeError(f"a question was given, and {', '.join(given)} besides: ask question.replace({given[0]}=...)")
+    return game
+
+
+class Search(NamedTuple):
+    """A question that has been checked: what it comes to."""
+
+    question: Question
+    root: Any  # the state of the position
+    quirk: str  # of the original program, that as_published brings back; empty without
+    compiled: bool  # whether the kernel runs it

@@ -1,0 +1,9 @@
+"""Searches in words, as addresses and forms have them."""
+
+from engine import Question
+from engine.games.registry import read_game
+
+
+def asked(game="k-tables", moves="3", first="", algorithm="alphabeta", depth=3, strict=False, published=False):
+    options = {"cut_on_equal": not strict, "as_published": published}
+    return Question(read_game(game), moves or None, depth, algorithm, first=first or None, **options)
