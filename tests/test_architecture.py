@@ -1,6 +1,7 @@
 """Imports point one way. `python -m tests.test_architecture` draws the picture of the README anew."""
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -164,6 +165,15 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command):
     heavy = ("numba", "streamlit", "networkx", "pyarrow", "pandas")
     code = f"{command}; import sys; print([name for name in {heavy} if name in sys.modules])"
     assert run([sys.executable, "-c", code]).stdout == "[]\n"
+
+
+GAMES = re.compile(r"\b(connect\w*|tic-?tac-?toe\w*|nim|literal|k-tables|full-depth|long-state|threats)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "visualizer/viewer/assets").glob("*.js")), ids=name_of)
+def test_the_browser_knows_no_game(path):
+    """It draws what a game declares: no name of a game is in its modules."""
+    assert not GAMES.findall(path.read_text())
 
 
 def test_a_word_has_one_meaning():

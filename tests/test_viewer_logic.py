@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.games.boards import board_of
+from engine.games.boards import board_of, cell_of
 from engine.games.protocol import move_of
 from engine.tree.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
@@ -182,6 +182,10 @@ def cells_at(node):
     return board and list(board.cells)
 
 
+def cell_of_code(node, code):
+    return cell_of(node.tree.game, move_of(node.tree.game, node.state, code))
+
+
 def row_answer(trace, node):
     told = {
         "value": node.value,
@@ -201,6 +205,8 @@ def row_answer(trace, node):
         "path": node.path,
         "parent": node.parent,
         "board": cells_at(node),
+        "moveCell": None if node == 0 else cell_of_code(node.parent, node.move),
+        "skippedCells": [cell_of_code(node, move) for move in node.skipped_moves],
         "skippedMoves": node.skipped_moves,
         "skippedValues": None,  # the tests send no tree of minimax along
         "skippedMaximizing": [side_after(node, move) for move in node.skipped_moves],

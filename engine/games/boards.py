@@ -58,10 +58,12 @@ Change = tuple[tuple[int, int], ...]  # the cells, or heaps, that are different 
 
 def board_of(game: Any, state: Any) -> Board | None:
     """The board that a game declares; None if it has none."""
-    declared = getattr(game, "board", None)
-    if declared is None:
-        return None
-    board = declared(state)
+    return declared_board(game, state) if hasattr(game, "board") else None
+
+
+def declared_board(game: Any, state: Any) -> Board:
+    """The board of a game that has one."""
+    board = game.board(state)
     if not isinstance(board, Board):
         raise BadGame(f"board() gave {shortened(board)} in state {shortened(state)}: a Board of engine.games.boards is needed")
     _check(board)
@@ -78,6 +80,8 @@ def _check(board: Board) -> None:
         raise BadGame(f"a board of {board.rows} rows x {board.cols} columns: 1 to {MOST_CELLS:,} cells are possible")
     if len(cells) != wanted or min(cells) < 0 or max(cells) > most:
         raise BadGame(f"the cells {shortened(cells)} of a board: {wanted} whole numbers from 0 to {most} are needed")
+    if not all(piece.look in LOOKS and piece.side in (MAX, MIN, NOBODY) for piece in board.pieces):
+        raise BadGame(f"the pieces of a board: known are {', '.join(LOOKS)}, and a side is max, min or empty")
     if len(board.labels) not in (0, board.cols if board.is_grid else board.rows) or len(board.cell_labels) not in (0, wanted):
         raise BadGame("the labels of a board: one for each column or heap, cell_labels one for each cell")
 

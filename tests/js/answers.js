@@ -55,6 +55,8 @@ function answer({ payload, steps: numbers, rows }) {
       path: tree.path(i),
       parent: tree.parent(i),
       board: boardAt(tree, i)?.cells ?? null,
+      moveCell: i === 0 ? null : tree.moveCell(i),
+      skippedCells: tree.skippedCells(i),
       skippedMoves: tree.skippedMoves(i),
       skippedValues: tree.skippedValues(i),
       skippedMaximizing: tree.skippedMaximizing(i),

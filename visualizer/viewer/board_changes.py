@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.games.boards import Change, board_of, difference
+from engine.games.boards import Change, declared_board, difference
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import walk
@@ -22,7 +22,7 @@ class Changes(NamedTuple):
 
 def changes(tree: SearchTree, part: VisiblePart | None) -> Changes:
     """The changes in all rows that are shown of a tree whose game has a board."""
-    return _dropped(tree, part) if tree.search.compiled else _compared(tree, part)
+    return _dropped(tree, part) if tree.compiled else _compared(tree, part)
 
 
 def _dropped(tree: SearchTree, part: VisiblePart | None) -> Changes:
@@ -41,14 +41,37 @@ def _compared(tree: SearchTree, part: VisiblePart | None) -> Changes:
     """By comparing the boards of parents and children."""
     rows = np.arange(len(tree)) if part is None else part.rows
     parents = tree.parent if part is None else part.parents(tree)
-    numbers: dict[Change, int] = {}
-    boards: list[Any] = [None] * (tree.height + 1)  # of the latest row at each depth
+    depths = tree.columns.depth[rows].tolist()
+    table = _Table(tree.game)
+    states: list[Any] = [None] * (tree.height + 1)  # of the latest row at each depth
     of_row = np.zeros(len(rows), np.uint32)
     for place, state, _ in walk(tree, rows, parents):
-        depth = int(tree.columns.depth[rows[place]])
-        boards[depth] = board_of(tree.game, state)
+        depth = depths[place]
+        states[depth] = state
         if depth:
-            of_row[place] = numbers.setdefault(difference(boards[depth - 1], boards[depth]), len(numbers))
-    start = np.cumsum([0, *map(len, numbers)], dtype=np.uint32)
-    flat = np.array([pair for change in numbers for pair in change], np.uint32).reshape(-1, 2)
+            of_row[place] = table.number(states[depth - 1], state)
+    start = np.cumsum([0, *map(len, table.numbers)], dtype=np.uint32)
+    flat = np.array([pair for change in table.numbers for pair in change], np.uint32).reshape(-1, 2)
     return Changes(of_row, start, flat[:, 0], flat[:, 1])
+
+
+class _Table:
+    """The different changes, in the order in which they were met."""
+
+    def __init__(self, game: Any):
+        self.numbers: dict[Change, int] = {}
+        self._game = game
+        self._known: dict[Any, int] = {}  # by the states before and after: many paths lead to the same
+
+    def number(self, before: Any, after: Any) -> int:
+        """The number of the change from one state to the next."""
+        try:
+            if (before, after) not in self._known:
+                self._known[before, after] = self._compared(before, after)
+            return self._known[before, after]
+        except TypeError:  # states that have no hash
+            return self._compared(before, after)
+
+    def _compared(self, before: Any, after: Any) -> int:
+        change = difference(declared_board(self._game, before), declared_board(self._game, after))
+        return self.numbers.setdefault(change, len(self.numbers))

@@ -97,9 +97,9 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
     """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
     tried ones are there too."""
-    if part is not None and not tree.compiled:
-        return _skipped_in_part(tree, part)
     cut = _cut_rows(tree, part)
+    if part is not None and not tree.compiled and cut.any():
+        return _skipped_in_part(tree, part)
     found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
     moves = [np.zeros(0, tree.columns.move.dtype), *(moves for moves, _ in found)]
     sides = [np.zeros(0, np.uint8), *(sides for _, sides in found)]
