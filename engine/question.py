@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH, Option
 from engine.errors import BadDepth, PlyscopeError, UnknownName
-from engine.games.connect import LONG
+from engine.games.declarations import position_text
 from engine.games.protocol import check_game
 from engine.whole_numbers import is_whole
 
@@ -52,8 +52,9 @@ class Question:
             raise UnknownName("algorithm", algorithm, ALGORITHMS)
         if depth is not None and (not is_whole(depth) or not 0 <= depth <= MAX_DEPTH):
             raise BadDepth(f"depth {depth!r} is not possible: give 0 to {MAX_DEPTH} plies, or none to search to the end")
-        if is_whole(position) and getattr(game, "reads_longs", False):
-            position = f"{LONG}{position}"
+        if position is not None and not isinstance(position, str):
+            text = position_text(game, position)
+            position = position if text is None else text
         settings = tuple(ALGORITHMS[algorithm].settings(options).items())
         facts = (game, position, first, None if depth is None else int(depth), algorithm, settings)
         for name, value in zip(self.__dataclass_fields__, facts, strict=True):

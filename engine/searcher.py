@@ -10,10 +10,7 @@ from engine.algorithms.facts import MAX_DEPTH
 from engine.budget import check_budget
 from engine.errors import BadLimit, NotCompilable, PlyscopeError
 from engine.games import quirks
-from engine.games.connect import Connect
-from engine.games.literal import Literal
-from engine.games.nim import Nim
-from engine.games.tictactoe import TicTacToe
+from engine.games.declarations import check_depth, checks_positions, kernel_board, preset_of, quirk_of, reads_positions
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
 from engine.record.columns import Columns, settle
 from engine.record.recorder import INTERRUPTED, Record, SearchStopped, Tally
@@ -110,10 +107,9 @@ def checked(question: Question, max_nodes: int, compiled: bool | None) -> Search
     game, algorithm = question.game, ALGORITHMS[question.algorithm]
     quirk = quirk_brought_back(game) if question.options.get("as_published") else ""
     root = read_position(game, question.position, question.first)
-    if question.depth is not None and hasattr(game, "check_depth"):
-        game.check_depth(question.depth, root)
+    check_depth(game, question.depth, root)
     obstacle = obstacle_to_compiling(game) or ("" if algorithm.kernel else f"{algorithm.name} has no compiled text")
-    if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and game.evaluation == "spread":
+    if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
         obstacle = "its quirk is made of ints, and spread of floats"
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
@@ -131,10 +127,11 @@ def machine_for(asked: Search, recording: bool = True) -> Any:
         return None
     from engine.compiled.driver import CompiledSearch, load_kernel
 
-    load_kernel("spread" if question.game.evaluation == "spread" else "none")
+    board = kernel_board(question.game)
+    load_kernel("spread" if board.evaluation == "spread" else "none")
     pruning = ALGORITHMS[question.algorithm].windows
     cut_on_equal = question.options["cut_on_equal"]
-    return CompiledSearch(question.game, asked.root, plies, pruning, cut_on_equal, asked.quirk, recording)
+    return CompiledSearch(board, asked.root, plies, pruning, cut_on_equal, asked.quirk, recording)
 
 
 def run_text(asked: Search, record: Record | Tally) -> float:
@@ -171,18 +168,16 @@ def _run_readable(
 
 def quirk_brought_back(game: Any) -> str:
     """The quirk that as_published means for this game."""
-    if not getattr(game, "preset", ""):
+    if not preset_of(game):
         raise PlyscopeError("as_published needs a preset: only those have an original program whose quirks can be run")
-    return game.quirk
+    return quirk_of(game)
 
 
 def read_position(game: Any, position: Any, first: str | None = None) -> Any:
-    """The state meant by a move string, a state, or None for the start. Our own games check a state that they are given."""
+    """The state meant by a move string, a state, or None for the start. Some games check a state that they are given."""
     if position is None and first is None:
         return game.start()
-    reads = callable(getattr(game, "state", None)) and (
-        position is None or isinstance(position, str) or isinstance(game, (Connect, Literal, Nim, TicTacToe))
-    )
+    reads = checks_positions(game) or (reads_positions(game) and (position is None or isinstance(position, str)))
     if not reads and first is not None:
         raise PlyscopeError(f"{type(game).__name__} cannot read positions (it has no state() method), so `first` has no meaning")
     if not reads:
@@ -193,8 +188,9 @@ def read_position(game: Any, position: Any, first: str | None = None) -> Any:
 
 def obstacle_to_compiling(game: Any) -> str:
     """Why this game is searched by the readable text; empty if the kernel can do it."""
-    if not isinstance(game, Connect):
+    board = kernel_board(game)
+    if board is None:
         return "only Connect boards have a compiled search"
     from engine.compiled.driver import why_not
 
-    return why_not(game)
+    return why_not(board)

@@ -19,14 +19,8 @@ import pyarrow.parquet as pq
 from engine.algorithms import ALGORITHMS
 from engine.atomic_files import write_file
 from engine.errors import BadTreeFile, NotCompilable, shortened
-from engine.games.connect import Connect
-from engine.games.connect import State as ConnectState
-from engine.games.literal import Literal
-from engine.games.nim import Nim
-from engine.games.nim import State as NimState
+from engine.games.declarations import reads_positions, state_of, state_parts, states_as_parts
 from engine.games.registry import game_text, read_game
-from engine.games.tictactoe import State as TicTacToeState
-from engine.games.tictactoe import TicTacToe
 from engine.question import Question, Search
 from engine.record.recorder import STOPPED
 from engine.searcher import checked, read_position
@@ -131,8 +125,9 @@ def _state_list(asked: Search) -> list[Any] | None:
     """The root as a list of numbers (the text of a position may be moves or a 64-bit state); none where only the game itself
     knows its states."""
     question = asked.question
-    if isinstance(question.game, (Connect, TicTacToe, Nim)):
-        return [list(part) if isinstance(part, tuple) else part for part in asked.root]
+    parts = state_parts(question.game, asked.root)
+    if parts is not None:
+        return parts
     return [asked.root] if question.position_text != "" and isinstance(asked.root, (int, str)) else None
 
 
@@ -258,30 +253,22 @@ def _options(header: Header) -> dict[str, Any]:
 
 def _root(name: str, header: Header, game: Any, state: Any) -> Any:
     """The root, which is what the position says where both are in the file."""
-    written = header.position is not None and (header.position == "" or hasattr(game, "state"))
+    written = header.position is not None and (header.position == "" or reads_positions(game))
     if header.state is None:
         if written:
             return read_position(game, header.position or None, header.first)
         if state is None:
             raise BadTreeFile(f"{name} was searched from a state that is not in the file: load it with state=")
         return state
-    root = _read_state(name, game, header.state)
+    root = _read_state(name, header, game, header.state)
     if header.game and written and read_position(game, header.position or None, header.first) != root:
         raise BadTreeFile(f"the root of {name} is not the position {shortened(header.position)} that it names")
     return root
 
 
-def _read_state(name: str, game: Any, parts: list[Any]) -> Any:
+def _read_state(name: str, header: Header, game: Any, parts: list[Any]) -> Any:
+    """The state in a file: as the game writes it, or one that is a number or a text by itself, of a game of its maker's own."""
     try:
-        if isinstance(game, Literal):
-            raise ValueError
-        if not isinstance(game, (Connect, TicTacToe, Nim)):
-            return parts[0]
-        if isinstance(game, Nim):
-            heaps, max_to_move = parts
-            return game.state(NimState(tuple(int(heap) for heap in heaps), bool(max_to_move)))
-        kind: Any = ConnectState if isinstance(game, Connect) else TicTacToeState
-        of_max, of_min, max_to_move = parts
-        return game.state(kind(int(of_max), int(of_min), bool(max_to_move)))
+        return state_of(game, parts) if header.game or states_as_parts(game) else parts[0]
     except (TypeError, ValueError, IndexError):
         raise BadTreeFile(f"the root {parts!r} of {name} is no state of the game") from None

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, Trace, search
+from engine.games.connect import Connect
 from engine.games.connect_evaluations import EVALUATIONS
+from engine.games.literal import Literal
 from engine.games.positions import read_moves
 from engine.games.presets import PRESETS
 from engine.games.registry import game_text, read_game
@@ -37,7 +39,6 @@ from visualizer.app_pages.carried import carried_depths, carried_game, carried_m
 from visualizer.app_pages.game_form import OWN
 from visualizer.app_pages.handed_on import from_play, same_place, to_play
 from visualizer.cli.commands import plyscope
-from visualizer.drawing.board_data import kind_of
 from visualizer.text.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
 from visualizer.text.move_reasons import COMMAND, explanation
 from visualizer.text.spoken_moves import spoken_moves
@@ -82,7 +83,7 @@ def test_every_move_that_is_still_legal_is_kept_between_all_games(data):
     listed = read_moves(kept, after.single_digits)
     assert listed == moves[: len(listed)]
     assert bool(lost) == (listed != moves)
-    if kind_of(before) != kind_of(after):
+    if type(before) is not type(after):
         assert not listed
     elif listed != moves:
         with pytest.raises(PlyscopeError):
@@ -97,7 +98,7 @@ def test_k_is_kept_between_all_games_unless_it_makes_no_sense(before):
         kept, lost = carried_depths(depth, one, other, "", usual)
         assert bool(lost) == (kept != depth)
         if lost:
-            assert (kept, kind_of(other)) == ("end", "literal") or (depth == "end" and kind_of(one) != kind_of(other))
+            assert (kept == "end" and isinstance(other, Literal)) or (depth == "end" and type(one) is not type(other))
 
 
 @pytest.mark.parametrize("before", GAMES)
@@ -105,10 +106,10 @@ def test_another_kind_of_game_begins_with_what_is_the_same_there(before):
     here = read_game(before)
     for kind in KINDS:
         begun = read_game(carried_game(kind, before))
-        if kind == "connect" and kind_of(here) == "connect":
+        if kind == "connect" and isinstance(here, Connect):
             for name in ("rows", "cols", "connect", "rule", "evaluation", "max_order", "min_order"):
                 assert getattr(begun, name) == getattr(here, name)
-        if kind_of(begun) == kind_of(here) == "literal":
+        if isinstance(begun, Literal) and isinstance(here, Literal):
             assert begun.tree == here.tree
         assert kind_of_text(game_text(begun)) in KINDS
 

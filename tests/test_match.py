@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from engine import PlyscopeError, connect, nim, preset, search, tictactoe
-from engine.games.outcome import line_cells, outcome
+from engine.games.declarations import outcome_of, winning_line, wins_only
 from engine.games.registry import game_text, read_game
 from engine.matches.match import HUMAN, Match, hints, starting_side
 from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
@@ -93,7 +93,7 @@ def test_a_position_that_is_rated_above_a_win_does_not_hide_it():
 def distance(game, state):
     """Who wins under best play, and how many plies it lasts: the winner hurries, the loser does not."""
     if game.is_over(state):
-        winner = outcome(game, state).winner
+        winner = outcome_of(game, state).winner
         return (1 if winner == "max" else -1 if winner == "min" else 0), 0
     sign = 1 if game.maximizing(state) else -1
     ends = [distance(game, game.play(state, move)) for move in game.moves(state)]
@@ -232,7 +232,7 @@ def test_outcomes():
     assert (sample.outcome.winner, sample.outcome.scores) == ("min", (2, 8))
     assert Match.read(preset("k-tables"), "0101010").scores == (1, 0)
     assert Match.read(tictactoe(), "021354678").outcome.winner == ""
-    assert line_cells(nim([1]), nim([1]).start()) == frozenset()
+    assert winning_line(nim([1]), nim([1]).start()) == frozenset()
     assert Match.read(read_game("tree:[[3,12],[2]]"), "01").outcome.value == 12
 
 
@@ -279,3 +279,10 @@ def test_hints_tell_how_far_they_are_and_can_be_stopped():
     assert {hint.value for hint in hints(Match(connect()), 6, max_nodes=50)} == {None}
     with pytest.raises(PlyscopeError, match="1 to 500"):
         hints(Match(connect()), 0)
+
+
+@pytest.mark.parametrize("text", ["connect4", "connect:rows=4,order=centre", "connect-m:size=5", "threats", "tictactoe", "nim:1"])
+def test_the_game_that_sees_only_wins_has_the_text_it_is_read_from(text):
+    game = wins_only(read_game(text))
+    assert read_game(game_text(game)) == game
+    assert read_game(game_text(game)).evaluate(game.start()) == 0

@@ -17,7 +17,7 @@ from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
 from engine.analysis.published_figures import published_searches
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
 from engine.errors import PlyscopeError, UnknownName
-from engine.games.literal import Literal
+from engine.games.declarations import only_leaves_count, plies_to_end
 from engine.question import USUAL_ALGORITHM, Question, as_question
 from engine.record.recorder import CANCELLED, INTERRUPTED, says_stop
 from engine.searcher import MAX_NODES, checked, search_unrecorded
@@ -114,7 +114,7 @@ def _options_of(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, di
 
 
 def _usual_depths(game: Any, root: Any) -> tuple[int | None, ...]:
-    return (game.plies(root),) if isinstance(game, Literal) else DEPTHS
+    return (plies_to_end(game, root),) if only_leaves_count(game) else DEPTHS
 
 
 class _Stopped(Exception):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
-from engine.games.connect import Connect
+from engine.games.declarations import most_moves
 from engine.games.protocol import legal_moves
 from engine.question import USUAL_ALGORITHM, Question, as_question
 from engine.searcher import obstacle_to_compiling, search_to_the_end
@@ -58,9 +58,8 @@ def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
 
 def most_nodes(game: Any, depth: int | None) -> float:
     """What no search of this game to this depth exceeds, known without looking; infinite where nothing is known."""
-    if depth is None or not isinstance(game, Connect):
-        return inf
-    return sum(game.cols**ply for ply in range(depth + 1))
+    most = most_moves(game)
+    return inf if depth is None or most is None else sum(most**ply for ply in range(depth + 1))
 
 
 def tree_size(game: Any, root: Any, plies: int) -> float:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from engine.analysis.statistics import doubled_links
-from engine.games.connect import Connect
+from engine.games.declarations import preset_of
 from engine.games.presets import PRESETS, preset
 from engine.matches.tournament import Cell, Tournament, why_repeated
 from engine.matches.tournament_grid import Grid
@@ -58,7 +58,7 @@ class PublishedSearch(NamedTuple):
 
 def published_searches(game: Any, root: Any) -> dict[tuple[int, str], PublishedSearch]:
     """What was published about searches of this very game and position: by depth and algorithm."""
-    if not isinstance(game, Connect) or game != preset("k-tables"):
+    if preset_of(game) != "k-tables" or game != preset("k-tables"):
         return {}
     return {
         (K, algorithm): PublishedSearch(nodes, value, move)

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.compiled.numba_cache import Compiled
 from engine.games.connect import State
+from engine.games.declarations import kernel_board
 from engine.record.columns import MAXIMIZING
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def dropped_discs(tree: SearchTree, rows: Any) -> tuple[np.ndarray, np.ndarray]:
 
     `rows` are in order, and with a row all rows on the way to it are there.
     """
-    game = tree.game
+    game = kernel_board(tree.game)
     of_max, of_min = _replayer(tree)(rows)
     column = np.maximum(tree.columns.move[rows], 0).astype(np.int64)
     in_column = (of_max | of_min) >> (column * game.height).astype(np.uint64) & np.uint64((1 << game.rows) - 1)
@@ -51,7 +52,7 @@ def dropped_discs(tree: SearchTree, rows: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _replayer(tree: SearchTree) -> Callable[[Any], tuple[np.ndarray, np.ndarray]]:
     """Gives MAX's and MIN's discs of rows in order; it goes on from the last rows it was given."""
-    game, root = tree.game, tree.search.root
+    game, root = kernel_board(tree.game), tree.search.root
     owns, others = np.zeros(tree.height + 1, np.uint64), np.zeros(tree.height + 1, np.uint64)
     owns[0], others[0] = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
     columns, bottom = np.array(game.column_cells, np.uint64), np.uint64(game.bottom)

@@ -39,10 +39,8 @@ MAX_ROWS = 2**31 - 2**16  # `end` is an int32
 NO_LIMIT = 2**62  # rows that memory allows, before anybody has asked
 
 
-def why_not(game: Any) -> str:
-    """What keeps a game from being searched by the kernel; empty if nothing does."""
-    if not isinstance(game, Connect):
-        return "only Connect boards are compiled"
+def why_not(game: Connect) -> str:
+    """What keeps a board from being searched by the kernel; empty if nothing does."""
     if switched_off():
         return "numba is switched off (NUMBA_DISABLE_JIT)"
     if game.cols * game.height > BITS:

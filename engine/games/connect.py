@@ -11,8 +11,8 @@ A state is two bitboards. One guard bit above each column stays empty, so that a
     0  7 14 21 28 35 42     <- row 0; bit = column * (rows + 1) + row
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from engine.whole_numbers import is_whole, whole_number
 
 RULES = ("first", "count")
 ORDERS = ("left", "centre")
+USUAL = {"rows": 6, "cols": 7, "connect": 4, "rule": "first", "evaluation": "segments:power", "order": "left"}
 MAX_SIDE = 32
 BITS = 64
 LONG = "long:"  # before a position of the long-state program, written as its 64-bit integer
@@ -57,8 +58,10 @@ class Connect:
     searcher_is_max: bool = False  # default position: whoever makes MAX, the searching side, to move
     default_depth: int = 4
     reads_longs: bool = field(default=False, repr=False)
+
+    # no fields: the same for every board
     words = Words("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
-    steady_names = True
+    steady_names = checks_positions = True
 
     # ---- the rules
 
@@ -117,6 +120,20 @@ class Connect:
             raise IllegalMove(f"{state!r} is no position of this board of {self.rows} rows x {self.cols} columns")
         return state
 
+    def state_parts(self, state: State) -> list[Any]:
+        return list(state)
+
+    def state_of(self, parts: list[Any]) -> State:
+        of_max, of_min, max_to_move = parts
+        return self.state(State(int(of_max), int(of_min), bool(max_to_move)))
+
+    @property
+    def other_positions(self) -> dict[str, str]:
+        return {LONG: "A 64-bit state is a position of long-state only"} if self.reads_longs else {}
+
+    def position_text(self, position: Any) -> str | None:
+        return f"{LONG}{position}" if self.reads_longs and is_whole(position) else None
+
     def why_illegal(self, move: int) -> str:
         return f"column {move} is full" if move in range(self.cols) else f"there is no column {move}"
 
@@ -153,8 +170,15 @@ class Connect:
         return str(move)
 
     @property
+    def text(self) -> str:
+        return self.name
+
+    @property
+    def board_title(self) -> str:
+        return f"{self.rows} × {self.cols}, {self.connect} in a line"
+
+    @property
     def single_digits(self) -> bool:
-        """Whether every move is one digit, so that positions need no commas."""
         return self.cols <= 10
 
     # ---- the board as data
@@ -191,6 +215,44 @@ class Connect:
     @property
     def parts_note(self) -> str:
         return "The original program rounds the sum to 32 bits." if self.evaluation == "spread" else ""
+
+    # ---- the end
+
+    def won_by(self, state: State) -> str:
+        """Not by the evaluation, which may see a full board in its own way."""
+        of_max, of_min = self.counted_scores(state) or (self.has_line(state.max_discs), self.has_line(state.min_discs))
+        return "max" if of_max > of_min else "min" if of_max < of_min else ""
+
+    def counted_scores(self, state: State) -> tuple[int, int] | None:
+        return (self.score(state.max_discs), self.score(state.min_discs)) if self.rule == "count" else None
+
+    def winning_line(self, state: State) -> tuple[int, ...]:
+        bits = 0
+        for discs in (state.max_discs, state.min_discs):
+            for shift in self.shifts:
+                starts = self.full_windows(discs, shift)
+                for step in range(self.connect):
+                    bits |= starts << step * shift
+        return self.cells_of(bits)
+
+    # ---- for searches and players
+
+    @property
+    def most_moves(self) -> int:
+        return self.cols
+
+    @property
+    def square_size(self) -> int | None:
+        return self.rows if self.rows == self.cols else None
+
+    def kernel_board(self) -> "Connect":
+        return self
+
+    def wins_only(self) -> "Connect | None":
+        """Under rule `count` all games last equally long."""
+        if self.rule == "count":
+            return None
+        return replace(self, evaluation="none", name=with_options(self.name, {"evaluation": "none"}))
 
     # ---- geometry
 
@@ -314,14 +376,28 @@ def _one_order(order: Any, cols: int) -> tuple[int, ...]:
 
 def connect_text(kind: str, **options: Any) -> str:
     """The game as text: its kind, and the options that are not the usual ones."""
-    usual = {"rows": 6, "cols": 7, "connect": 4, "rule": "first", "evaluation": "segments:power", "order": "left"}
-    chosen = {option: value for option, value in options.items() if kind != "connect" or value != usual[option]}
+    chosen = {option: value for option, value in options.items() if kind != "connect" or value != USUAL[option]}
     if "order" in chosen:
         chosen["order"] = _order_text(chosen["order"])
     if kind == "connect" and not set(chosen) - {"evaluation", "order"}:
         kind = "connect4"
     listed = ",".join(f"{option}={value}" for option, value in chosen.items())
     return f"{kind}:{listed}" if listed else kind
+
+
+def with_options(game: str, changes: Mapping[str, str]) -> str:
+    """The text of a Connect game with other options.
+
+    >>> with_options("connect4:order=left", {"order": "centre", "evaluation": "lines"})
+    'connect4:evaluation=lines,order=centre'
+    """
+    if not changes:
+        return game
+    kind, _, listed = game.partition(":")
+    options = (dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}) | dict(changes)
+    if kind in ("connect", "connect4"):
+        options = {name: options[name] for name in (*USUAL, *options) if name in options}
+    return f"{kind}:" + ",".join(f"{name}={value}" for name, value in options.items())
 
 
 def _order_text(order: Order) -> str:

@@ -2,10 +2,59 @@
 
 Everything else asks the functions here: no other module looks for an attribute of a game, or tests which game it is. A game of
 the user's own may declare the same things and is then treated as those that come with Plyscope.
+
+Names and words
+    name                   what it is called
+    text                   what `read_game` turns into this very game (a kind that is registered: registry.py)
+    title, board_title     what people call it: "Connect 4 on 4 rows × 5 columns"; on one of several boards: "4 × 5, 4 in a line"
+    words                  how sentences speak of its moves: Words
+    show(state)            a state as lines of text
+    move_name(move)        what people call a move
+    steady_names           True: every move is a small whole number that is called the same in every state
+    why_illegal(move)      why a move cannot be played
+
+Positions
+    state(moves, first)    the state after moves that are given as text; `first` is the side that made the first of them
+    single_digits          whether positions are moves of one digit each, 334, or with commas between them, 3,3,4
+    checks_positions       True: state() is given every position, a list of moves or a state too, and checks it
+    other_positions        positions that are no moves, by what their texts begin with, and whose they are
+    position_text(position)   the text of a position that was not given as text
+    how_to_type            how a person gives moves
+    state_parts(state), state_of(parts)    a state as a short list of numbers and texts, and back
+
+Values
+    evaluation             the name of the evaluation that was chosen for it
+    default_depth          what K usually is; None: the end
+    check_depth(depth, state)   refuses a depth limit
+    plies_to_end(state)    only leaves have values: it is always searched to its end, so many plies below
+    most_moves             no state has more moves
+    square_size            the size of its board, if that is a square
+    kernel_board()         a Connect board with the same moves, states and values, which the kernel can search
+    wins_only()            the same rules with the values 1, 0, -1 for won, undecided, lost; None: no win is faster than another
+
+The end
+    won_by(state)          "max", "min" or "", if the sign of the value does not say it
+    counted_scores(state)  what MAX and MIN have scored so far
+    winning_line(state)    the cells of the finished lines, numbered as on its board (boards.py)
+
+Where it comes from
+    preset, quirk          the published program that it is of, and what `as_published` brings back (quirks.py)
+    searcher_is_max        that program is MAX
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.errors import BadGame, shortened
+from engine.games.protocol import static_value
+
+USUAL_DEPTH = 4
+WINNERS = ("max", "min", "")
+
+
+# ---- names and words
 
 
 class Words(NamedTuple):
@@ -19,7 +68,7 @@ class Words(NamedTuple):
 
 
 def words_of(game: Any) -> Words:
-    """`words`: how sentences speak of the game's moves."""
+    """How sentences speak of the game's moves."""
     declared = getattr(game, "words", None)
     return declared if isinstance(declared, Words) else Words()
 
@@ -34,13 +83,239 @@ def spoken_move(game: Any, name: str) -> str:
     return words_of(game).move.replace("{name}", name)
 
 
+def name_of(game: Any) -> str:
+    """What the game is called; a game without a name by its class."""
+    return str(getattr(game, "name", "") or type(game).__name__)
+
+
+def title_of(game: Any) -> str:
+    """What people call the game; empty where it declares nothing."""
+    return _text(game, "title")
+
+
+def board_title(game: Any) -> str:
+    """What people call one of the boards of the game."""
+    return _text(game, "board_title") or title_of(game)
+
+
 def name_of_code(game: Any) -> Callable[[int], str] | None:
-    """`steady_names`: every move is a small whole number that is called the same in every state, so that no state is needed to
-    name one. Gives what names it; None where a game does not declare that."""
+    """What names a move without the state it is played in; None where names may depend on it."""
     return game.move_name if getattr(game, "steady_names", False) else None
 
 
+def move_name(game: Any, move: Any) -> str:
+    """What people call a move of the game's own."""
+    return str(game.move_name(move)) if _has(game, "move_name") else str(move)
+
+
+def why_illegal(game: Any, move: int, where: str = "there") -> str:
+    """Why a move cannot be played."""
+    return str(game.why_illegal(move)) if _has(game, "why_illegal") else f"{move} is not legal {where}"
+
+
+# ---- positions
+
+
+def reads_positions(game: Any) -> bool:
+    """Whether the game reads positions that are given as text."""
+    return _has(game, "state")
+
+
+def checks_positions(game: Any) -> bool:
+    """Whether the game itself reads and checks whatever is given as a position."""
+    return reads_positions(game) and bool(getattr(game, "checks_positions", False))
+
+
+def lists_moves(game: Any) -> bool:
+    """Whether positions of the game are lists of moves, as positions.py reads and writes them."""
+    return hasattr(game, "single_digits")
+
+
+def single_digits(game: Any) -> bool:
+    """Whether every move is one digit, so that positions need no commas."""
+    return bool(getattr(game, "single_digits", False))
+
+
+def other_positions(game: Any) -> Mapping[str, str]:
+    """Positions that are no moves, by what their texts begin with, and whose they are."""
+    return getattr(game, "other_positions", {})
+
+
+def position_text(game: Any, position: Any) -> str | None:
+    """The text of a position that was not given as text; None where it has none."""
+    return game.position_text(position) if _has(game, "position_text") else None
+
+
+def how_to_type(game: Any) -> str:
+    """How a person gives moves."""
+    return _text(game, "how_to_type") or "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
+
+
+def states_as_parts(game: Any) -> bool:
+    """Whether the game can write its states, and read them again."""
+    return _has(game, "state_parts") and _has(game, "state_of")
+
+
+def state_parts(game: Any, state: Any) -> list[Any] | None:
+    """A state as a short list of numbers and texts; None where the game declares none."""
+    return list(game.state_parts(state)) if states_as_parts(game) else None
+
+
+def state_of(game: Any, parts: list[Any]) -> Any:
+    """The state that was written as these parts. What is no state is a ValueError, a TypeError or an IndexError."""
+    if not states_as_parts(game):
+        raise ValueError(f"{name_of(game)} has no states as text")
+    return game.state_of(parts)
+
+
+def state_text(game: Any, state: Any) -> str | None:
+    """A state as a short text; None where the game declares none.
+
+    >>> from engine import nim
+    >>> state_text(nim([3, 4]), nim([3, 4]).state("1002"))
+    '[[3,2],false]'
+    """
+    parts = state_parts(game, state)
+    return None if parts is None else msgspec.json.encode(parts).decode()
+
+
+def read_state(game: Any, text: str) -> Any:
+    """The state that `state_text` wrote.
+
+    >>> from engine import nim
+    >>> read_state(nim([3, 4]), '[[3,2],false]')
+    State(heaps=(3, 2), max_to_move=False)
+    """
+    return state_of(game, msgspec.json.decode(text, type=list[Any]))
+
+
+# ---- values
+
+
 def evaluation_name(game: Any) -> str | None:
-    """`evaluation`: the name of the evaluation that was chosen for the game; None where there is nothing to choose."""
-    declared = getattr(game, "evaluation", None)
-    return declared if isinstance(declared, str) else None
+    """The name of the evaluation that was chosen for the game; None where there is nothing to choose."""
+    return _text(game, "evaluation") or None
+
+
+def default_depth(game: Any) -> int | None:
+    """What K usually is; None: the end."""
+    return getattr(game, "default_depth", None if only_leaves_count(game) else USUAL_DEPTH)
+
+
+def check_depth(game: Any, depth: int | None, state: Any) -> None:
+    """Refuse a depth limit that makes no sense below a state."""
+    if depth is not None and _has(game, "check_depth"):
+        game.check_depth(depth, state)
+
+
+def only_leaves_count(game: Any) -> bool:
+    """Whether only leaves have values, so that the game is always searched to its end."""
+    return _has(game, "plies_to_end")
+
+
+def plies_to_end(game: Any, state: Any) -> int:
+    """Of a game in which only leaves count: how many plies below the state the last of them is."""
+    return int(game.plies_to_end(state))
+
+
+def most_moves(game: Any) -> int | None:
+    """The number of moves that no state exceeds; None where nobody knows."""
+    return getattr(game, "most_moves", None)
+
+
+def square_size(game: Any) -> int | None:
+    """The number of rows, and of columns, of a square board."""
+    return getattr(game, "square_size", None)
+
+
+def kernel_board(game: Any) -> Any:
+    """A Connect board with the same moves, states and values; None where the kernel cannot search the game."""
+    return game.kernel_board() if _has(game, "kernel_board") else None
+
+
+def wins_only(game: Any) -> Any:
+    """The same rules with the values 1, 0 and -1 for won, undecided and lost; None where no win can be faster than another."""
+    if only_leaves_count(game):
+        return None
+    return game.wins_only() if _has(game, "wins_only") else WinsOnly(game)
+
+
+class WinsOnly:
+    """A game in which only the end counts."""
+
+    kernel_board = text = evaluation = None  # those are of the game itself
+
+    def __init__(self, game: Any):
+        self.game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.game, name)
+
+    def evaluate(self, state: Any) -> int:
+        value = self.game.evaluate(state) if self.game.is_over(state) else 0
+        return (value > 0) - (value < 0)
+
+
+# ---- the end
+
+
+class Outcome(NamedTuple):
+    """The end of a game. `value` is what the final state is worth to MAX: of a literal tree the leaf."""
+
+    winner: str  # "max", "min", or "" for a draw
+    value: float
+    scores: tuple[int, int] | None  # of MAX and of MIN, where something is counted
+    line: frozenset[int]  # the cells of the board: of the winning line, or of all lines that count; empty where there are none
+
+
+def outcome_of(game: Any, state: Any) -> Outcome:
+    """How the game ended in a state that is over. Where nothing else decides, a positive value is a win of MAX."""
+    value = static_value(game, state)
+    winner = game.won_by(state) if _has(game, "won_by") else "max" if value > 0 else "min" if value < 0 else ""
+    if winner not in WINNERS:
+        raise BadGame(f"won_by() gave {shortened(winner)} in state {shortened(state)}: 'max', 'min' or '' is needed")
+    return Outcome(winner, value, counted_scores(game, state), winning_line(game, state))
+
+
+def counted_scores(game: Any, state: Any) -> tuple[int, int] | None:
+    """What MAX and MIN have scored so far; None where nothing is counted."""
+    return game.counted_scores(state) if _has(game, "counted_scores") else None
+
+
+def winning_line(game: Any, state: Any) -> frozenset[int]:
+    """The cells of all finished lines on a board, of either side.
+
+    >>> from engine import connect, tictactoe
+    >>> sorted(winning_line(connect(), connect().state("0011223")))
+    [35, 36, 37, 38]
+    >>> sorted(winning_line(tictactoe(), tictactoe().state("03142")))
+    [0, 1, 2]
+    """
+    return frozenset(game.winning_line(state)) if _has(game, "winning_line") else frozenset()
+
+
+# ---- where it comes from
+
+
+def preset_of(game: Any) -> str:
+    """The preset that the game is; empty if it is none."""
+    return _text(game, "preset")
+
+
+def quirk_of(game: Any) -> str:
+    """The quirk of the published program that the game is of."""
+    return _text(game, "quirk")
+
+
+def searcher_is_max(game: Any) -> bool:
+    """Whether the published program is MAX, and the person MIN."""
+    return bool(getattr(game, "searcher_is_max", False))
+
+
+def _has(game: Any, method: str) -> bool:
+    return callable(getattr(game, method, None))
+
+
+def _text(game: Any, name: str) -> str:
+    declared = getattr(game, name, "")
+    return declared if isinstance(declared, str) else ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from engine.errors import BadDepth, BadTree, shortened
@@ -26,13 +27,19 @@ class Literal:
     tree: Any = field(repr=False)
     max_first: bool = True
     default_depth: None = None
-    steady_names = True
+
+    # no fields: the same for every tree
+    steady_names = checks_positions = True
     words = Words(by="by choosing move {name}", over="This is a leaf of the tree: its value is")
 
     @property
     def name(self) -> str:
         text = ("tree:" if self.max_first else "tree-min:") + str(self.tree).replace(" ", "")
         return text if len(text) <= 200 else text[:197] + "..."
+
+    @property
+    def text(self) -> str:
+        return ("tree:" if self.max_first else "tree-min:") + msgspec.json.encode(self.tree).decode()
 
     def start(self) -> State:
         return State(self.tree, self.max_first)
@@ -54,11 +61,11 @@ class Literal:
 
     def check_depth(self, depth: int, state: State) -> None:
         """Refuse a depth limit that ends above a leaf."""
-        height = self.plies(state)
+        height = self.plies_to_end(state)
         if depth < height:
             raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {height} or none")
 
-    def plies(self, state: State) -> int:
+    def plies_to_end(self, state: State) -> int:
         """The depth of the deepest leaf."""
         height, level = 0, [state.tree]
         while level := [child for tree in level if isinstance(tree, list) for child in tree]:

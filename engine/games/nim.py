@@ -5,7 +5,7 @@ A move is `heap * 1000 + taken`, so taking 2 from heap 1 (heaps count from 0) is
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.errors import BadBoard, IllegalMove
 from engine.games.boards import HEAPS, Board, board_text
@@ -26,13 +26,20 @@ class State(NamedTuple):
 class Nim:
     heaps: tuple[int, ...]
     default_depth: int = 4
-    single_digits = False  # no field: moves are longer, so positions need commas
-    steady_names = True
+
+    # no fields: the same for every game
+    single_digits = False
+    steady_names = checks_positions = True
+    how_to_type = "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
     words = Words("taking {name}", "by taking {name}", "taking {names} is", "the moves {names} are")
 
     @property
     def name(self) -> str:
         return "nim:" + ",".join(map(str, self.heaps))
+
+    @property
+    def text(self) -> str:
+        return self.name
 
     def start(self) -> State:
         return State(self.heaps, True)
@@ -66,6 +73,13 @@ class Nim:
             return moves
         return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, self.single_digits), moves)
 
+    def state_parts(self, state: State) -> list[Any]:
+        return [list(state.heaps), state.max_to_move]
+
+    def state_of(self, parts: list[Any]) -> State:
+        heaps, max_to_move = parts
+        return self.state(State(tuple(int(heap) for heap in heaps), bool(max_to_move)))
+
     def show(self, state: State) -> str:
         return board_text(self.board(state))
 
@@ -93,6 +107,9 @@ class Nim:
     def evaluation_parts(self, state: State) -> Iterator[Part]:
         if self.is_over(state):
             yield Part(f"{'MIN' if state.max_to_move else 'MAX'} has taken the last", self.evaluate(state))
+
+    def wins_only(self) -> "Nim":
+        return self
 
 
 def nim(heaps: Iterable[int]) -> Nim:

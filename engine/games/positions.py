@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.errors import IllegalMove, UnknownName, shortened
+from engine.games.declarations import why_illegal
 from engine.whole_numbers import is_whole
 
 SIDES = ("max", "min")
@@ -49,13 +50,12 @@ def first_is_max(first: str) -> bool:
 
 
 def play_all(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:
-    """The state after the moves, each checked; `game.why_illegal(move)`, where there is one, says what is wrong with it."""
+    """The state after the moves, each checked."""
     for number, move in enumerate(moves, start=1):
         if game.is_over(state):
             raise IllegalMove(f"the game is over before move {number} of {shortened(text)}: leave out what follows")
         if move not in game.moves(state):
             legal = ", ".join(map(str, game.moves(state)))
-            why = game.why_illegal(move) if hasattr(game, "why_illegal") else f"{move} is not legal there"
-            raise IllegalMove(f"move {number} of the position {shortened(text)}: {why}; {legal} would do")
+            raise IllegalMove(f"move {number} of the position {shortened(text)}: {why_illegal(game, move)}; {legal} would do")
         state = game.play(state, move)
     return state

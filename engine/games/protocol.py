@@ -1,9 +1,4 @@
-"""What a search needs of a game: six methods, nothing to inherit.
-
-Optional, and used where a game has them: `state(moves, first)` reads a position, `show(state)` draws it as text,
-`move_name(move)` names a move, `check_depth(depth, state)` refuses a depth limit, `name` is shown to people, `default_depth` is
-what the command line takes for K.
-"""
+"""What a search needs of a game: six methods, nothing to inherit. What else a game may declare: declarations.py."""
 
 import math
 from collections.abc import Iterator, Sequence

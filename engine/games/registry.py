@@ -9,7 +9,7 @@ tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN m
 """
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -17,10 +17,11 @@ import msgspec
 
 from engine.errors import BadBoard, BadTree, PlyscopeError, UnknownName
 from engine.games.connect import Connect, connect
-from engine.games.literal import Literal, literal
-from engine.games.nim import Nim, nim
+from engine.games.connect import with_options as text_with_options
+from engine.games.literal import literal
+from engine.games.nim import nim
 from engine.games.presets import PRESETS, preset
-from engine.games.tictactoe import TicTacToe, tictactoe
+from engine.games.tictactoe import tictactoe
 from engine.whole_numbers import whole_number
 
 OTHER_GAMES = {
@@ -109,19 +110,20 @@ def _read_tree(text: str) -> Any:
 
 def game_text(game: Any) -> str:
     """The text that `read_game` turns into this very game; empty for games of the user's own."""
-    if isinstance(game, Literal):
-        return ("tree:" if game.max_first else "tree-min:") + msgspec.json.encode(game.tree).decode()
-    return game.name if isinstance(game, (Connect, Nim, TicTacToe)) else ""
+    text = getattr(game, "text", "")
+    return text if isinstance(text, str) and text.partition(":")[0] in KINDS else ""
 
 
-def with_options(game: str, changes: Mapping[str, str]) -> str:
-    """The text of a Connect game with other options.
+def has_options(game: Any, names: Iterable[str]) -> bool:
+    """Whether a game has all of these options."""
+    return game_text(game).partition(":")[0] in ("connect", "connect4", *PRESETS)
 
-    >>> with_options("connect4:order=left", {"order": "centre", "evaluation": "lines"})
-    'connect4:order=centre,evaluation=lines'
-    """
-    if not changes:
-        return game
-    kind, _, listed = game.partition(":")
-    options = dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}
-    return f"{kind}:" + ",".join(f"{name}={value}" for name, value in {**options, **changes}.items())
+
+def games_with(names: Iterable[str]) -> str:
+    """What the games are called that have all of these options."""
+    return "Connect boards"
+
+
+def with_options(game: Any, changes: Mapping[str, str]) -> Any:
+    """The same game with other options."""
+    return read_game(text_with_options(game_text(game), changes))

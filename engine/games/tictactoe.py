@@ -9,7 +9,7 @@ X is MAX, O is MIN.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.games.boards import MARKS, Board, board_text
@@ -31,8 +31,11 @@ class State(NamedTuple):
 class TicTacToe:
     name: str = "tictactoe"
     default_depth: int = 4
-    single_digits = True  # no field: every move is one digit
-    steady_names = True
+
+    # no fields: the same for every game
+    text = "tictactoe"
+    single_digits = steady_names = checks_positions = True
+    most_moves = 9
     words = Words("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")
 
     def start(self) -> State:
@@ -68,6 +71,13 @@ class TicTacToe:
     def why_illegal(self, move: int) -> str:
         return f"square {move} is taken" if move in range(9) else f"there is no square {move}"
 
+    def state_parts(self, state: State) -> list[Any]:
+        return list(state)
+
+    def state_of(self, parts: list[Any]) -> State:
+        of_max, of_min, max_to_move = parts
+        return self.state(State(int(of_max), int(of_min), bool(max_to_move)))
+
     def show(self, state: State) -> str:
         return board_text(self.board(state))
 
@@ -92,6 +102,15 @@ class TicTacToe:
                 if marks & line == line:
                     yield Part(f"{side} has three in a line", sign, tuple(s for s in range(9) if line >> s & 1))
                     return  # a win is worth 1, however many lines there are
+
+    # ---- the end
+
+    def winning_line(self, state: State) -> list[int]:
+        full = [line for line in LINES if line in (state.max_marks & line, state.min_marks & line)]
+        return [square for square in range(9) if any(line >> square & 1 for line in full)]
+
+    def wins_only(self) -> "TicTacToe":
+        return self
 
 
 def tictactoe() -> TicTacToe:

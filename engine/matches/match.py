@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove, PlyscopeError, UnknownName
-from engine.games.outcome import Outcome, outcome, scores
+from engine.games.declarations import Outcome, counted_scores, outcome_of, single_digits, why_illegal
 from engine.games.positions import SIDES, read_moves, write_moves
 from engine.games.protocol import after_move, check_game, legal_moves, max_to_move, move_codes, move_of, name_of_move
 from engine.games.registry import game_text
@@ -63,7 +63,7 @@ class Match:
         if position:
             if not game_text(game):
                 raise PlyscopeError(f"{type(game).__name__} has no positions as text: play its moves one by one")
-            match = replace(match, moves=tuple(read_moves(position, game.single_digits)))
+            match = replace(match, moves=tuple(read_moves(position, single_digits(game))))
         match.state  # noqa: B018 - refuses illegal moves
         return match
 
@@ -82,7 +82,7 @@ class Match:
     @property
     def position(self) -> str | None:
         """The moves as the text that `game.state` reads; None for a game of the user's own."""
-        return write_moves(self.moves, self.game.single_digits) if game_text(self.game) else None
+        return write_moves(self.moves, single_digits(self.game)) if game_text(self.game) else None
 
     @cached_property
     def side(self) -> str:
@@ -101,12 +101,12 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended; None while it goes on."""
-        return outcome(self.game, self.state) if self.over else None
+        return outcome_of(self.game, self.state) if self.over else None
 
     @property
     def scores(self) -> tuple[int, int] | None:
-        """The lines of MAX and of MIN so far, where lines are counted."""
-        return scores(self.game, self.state)
+        """What MAX and MIN have scored so far, where something is counted."""
+        return counted_scores(self.game, self.state)
 
     @cached_property
     def legal(self) -> list[int]:
@@ -132,8 +132,7 @@ class Match:
             raise IllegalMove("the game is over: take a move back, or begin a new one")
         if move not in self.legal:
             legal = ", ".join(map(str, self.legal))
-            why = self.game.why_illegal(move) if hasattr(self.game, "why_illegal") else f"{move} is not legal here"
-            raise IllegalMove(f"{why}: {legal} would do")
+            raise IllegalMove(f"{why_illegal(self.game, move, 'here')}: {legal} would do")
         after = replace(self, moves=(*self.moves, move))
         after.__dict__["state"] = after_move(self.game, self.state, move_of(self.game, self.state, move))  # need not be replayed
         return after

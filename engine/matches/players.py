@@ -21,12 +21,9 @@ from typing import Any, NamedTuple
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
 from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
-from engine.games.connect import Connect
-from engine.games.literal import Literal
-from engine.games.nim import Nim
+from engine.games.declarations import check_depth, preset_of, wins_only
 from engine.games.quirks import AS_TYPED
-from engine.games.registry import game_text, read_game, with_options
-from engine.games.tictactoe import TicTacToe
+from engine.games.registry import games_with, has_options, with_options
 from engine.question import Question
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
@@ -143,10 +140,9 @@ def search_choice(
 def check_player(player: SearchPlayer, game: Any, side: str) -> None:
     """Refuse a player who cannot play this side of the game, before anything is played."""
     seen = played_by(player, game)
-    if player.depth is not None and hasattr(seen, "check_depth"):
-        seen.check_depth(player.depth, seen.start())
+    check_depth(seen, player.depth, seen.start())
     if player.as_published and quirk_brought_back(seen) == AS_TYPED and side == "min":
-        raise PlyscopeError(f"the program of {seen.preset} plays MAX only: as published it cannot be MIN")
+        raise PlyscopeError(f"the program of {preset_of(seen)} plays MAX only: as published it cannot be MIN")
 
 
 def played_by(player: SearchPlayer, game: Any) -> Any:
@@ -154,32 +150,9 @@ def played_by(player: SearchPlayer, game: Any) -> Any:
     changes = {name: value for name in ("evaluation", "order") if (value := getattr(player, name))}
     if not changes:
         return game
-    if not isinstance(game, Connect):
-        raise PlyscopeError("an evaluation and a child order can be chosen for Connect boards only")
-    return read_game(with_options(game_text(game), changes))
-
-
-def wins_only(game: Any) -> Any:
-    """The same rules with the values 1, 0 and -1 for won, undecided and lost; None where no win can be faster than another."""
-    if isinstance(game, Literal) or (isinstance(game, Connect) and game.rule == "count"):
-        return None
-    if isinstance(game, Connect):
-        return read_game(with_options(game_text(game), {"evaluation": "none"}))
-    return game if isinstance(game, (Nim, TicTacToe)) else WinsOnly(game)
-
-
-class WinsOnly:
-    """A game of the user's own in which only the end counts."""
-
-    def __init__(self, game: Any):
-        self.game = game
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-    def evaluate(self, state: Any) -> int:
-        value = self.game.evaluate(state) if self.game.is_over(state) else 0
-        return (value > 0) - (value < 0)
+    if not has_options(game, changes):
+        raise PlyscopeError(f"an evaluation and a child order can be chosen for {games_with(changes)} only")
+    return with_options(game, changes)
 
 
 # ---- players as text

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.errors import BadLimit, PlyscopeError, UnknownName
-from engine.games.connect import Connect
-from engine.games.literal import Literal
+from engine.games.declarations import only_leaves_count, plies_to_end, preset_of, single_digits, square_size
 from engine.games.positions import SIDES, write_moves
-from engine.games.registry import game_text, read_game, with_options
+from engine.games.registry import game_text, games_with, has_options, read_game, with_options
 from engine.matches.match import STARTS, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text
 from engine.whole_numbers import is_whole
@@ -77,8 +76,8 @@ def usual_tournament_depths(game: Any) -> str:
     >>> usual_tournament_depths(nim([3, 4, 5])), usual_tournament_depths(literal([[1, 2], [3, 4]]))
     ('1-4', '2')
     """
-    if isinstance(game, Literal):
-        return str(max(1, game.plies(game.start())))
+    if only_leaves_count(game):
+        return str(max(1, plies_to_end(game, game.start())))
     return f"{DEPTHS[0]}-{DEPTHS[-1]}"
 
 
@@ -142,15 +141,15 @@ def _board(grid: Grid, size: int | None, connect: int | None) -> tuple[int | Non
     """The text of the game on one of the boards."""
     game = read_game(grid.game)
     changes: dict[str, str] = {}
-    if (size is not None or connect is not None) and not isinstance(game, Connect):
-        raise PlyscopeError(f"{grid.game[:60]} has one board only: sizes and lengths of lines are for Connect boards")
     if size is not None:
-        changes |= {"size": str(size)} if game.preset == "connect-m" else {"rows": str(size), "cols": str(size)}
+        changes |= {"size": str(size)} if preset_of(game) == "connect-m" else {"rows": str(size), "cols": str(size)}
     if connect is not None:
         changes["connect"] = str(connect)
-    game = read_game(with_options(game_text(game), changes))
-    own = game.rows if isinstance(game, Connect) and game.rows == game.cols else None
-    return own if size is None else size, game_text(game)
+    if changes and not has_options(game, changes):
+        lines = games_with(["connect"])
+        raise PlyscopeError(f"{grid.game[:60]} has one board only: sizes and lengths of lines are for {lines}")
+    game = with_options(game, changes)
+    return square_size(game) if size is None else size, game_text(game)
 
 
 def _openings(grid: Grid, game: str, starts: str) -> Counter[tuple[str, str]]:
@@ -172,5 +171,5 @@ def _opening(grid: Grid, text: str, first: str, number: int) -> str:
             moves.append(chance.choice(sorted(game.moves(state))))
             state = game.play(state, moves[-1])
         if not game.is_over(state):
-            return write_moves(moves, game.single_digits)
+            return write_moves(moves, single_digits(game))
     raise BadLimit(f"{grid.openings} random opening moves end every game of {text[:60]}: give fewer")

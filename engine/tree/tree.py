@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 
 from engine.algorithms import ALGORITHMS
+from engine.games.declarations import name_of
 from engine.games.protocol import Replies, move_of
 from engine.question import Question, Search
 from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns
@@ -81,7 +82,7 @@ class SearchTree:
         return SearchTree, (self.search, self.columns, self.seconds, self.stopped, self.rounded)
 
     def __repr__(self) -> str:
-        what = f"{getattr(self.game, 'name', type(self.game).__name__)}, {self.algorithm}, K={self.K}"
+        what = f"{name_of(self.game)}, {self.algorithm}, K={self.K}"
         return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
 
     # ---- counts

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from engine import Question
+from engine.games.declarations import single_digits
 from engine.games.positions import read_moves
 from engine.matches.players import Human
 from visualizer.app_pages.addresses import Playing, parameters_of, position_words, read_comparing, read_playing, read_search
@@ -113,5 +114,5 @@ def _under_way(last: Address) -> bool:
     match = read_playing(last)[0].match()
     begun = st.session_state.get("begun", (None, {}))[1]
     same = all(begun.get(name, "") == last.get(name, "") for name in ("game", "first", "max", "min"))
-    before = len(read_moves(begun.get("moves", ""), match.game.single_digits)) if same else 0
+    before = len(read_moves(begun.get("moves", ""), single_digits(match.game))) if same else 0
     return any(isinstance(replace(match, moves=match.moves[:ply]).player, Human) for ply in range(before, len(match.moves)))

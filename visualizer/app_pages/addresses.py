@@ -9,6 +9,7 @@ from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
 from engine.errors import UnknownName
+from engine.games.declarations import default_depth, preset_of
 from engine.games.positions import first_is_max
 from engine.games.registry import game_text, read_game
 from engine.matches.match import Match, starting_side
@@ -148,7 +149,7 @@ def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
 
 def usual_depths(game: Any) -> str:
     """Of a comparison. Literal trees are searched to the end."""
-    return "end" if game.default_depth is None else Comparing().depths
+    return "end" if default_depth(game) is None else Comparing().depths
 
 
 def _check_lengths(parameters: Mapping[str, str]) -> None:
@@ -167,7 +168,7 @@ def _checked(parameters: Mapping[str, str]) -> Question:
         raise PlyscopeError(f"there is no algorithm {algorithm!r}")
     declared = ALGORITHMS[algorithm].options
     options = {option.name: option.read(parameters[option.key]) for option in declared if option.key in parameters}
-    if options.get("as_published") and not getattr(game, "preset", ""):
+    if options.get("as_published") and not preset_of(game):
         raise PlyscopeError("only presets can run as published")
     depth = _depth(game, parameters.get("depth", ""))
     return Question(game, moves or None, depth, algorithm, first=first or None, **options)
@@ -175,7 +176,7 @@ def _checked(parameters: Mapping[str, str]) -> Question:
 
 def _depth(game: Any, text: str) -> int | None:
     if text in ("", "end"):
-        return game.default_depth if text == "" else None
+        return default_depth(game) if text == "" else None
     depth = whole_number(text)
     if depth is None or depth > MAX_DEPTH:
         raise PlyscopeError(f"K = {text[:20]!r} is no number of plies: give 0 to {MAX_DEPTH}, or end")

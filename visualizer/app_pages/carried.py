@@ -3,13 +3,13 @@
 from typing import Any, NamedTuple
 
 from engine.errors import PlyscopeError
-from engine.games.connect import LONG, ORDERS, Connect, connect, read_order
+from engine.games.connect import ORDERS, Connect, connect, read_order
+from engine.games.declarations import only_leaves_count, other_positions, plies_to_end, single_digits
 from engine.games.literal import Literal
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import OTHER_GAMES, read_game
 from engine.searcher import read_position
 from engine.text_lists import read_depths
-from visualizer.drawing.board_data import kind_of
 from visualizer.text.spoken_moves import spoken_moves
 
 
@@ -29,18 +29,18 @@ def carried_moves(moves: str, before: Any, after: Any) -> Carried:
     """
     if not moves:
         return Carried("")
-    if moves.startswith(LONG):
-        if getattr(after, "reads_longs", False):
-            return Carried(moves)
-        return Carried("", "A 64-bit state is a position of long-state only: the position is the start.")
-    if kind_of(before) != kind_of(after):
+    for beginning, whose in other_positions(before).items():
+        if moves.startswith(beginning):
+            readable = beginning in other_positions(after)
+            return Carried(moves) if readable else Carried("", f"{whose}: the position is the start.")
+    if type(before) is not type(after):
         return Carried("", f"The moves {spoken_moves(before, moves)} are of another game: the position is the start.")
     try:
-        wanted = read_moves(moves, before.single_digits)
+        wanted = read_moves(moves, single_digits(before))
     except PlyscopeError:
         return Carried("", f"{moves[:40]!r} could not be read as moves: the position is the start.")
     kept = _legal_beginning(after, wanted)
-    text = write_moves(kept, after.single_digits)
+    text = write_moves(kept, single_digits(after))
     if len(kept) == len(wanted):
         return Carried(text)
     where = f"after {spoken_moves(after, text)}" if kept else "the start"
@@ -71,11 +71,11 @@ def carried_depths(depths: str, before: Any, after: Any, moves: str, usual: str)
         listed = read_depths(depths)
     except PlyscopeError:  # said where it is typed
         return Carried(depths)
-    if isinstance(after, Literal):
-        height = after.plies(read_position(after, carried_moves(moves, after, after).text))
+    if only_leaves_count(after):
+        height = plies_to_end(after, read_position(after, carried_moves(moves, after, after).text))
         if any(depth is not None and depth < height for depth in listed):
             return Carried("end", f"K = {depths} would end above leaves of this tree: it is searched to the end.")
-    elif None in listed and kind_of(before) != kind_of(after):
+    elif None in listed and type(before) is not type(after):
         return Carried(usual, f"A search to the end is for small games: K = {usual} here.")
     return Carried(depths)
 

@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.games.connect import connect, read_order
+from engine.games.connect import connect, read_order, with_options
 from engine.games.connect_evaluations import EVALUATIONS
-from engine.games.registry import game_text, read_game, with_options
+from engine.games.registry import game_text, read_game
 from visualizer.app_pages.carried import carried_game
 from visualizer.app_pages.words import say_lost
 from visualizer.text.escapes import page_markdown

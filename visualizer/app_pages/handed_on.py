@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Question
-from engine.games.connect import LONG
-from engine.games.literal import Literal
+from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
 from engine.games.positions import read_moves
 from engine.games.registry import game_text, read_game
 from engine.matches.players import SearchPlayer, player_text, read_player
@@ -35,7 +34,7 @@ def to_step(search: Question, last: Mapping[str, str]) -> Address:
     """The address of Step for this position, with the algorithm and K that it had, where they make sense."""
     kept = {name: last[name] for name in ("algorithm", "depth") if name in last}
     if "depth" in kept and "game" in last:
-        before, usual = read_game(last["game"]), plies(search.game.default_depth)
+        before, usual = read_game(last["game"]), plies(default_depth(search.game))
         kept["depth"] = carried_depths(kept["depth"], before, search.game, search.position_text or "", usual).text
     return {**_shared(search), **kept}
 
@@ -63,20 +62,20 @@ def to_play(search: Question) -> Address | None:
     {'game': 'k-tables', 'moves': '3', 'first': 'max', 'max': 'human', 'min': 'search:depth=3,faster'}
     """
     game, moves = search.game, search.position_text or ""
-    if moves.startswith(LONG):
+    if moves.startswith(tuple(other_positions(game))):
         return None
-    plays_max = getattr(game, "searcher_is_max", False)
+    plays_max = searcher_is_max(game)
     text = player_text(_player(search, game))
     players = (text, "human") if plays_max else ("human", text)
-    first = search.first or ("min" if plays_max and len(read_moves(moves, game.single_digits)) % 2 else "max")
+    first = search.first or ("min" if plays_max and len(read_moves(moves, single_digits(game))) % 2 else "max")
     return Playing(game_text(game), moves, first, *players, starts=first).parameters()
 
 
 def _player(search: Question, game: Any) -> SearchPlayer:
     """A player as deep as the search, so far as a page plays."""
-    deep = game.default_depth if search.depth is None else min(max(search.depth, 1), MOST_PLIES)
+    deep = default_depth(game) if search.depth is None else min(max(search.depth, 1), MOST_PLIES)
     return SearchPlayer(
-        None if isinstance(game, Literal) else deep,
+        None if only_leaves_count(game) else deep,
         search.algorithm,
         prefer_faster_win=not search.options.get("as_published", False),
         **search.options,
@@ -86,7 +85,7 @@ def _player(search: Question, game: Any) -> SearchPlayer:
 def from_play(playing: Playing) -> Question:
     """The position of a game as a search, as deep as its computer player looks."""
     game = read_game(playing.game)
-    search = Question(game, playing.moves or None, game.default_depth, first=playing.first)
+    search = Question(game, playing.moves or None, default_depth(game), first=playing.first)
     for text in (playing.max_player, playing.min_player):
         if isinstance(player := read_player(text), SearchPlayer):
             return player.asks(search).replace(game=game)

@@ -6,8 +6,7 @@ from typing import Any
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
-from engine.games.literal import Literal
-from engine.games.outcome import Outcome
+from engine.games.declarations import Outcome, only_leaves_count
 from engine.matches.match import Match, hints
 from engine.matches.players import Human, RandomPlayer, SearchPlayer
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
@@ -129,7 +128,7 @@ def _you(match: Match) -> str:
 
 
 def _result(match: Match, end: Outcome) -> str:
-    if isinstance(match.game, Literal):
+    if only_leaves_count(match.game):
         return f"This leaf is worth {number(end.value)} to MAX"
     if not end.winner:
         return "A draw"

@@ -7,7 +7,7 @@ import altair as alt
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.games.declarations import spoken_move
+from engine.games.declarations import single_digits, spoken_move
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import read_game
 from engine.matches.tournament import Cell, CellGame, Tournament, match_of
@@ -152,7 +152,7 @@ def _name(game: CellGame) -> str:
 
 
 def _replay(game: CellGame, key: str) -> None:
-    digits = read_game(game.fixture.game).single_digits
+    digits = single_digits(read_game(game.fixture.game))
     moves = read_moves(game.moves, digits)
     opening = len(read_moves(game.fixture.opening, digits))
     board, beside = st.columns([2, 1], gap="large")

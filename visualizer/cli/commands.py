@@ -67,6 +67,7 @@ def search(
     """Search a position, show what was expanded, and write the tree to files."""
     from engine import Question
     from engine import search as run_search
+    from engine.games.declarations import default_depth
     from engine.games.registry import read_game
     from visualizer.cli import search_output
     from visualizer.cli.output_files import Files
@@ -74,7 +75,7 @@ def search(
 
     targets = Files(**files)
     played = read_game(game, evaluation)
-    K = depth if depth is not None else played.default_depth
+    K = depth if depth is not None else default_depth(played)
     question = Question(played, moves, K, algorithm, first=first, **options)
     with search_progress(question, max_nodes) as on_progress:
         tree = run_search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import click
 
+from engine.games.declarations import single_digits
 from engine.matches.match import Match
 from visualizer.cli.terminal_board import column_at
 from visualizer.text.escapes import plain
@@ -70,7 +71,7 @@ def pressed(match: Match, key: str, now: Typing) -> tuple[str | None, Typing]:
     if key in "\r\n":
         return now.typed or (str(legal[now.at]) if legal else ""), now
     typed = now.typed[:-1] if key in "\x7f\b" else now.typed + key if key.isprintable() else ""
-    if legal and typed.isdecimal() and getattr(match.game, "single_digits", False):
+    if legal and typed.isdecimal() and single_digits(match.game):
         return typed, now
     return None, Typing(now.at, typed)
 

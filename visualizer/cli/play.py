@@ -9,8 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import PlyscopeError
-from engine.games.declarations import spoken_move
-from engine.games.literal import Literal
+from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
 from engine.games.registry import game_text, read_game
 from engine.matches.match import HUMAN, Hint, Match, hints, starting_side
 from engine.matches.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
@@ -66,10 +65,10 @@ def play_command(
 ) -> None:
     """Set the match up as the options say, and play it."""
     played = read_game(game, evaluation)
-    K = played.default_depth if depth is None else depth
+    K = default_depth(played) if depth is None else depth
     searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **options)
     opponent = {"search": searcher, "random": RandomPlayer(seed), "human": HUMAN}[against]
-    you = you or ("min" if getattr(played, "searcher_is_max", False) else "max")
+    you = you or ("min" if searcher_is_max(played) else "max")
     check_player(searcher, played, "min" if you == "max" else "max")
     starts = starts or you
     players = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
@@ -254,7 +253,7 @@ def _ending(match: Match) -> str:
     end = match.outcome
     if end is None:
         return ""
-    if isinstance(match.game, Literal):
+    if only_leaves_count(match.game):
         return f"The end: this leaf is worth {number(end.value)} to MAX."
     if not end.winner:
         return "A draw."

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import SearchTree
+from engine.games.declarations import evaluation_name, name_of
 from engine.games.registry import game_text
 from visualizer.text.captions import COUNTING, notes_on
 from visualizer.text.numbers import json_number
@@ -26,10 +27,10 @@ def summary(tree: SearchTree) -> dict[str, Any]:
     """The result of a search as the JSON of `plyscope search`."""
     best = tree.root.best_child
     return {
-        "game": game_text(tree.game) or tree.game.name,
+        "game": game_text(tree.game) or name_of(tree.game),
         "position": tree.question.position_text or "",
         "algorithm": tree.algorithm,
-        "evaluation": getattr(tree.game, "evaluation", None) if hasattr(tree.game, "rule") else None,
+        "evaluation": evaluation_name(tree.game),
         "depth": tree.K,
         "value": json_number(tree.root.value),
         "best_move": None if best is None else best.move,
@@ -62,9 +63,9 @@ def _headline(tree: SearchTree) -> Text:
     moves = spoken_moves(tree.game, asked.position_text or "")
     position = {None: "a given position", "": "the start"}.get(asked.position_text, f"after {moves}")
     plies = "to the end" if tree.K is None else f"K={tree.K}"
-    parts = [tree.game.name, position, asked.algorithm, plies]
-    if hasattr(tree.game, "rule"):
-        parts.append(f"evaluation {tree.game.evaluation}")
+    parts = [name_of(tree.game), position, asked.algorithm, plies]
+    if evaluation := evaluation_name(tree.game):
+        parts.append(f"evaluation {evaluation}")
     if asked.first:
         parts.append(f"{asked.first.upper()} moved first")
     return Text(" · ".join([*parts, *asked.extras]), style="bold")

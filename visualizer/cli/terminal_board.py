@@ -7,7 +7,7 @@ from rich.style import Style
 from rich.text import Text
 
 from engine.games.boards import MAX, MIN, Board, Piece, board_of, cell_of, last_cells
-from engine.games.outcome import line_cells
+from engine.games.declarations import winning_line
 from engine.games.protocol import move_of, show_state
 from engine.matches.match import Match
 from visualizer.drawing.theme import LIGHT
@@ -21,7 +21,7 @@ def board(match: Match) -> Text:
     """The state of a match."""
     drawn = board_of(match.game, match.state)
     if drawn is not None and drawn.is_grid:
-        return _grid(drawn, line_cells(match.game, match.state), _last_cells(match, drawn))
+        return _grid(drawn, winning_line(match.game, match.state), _last_cells(match, drawn))
     lines = [plain(line) for line in show_state(match.game, match.state).splitlines()]
     return Text("\n".join(" " * INDENT + line for line in lines))
 

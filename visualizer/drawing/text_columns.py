@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.games.declarations import move_name, name_of_code
 from engine.games.protocol import Replies, show_state
-from engine.games.registry import game_text
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, Shown, skipped_columns, walk
@@ -44,19 +44,18 @@ def distinct(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def move_names(view: Shown) -> Coded:
     """What people call the moves of the items; empty at the root of the tree."""
-    if not game_text(view.tree.game):  # its names may depend on the state
+    name = name_of_code(view.tree.game)
+    if name is None:
         names = _own_names(view)
         texts: dict[str, int] = {}
         return Coded(np.array([texts.setdefault(name, len(texts)) for name in names], np.int32), list(texts))
     codes, different = distinct(view.move)
-    name = view.tree.game.move_name
     return Coded(codes, ["" if move == NONE else str(name(int(move))) for move in different])
 
 
 def _own_names(view: Shown) -> list[str]:
-    """The names of all moves of a game of the user's own, by replaying it."""
+    """The names of all moves where they may depend on the state, by replaying the game."""
     game = view.tree.game
-    name = getattr(game, "move_name", None)
     states = {}
     asked: tuple[int, Replies] | None = None  # the node whose skipped moves are named, and its moves
     names = []
@@ -70,7 +69,7 @@ def _own_names(view: Shown) -> list[str]:
                 asked = above, Replies(game, states[above])
             names.append(asked[1].name(int(view.move[item])))
         else:
-            names.append(str(name(move)) if name else str(move))
+            names.append(move_name(game, move))
     return names
 
 
@@ -90,7 +89,7 @@ def skipped_names(view: Shown) -> SkippedNames:
     start = np.cumsum(length, dtype=np.int32) - length
     if tree.compiled:
         codes, different = distinct(skipped_columns(tree, view.row[length > 0]))
-        return SkippedNames(start, length, codes, [tree.game.move_name(int(move)) for move in different])
+        return SkippedNames(start, length, codes, [move_name(tree.game, int(move)) for move in different])
     texts: dict[str, int] = {}
     listed = []
     for item, state, _ in walk(tree, view.row, view.parent) if length.any() else ():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from engine.games.connect import Connect
+from engine.games.declarations import board_title
 from engine.games.registry import read_game
 from engine.matches.tournament import Cell
 from visualizer.drawing.theme import LEVELS, level_name
@@ -62,7 +62,7 @@ def panels(cells: Sequence[Cell]) -> list[Panel]:
 
 def _title(cell: Cell, several: set[str]) -> str:
     game = read_game(cell.game)
-    parts = [f"{game.rows} × {game.cols}, {game.connect} in a line" if isinstance(game, Connect) else game_name(cell.game)]
+    parts = [board_title(game) or game_name(cell.game)]
     if cell.evaluation1 or cell.evaluation2:
         same = cell.evaluation1 == cell.evaluation2
         parts.append(cell.evaluation1 if same else f"{cell.evaluation1} against {cell.evaluation2}")

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from engine.games.declarations import name_of
 from engine.record.columns import BOUND_NAMES, STATUS_NAMES
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import check_size
@@ -26,7 +27,7 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
 
     part = shown(tree, view)
     check_size("a networkx graph", len(part), MOST_NODES)
-    graph = networkx.DiGraph(name=getattr(tree.game, "name", type(tree.game).__name__), algorithm=tree.algorithm)
+    graph = networkx.DiGraph(name=name_of(tree.game), algorithm=tree.algorithm)
     row = part.row
     looks, names = Looks(part), move_names(part)
     keys: list[Any] = [int(row[item]) if row[item] >= 0 else f"s{item}" for item in range(len(part))]

@@ -8,6 +8,7 @@ from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import PRUNED, Saving
 from engine.analysis.comparing import COMPARED, MOST_WRITTEN, WARM_UP
 from engine.analysis.comparison_result import Comparison, Level
+from engine.games.declarations import evaluation_name
 from engine.games.protocol import show_state
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
@@ -124,7 +125,7 @@ def _setup(comparison: Comparison) -> Iterator[Block]:
         ["position", after],
         ["moved first", comparison.first.upper() if comparison.first else ""],
         ["to move", "MAX" if game.maximizing(comparison.root) else "MIN"],
-        ["evaluation", game.evaluation if hasattr(game, "rule") else ""],
+        ["evaluation", evaluation_name(game) or ""],
         ["depths K", depths_text(comparison.depths)],
         ["algorithms", ", ".join(ALGORITHMS[name].title for name in comparison.algorithms)],
         ["cutoffs", CUTOFFS[comparison.options["cut_on_equal"]] if "cut_on_equal" in comparison.options else ""],

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from engine.games.declarations import evaluation_name
 from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, played_by
 from engine.matches.tournament import Cell, CellGame
@@ -45,8 +46,7 @@ def row(cell: Cell) -> dict[str, Any]:
     """A cell in plain values."""
     game = read_game(cell.game)
     evaluations = [
-        getattr(played_by(SearchPlayer(1, evaluation=chosen), game), "evaluation", None) if hasattr(game, "rule") else None
-        for chosen in (cell.evaluation1, cell.evaluation2)
+        evaluation_name(played_by(SearchPlayer(1, evaluation=chosen), game)) for chosen in (cell.evaluation1, cell.evaluation2)
     ]
     return {
         "size": cell.size,

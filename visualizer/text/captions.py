@@ -3,6 +3,7 @@
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
+from engine.games.declarations import name_of
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 from visualizer.text.escapes import plain
@@ -32,8 +33,7 @@ def title(tree: SearchTree) -> str:
 
 def where(game: Any, position: str | None, first: str | None) -> list[str]:
     """The game, and the position where it is not the start or has no text."""
-    name = plain(str(getattr(game, "name", "") or type(game).__name__))
-    parts = [short(name, LONGEST)]
+    parts = [short(plain(name_of(game)), LONGEST)]
     if position:
         parts.append(f"position {plain(in_a_list(game, position))}")
     if first:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.errors import PlyscopeError
-from engine.games.connect import LONG
+from engine.games.declarations import lists_moves, move_name, single_digits
 from engine.games.positions import read_moves
 
 LONGEST = 120  # characters
@@ -30,10 +30,10 @@ def in_a_list(game: Any, position: str) -> str:
 
 
 def _names(game: Any, position: str) -> list[str]:
-    if position.startswith(LONG) or not hasattr(game, "single_digits"):
+    if not lists_moves(game):
         return [position[:LONGEST]]
     try:
-        moves = read_moves(position, game.single_digits)
+        moves = read_moves(position, single_digits(game))
     except PlyscopeError:
         return [position[:LONGEST]]
-    return [game.move_name(move) for move in moves]
+    return [move_name(game, move) for move in moves]

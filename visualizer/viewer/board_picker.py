@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells
+from engine.games.declarations import single_digits
 from engine.games.protocol import Replies, show_state
 from visualizer.viewer.board_json import board_json
 from visualizer.viewer.bundle import component
@@ -88,5 +89,5 @@ def offered_moves(game: Any, state: Any, replies: Replies | None) -> dict[str, A
         "cells": {str(code): list(cells) for code, cells in (clicks.cells | clicks.refused).items()},
         "changes": {str(code): [list(pair) for pair in change] for code, change in changes.items()},
         "refused": {str(move): f"{words[:1].upper()}{words[1:]}: try another." for move, words in clicks.words.items()},
-        "digits": bool(getattr(game, "single_digits", False)),  # the key of a digit picks the move
+        "digits": single_digits(game),  # the key of a digit picks the move
     }
