@@ -84,7 +84,7 @@ def test_a_part_has_the_skipped_moves_of_the_whole(name):
     """Of a part only what is shown is replayed; what comes out is the same."""
     game, depth = ALL_GAMES[name]
     tree = search(game, depth=depth, compiled=False)
-    whole = visible_part.Part(np.arange(len(tree), dtype=np.int32), np.zeros(len(tree), np.uint32), depth or 9)
+    whole = visible_part.VisiblePart(np.arange(len(tree), dtype=np.int32), np.zeros(len(tree), np.uint32), depth or 9)
     from visualizer.viewer.payload import _skipped_moves
 
     for moves, same in zip(_skipped_moves(tree, None), _skipped_moves(tree, whole), strict=True):

@@ -1,6 +1,7 @@
 """An algorithm is one module: here is one that the project does not have, and everything must work with it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,6 +9,7 @@ from engine import compare, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS, alphabeta
 from engine.algorithms.alphabeta import refuted
 from engine.algorithms.facts import CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
+from engine.algorithms.words import CodeLine, Rule
 from engine.errors import NotCompilable, PlyscopeError, UnknownName
 from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value
 from engine.matches.match import Match
@@ -23,6 +25,9 @@ from visualizer import export, formats, to_text
 from visualizer.report import write
 from visualizer.text.captions import title
 from visualizer.text.move_reasons import explanation
+from visualizer.text.pseudocode import code_line
+from visualizer.text.rules import NoRule
+from visualizer.text.sentences import sentence
 
 
 def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, cut_on_equal=True):
@@ -44,12 +49,29 @@ def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINIT
     return record.leave(node, EXHAUSTED, value)
 
 
+CODE = [
+    CodeLine("backwards(state, plies, α, β)", {"step": "enter"}, "from α = {alpha} to β = {beta}"),
+    CodeLine("  if game over or plies = 0: return evaluate(state)", {"step": "evaluate"}, "returns {value}"),
+    *alphabeta.CODE[3:],
+]
+WORDS = {
+    "sentence": [
+        Rule(
+            "enter.backwards",
+            {"step": "enter", "root": False, "alpha": "open", "beta": "open"},
+            "{mover} tries {move}, later moves first. {nothing}",
+        )
+    ],
+    "nothing": [Rule("nothing.max", {"mover": "max"}, "MAX has nothing yet."), Rule("nothing.min", {}, "Nor has MIN.")],
+}
+
 BACKWARDS = Algorithm(
     name="backwards",
     title="backwards alpha-beta",
     line="alpha-beta that tries the last move first",
     run=lambda game, record, state, plies, options: backwards(game, record, state, plies, **options),
-    code=alphabeta.CODE,
+    code=CODE,
+    words=WORDS,
     columns=WINDOWS,
     options=(CUT_ON_EQUAL,),
 )
@@ -96,6 +118,25 @@ def test_the_browser_steps_through_it(tmp_path):
     trees = [search(game, depth=depth, algorithm="backwards") for game, depth in GAMES]
     for tree, answer in zip(trees, ask(trees, tmp_path), strict=True):
         check(tree, *answer)
+        _, _, told = answer
+        assert "MAX tries" in told["steps"][1]["sentence"]
+        assert told["steps"][1]["sentence"].endswith(", later moves first. MAX has nothing yet.")
+        assert told["steps"][0]["lineNumbers"] == "from α = −∞ to β = ∞"
+
+
+def test_it_has_words_and_lines_of_its_own():
+    trace = Trace(search(literal([[3, 12], [2, 4]]), algorithm="backwards"))
+    assert sentence(trace[1]) == "MAX tries move 1, later moves first. MAX has nothing yet."
+    assert sentence(trace[2]) == "MIN tries move 1, later moves first. Nor has MIN."
+    assert sentence(trace[3]) == "This is a leaf of the tree: its value is 4."
+    assert [code_line(trace[step]) for step in range(5)] == [0, 0, 0, 1, 14]
+
+
+def test_a_step_that_no_line_is_for_is_an_error(monkeypatch):
+    trace = Trace(search(literal([[3, 12], [2, 4]]), algorithm="backwards"))
+    monkeypatch.setitem(ALGORITHMS, "backwards", replace(BACKWARDS, code=CODE[:1]))
+    with pytest.raises(NoRule, match=r"no line of the pseudo-code of backwards is for .*'step': 'evaluate'"):
+        code_line(trace[3])
 
 
 def test_it_is_compared_and_plays(tmp_path):

@@ -32,7 +32,7 @@ from visualizer.report.content import report
 from visualizer.text.captions import ROUNDED, notes_on, result, title
 from visualizer.text.move_reasons import explanation
 from visualizer.text.numbers import number, telling_apart
-from visualizer.text.sentences import sentence, slots
+from visualizer.text.sentences import rule_of, sentence, slots_of
 
 HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
@@ -189,7 +189,7 @@ def test_no_preset_names_a_best_move_that_is_not():
 def check_sentence(step, truth):
     """Every claim of a step's sentence, by its template."""
     node, tree = step.node, step.node.tree
-    key, filled = slots(step)
+    key, filled = rule_of(step).name, slots_of(step)
     sign = 1 if node.maximizing else -1
     if step.kind == "enter" and node != 0:
         for side, bound in ((1, step.alpha), (-1, step.beta)):
@@ -213,7 +213,7 @@ def check_sentence(step, truth):
             assert sign * truth[step.child] <= sign * step.best
         if key == "return.improves":
             assert sign * truth[step.child] > max((sign * truth[child] for child in earlier), default=-np.inf)
-            assert filled["value"].split()[-1] != filled["before"]
+            assert filled["value"] != filled["before"]
     if step.kind == "cutoff" and step.cause is not None:
         cause = step.cause
         assert truth[cause.child] >= cause.bound if cause.ancestor.maximizing else truth[cause.child] <= cause.bound
@@ -256,7 +256,7 @@ def test_the_start_of_a_min_node_as_typed_is_blamed_only_where_it_decides(moves,
     truth = whole.value[Alignment(whole, tree).row]
     keys = Counter()
     for step in Trace(tree):
-        key, _ = slots(step)
+        key = rule_of(step).name
         keys[key] += 1
         if key == "leave.as typed":
             assert not step.node.maximizing

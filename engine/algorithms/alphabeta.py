@@ -2,30 +2,31 @@
 
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, WINDOWS, Algorithm, Code, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
+from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally
 
 CODE: Code = [
-    ("enter", "alphabeta(state, plies, α, β)"),
-    ("terminal", "  if game over: return evaluate(state)"),
-    ("horizon", "  if plies = 0: return evaluate(state)"),
-    ("", "  if MAX is to move:"),
-    ("", "    value ← −∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
-    ("max.value", "      value ← max(value, score)"),
-    ("max.window", "      α ← max(α, value)"),
-    ("max.cutoff", "      if value ≥ β: return value"),
-    ("", "  else, MIN is to move:"),
-    ("", "    value ← ∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← alphabeta(after move, plies − 1, α, β)"),
-    ("min.value", "      value ← min(value, score)"),
-    ("min.window", "      β ← min(β, value)"),
-    ("min.cutoff", "      if value ≤ α: return value"),
-    ("leave", "  return value"),
+    CodeLine("alphabeta(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
+    TERMINAL_LINE,
+    HORIZON_LINE,
+    CodeLine("  if MAX is to move:"),
+    CodeLine("    value ← −∞"),
+    CodeLine("    for each legal move:"),
+    CodeLine("      score ← alphabeta(after move, plies − 1, α, β)"),
+    MAX_VALUE_LINE,
+    CodeLine("      α ← max(α, value)", {"step": "return", "side": "max"}, "max({old}, {value}) = {alpha}"),
+    CodeLine("      if value ≥ β: return value", {"step": "cutoff", "side": "max"}, "{value} ≥ β = {bound}"),
+    CodeLine("  else, MIN is to move:"),
+    CodeLine("    value ← ∞"),
+    CodeLine("    for each legal move:"),
+    CodeLine("      score ← alphabeta(after move, plies − 1, α, β)"),
+    MIN_VALUE_LINE,
+    CodeLine("      β ← min(β, value)", {"step": "return", "side": "min"}, "min({old}, {value}) = {beta}"),
+    CodeLine("      if value ≤ α: return value", {"step": "cutoff", "side": "min"}, "{value} ≤ α = {bound}"),
+    LEAVE_LINE,
 ]
 
 

@@ -7,12 +7,65 @@ them marked; the fourth, `doubled links`, does not change the search at all.
 from typing import Any
 
 from engine.algorithms.alphabeta import refuted
+from engine.algorithms.words import Rule, Rules
 from engine.games.protocol import Game, after_move, max_to_move, static_value
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally
 
 LEAST_INT, GREATEST_INT = -(2**31), 2**31 - 1
+
+WORDS: dict[str, Rules] = {  # what these programs have to say for themselves, by quirk
+    NO_FULL_BOARD_TEST: {
+        "sentence": [
+            Rule(
+                "evaluate.no full-board test",
+                {"step": "evaluate", "status": "terminal", "plies left": True},
+                "The board is full with plies left. The original program does not test for that: "
+                "the node gives back the number its value started with, {value}.",
+            )
+        ]
+    },
+    FRESH_ROOT_WINDOWS: {
+        "sentence": [
+            Rule(
+                "enter.fresh root windows",
+                {"step": "enter", "root": False, "windows": True, "alpha": "open", "beta": "open"},
+                "{mover} tries {move}. Below every move of the root the original program starts again "
+                "with the full window, {alpha} to {beta}.",
+            )
+        ],
+        "window": [
+            Rule(
+                "window.fresh root windows",
+                {"root": True, "windows": True},
+                " The original program starts every move of the root with the full window, so that stays.",
+            )
+        ],
+    },
+    AS_TYPED: {
+        "sentence": [
+            Rule(
+                "evaluate.as typed",
+                {"step": "evaluate", "status": "terminal", "plies left": True},
+                "The game is over with plies left. The program as typed gives back {value} then, whoever has won.",
+            ),
+            Rule(
+                "return.as typed",
+                {"step": "return", "started": True},
+                "{Move} comes back with {known}. A MIN node of the program as typed starts with the value 0, "
+                "and nothing here is lower: its value is {best}.{window}",
+            ),
+            Rule(
+                "leave.as typed",
+                {"step": "leave", "best": False, "started": True},
+                "All moves have been looked at. None is below 0, the value that a MIN node of the program as typed "
+                "starts with, so this node is worth {known}.",
+            ),
+        ],
+        "window": [Rule("window.as typed", {"narrows": "", "improves": False}, "")],
+    },
+}
 
 
 def root_window(quirk: str) -> tuple[float, float]:

@@ -1,18 +1,17 @@
 """What the rest of the project needs to know of an algorithm. Each declares it in its own module; `ALGORITHMS` lists them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+from engine.algorithms.words import Code, Rules, strict
 from engine.errors import BadDepth, BadOption, UnknownName, shortened
 
 MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
 LONGEST_NUMBER = 40  # characters of an option as text
 
 WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
-
-Code = list[tuple[str, str]]  # of each line of pseudo-code its name, if a step can be at it, and its words
 
 LAWS = {
     "value": "finds the value of minimax",
@@ -142,6 +141,7 @@ class Algorithm:
     line: str  # what it does, in a few words
     run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float]
     code: Code  # as it is with cut_on_equal
+    words: Rules = field(default_factory=dict)  # what it says otherwise than other algorithms: these rules come first
     columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes
     options: tuple[Option, ...] = ()
     laws: tuple[str, ...] = ("value",)  # names in LAWS
@@ -183,9 +183,7 @@ class Algorithm:
 
     def pseudocode(self, cut_on_equal: bool) -> Code:
         """The lines of its pseudo-code; with strict cutoffs a value that is only equal does not cut."""
-        if cut_on_equal:
-            return self.code
-        return [(name, words.replace("≥", ">").replace("≤", "<")) for name, words in self.code]
+        return self.code if cut_on_equal else strict(self.code)
 
 
 def check_stack(depth: int) -> None:

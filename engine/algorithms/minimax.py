@@ -5,26 +5,27 @@
 
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, Algorithm, Code, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, Algorithm, check_stack
+from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally
 
 CODE: Code = [
-    ("enter", "minimax(state, plies)"),
-    ("terminal", "  if game over: return evaluate(state)"),
-    ("horizon", "  if plies = 0: return evaluate(state)"),
-    ("", "  if MAX is to move:"),
-    ("", "    value ← −∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← minimax(after move, plies − 1)"),
-    ("max.value", "      value ← max(value, score)"),
-    ("", "  else, MIN is to move:"),
-    ("", "    value ← ∞"),
-    ("", "    for each legal move:"),
-    ("", "      score ← minimax(after move, plies − 1)"),
-    ("min.value", "      value ← min(value, score)"),
-    ("leave", "  return value"),
+    CodeLine("minimax(state, plies)", {"step": "enter"}),
+    TERMINAL_LINE,
+    HORIZON_LINE,
+    CodeLine("  if MAX is to move:"),
+    CodeLine("    value ← −∞"),
+    CodeLine("    for each legal move:"),
+    CodeLine("      score ← minimax(after move, plies − 1)"),
+    MAX_VALUE_LINE,
+    CodeLine("  else, MIN is to move:"),
+    CodeLine("    value ← ∞"),
+    CodeLine("    for each legal move:"),
+    CodeLine("      score ← minimax(after move, plies − 1)"),
+    MIN_VALUE_LINE,
+    LEAVE_LINE,
 ]
 
 

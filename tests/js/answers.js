@@ -7,10 +7,10 @@ import { boardAt } from "../../visualizer/viewer/assets/board.js";
 import { decode } from "../../visualizer/viewer/assets/payload.js";
 import { sentence } from "../../visualizer/viewer/assets/sentences.js";
 import { knownSoFar } from "../../visualizer/viewer/assets/look.js";
-import { codeLine, codeOf, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
+import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 
-const { words, code, questions } = JSON.parse(readFileSync(0, "utf8"));
+const { questions } = JSON.parse(readFileSync(0, "utf8"));
 const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);
 process.stdout.write(JSON.stringify(questions.map(answer), infinities));
 
@@ -22,12 +22,12 @@ function answer({ payload, steps: numbers, rows }) {
     count: tree.count,
     length: steps.length,
     principalVariation: tree.principalVariation(),
-    code: codeOf(code, tree).lines,
+    code: tree.meta.words.code.map((line) => line.words),
     steps: numbers.map((t) => ({
       ...steps.at(t),
-      sentence: sentence(words, tree, steps, t),
-      line: codeLine(code, tree, steps.at(t)),
-      lineNumbers: lineNumbers(code, tree, steps, steps.at(t)),
+      sentence: sentence(tree, steps, t),
+      line: codeLine(tree, steps, steps.at(t)),
+      lineNumbers: lineNumbers(tree, steps, steps.at(t)),
       nextCutoff: steps.nextCutoff(t),
       previousCutoff: steps.previousCutoff(t),
       nextLeaf: steps.nextLeaf(t),

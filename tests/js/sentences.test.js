@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { number, sentence } from "../../visualizer/viewer/assets/sentences.js";
+import { number } from "../../visualizer/viewer/assets/numbers.js";
+import { sentence } from "../../visualizer/viewer/assets/sentences.js";
+import { codeLine } from "../../visualizer/viewer/assets/pseudocode.js";
+import { holds } from "../../visualizer/viewer/assets/rules.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 import { textbook } from "./textbook.js";
 
@@ -20,6 +23,12 @@ test("what is filled in is never read as a template", () => {
   const data = textbook();
   data.meta.moveNames[0] = "{side} $& <b>";
   const tree = new Tree(data);
-  const templates = { "enter.full": "{mover} tries {move}.", "side.max": "MAX", "stopped.": "" };
-  assert.equal(sentence({ templates }, tree, new Steps(tree), 1), "MAX tries move {side} $& <b>.");
+  assert.equal(sentence(tree, new Steps(tree), 1), "MAX tries move {side} $& <b>.");
+});
+
+test("a step without words and a fact that is not known are errors", () => {
+  const tree = new Tree(textbook());
+  assert.throws(() => sentence(tree, new Steps(tree), 0), /there is no rule for {.*"step":"enter"/);
+  assert.throws(() => codeLine(tree, new Steps(tree), new Steps(tree).at(0)), /no line of the pseudo-code is for/);
+  assert.throws(() => holds({ weather: "fine" }, { step: "enter" }), /there is no fact weather/);
 });

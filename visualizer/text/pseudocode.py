@@ -1,46 +1,24 @@
 """The pseudo-code of a search, the line that a step is at, and that line with the numbers of the step.
 
-Lines that steps are at have a name, which says when: `line_name` chooses it from the step, and so does
-`viewer/assets/pseudocode.js`, which gets everything else from `pseudocode_json`.
+An algorithm says which of its lines a step is at, by the facts of the step (engine/algorithms/words.py); here and in
+`viewer/assets/pseudocode.js` that is only looked up.
 """
 
-from typing import Any, cast
+from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import Algorithm, Code
-from engine.games.quirks import AS_TYPED
-from engine.record.columns import INFINITY
-from engine.tree.node import Node
-from engine.tree.trace import ENTER, EVALUATE, LEAVE_CUT, RETURN, Step
+from engine.algorithms.words import Code
+from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
 from visualizer.text.numbers import telling_apart
-from visualizer.text.sentences import best_before
-
-NUMBERS = {  # what stands beside a line: its numbers at the step
-    "enter": "α = {alpha}, β = {beta}",
-    "terminal": "returns {value}",
-    "horizon": "returns {value}",
-    "max.value": "max({before}, {score}) = {best}",
-    "min.value": "min({before}, {score}) = {best}",
-    "max.window": "max({old}, {score}) = {alpha}",
-    "min.window": "min({old}, {score}) = {beta}",
-    "max.cutoff": "{value} {sign} β = {bound}",
-    "min.cutoff": "{value} {sign} α = {bound}",
-    "leave": "returns {value}",
-}
-SIGNS = {True: {"max": "≥", "min": "≤"}, False: {"max": ">", "min": "<"}}  # by cut_on_equal and side
+from visualizer.text.rules import NoRule, filled, holds
+from visualizer.text.sentences import sentences_json
+from visualizer.text.step_facts import facts_of, numbers_of
 
 
-def pseudocode_json() -> dict[str, Any]:
-    """All that the browser needs to show the code and to find the line of a step."""
-    both = (False, True)  # cut_on_equal
-    code = {name: [_code_json(algorithm, equal) for equal in both] for name, algorithm in ALGORITHMS.items()}
-    return {"code": code, "numbers": NUMBERS}
-
-
-def _code_json(algorithm: Algorithm, cut_on_equal: bool) -> dict[str, Any]:
-    lines = algorithm.pseudocode(cut_on_equal)
-    return {"lines": [words for _, words in lines], "places": {line: place for place, (line, _) in enumerate(lines) if line}}
+def words_json(tree: SearchTree) -> dict[str, Any]:
+    """All that the browser needs to say what happens in a step of the search, and at which line of its code that is."""
+    return {**sentences_json(tree), "code": [line._asdict() for line in code_of(tree)]}
 
 
 def code_of(tree: SearchTree) -> Code:
@@ -50,20 +28,11 @@ def code_of(tree: SearchTree) -> Code:
 
 def code_line(step: Step) -> int:
     """The line of the pseudo-code that the step is at."""
-    name = line_name(step)
-    return next(place for place, (line, _) in enumerate(code_of(step.node.tree)) if line == name)
-
-
-def line_name(step: Step) -> str:
-    """The name of that line."""
-    side = "max" if step.node.maximizing else "min"
-    if step.kind == ENTER:
-        return "enter"
-    if step.kind == EVALUATE:
-        return "horizon" if step.node.status == "horizon" else "terminal"
-    if step.kind == RETURN:
-        return f"{side}.window" if step.narrows else f"{side}.value"
-    return f"{side}.cutoff" if step.kind == LEAVE_CUT else "leave"
+    facts = facts_of(step)
+    for place, line in enumerate(code_of(step.node.tree)):
+        if line.when is not None and holds(line.when, facts):
+            return place
+    raise NoRule(f"no line of the pseudo-code of {step.node.tree.algorithm} is for {dict(facts)}")
 
 
 def line_numbers(step: Step) -> str:
@@ -74,28 +43,7 @@ def line_numbers(step: Step) -> str:
     >>> [line_numbers(steps[at]) for at in (4, 5, 11, 12, 17)]
     ['min(∞, 3) = 3', 'α = −∞, β = 3', 'returns 3', 'max(−∞, 3) = 3', '2 ≤ α = 3']
     """
-    node, name = step.node, line_name(step)
-    if name == "enter" and not node.tree.windows:
-        return ""
-    side = "max" if node.maximizing else "min"
-    numbers = {"alpha": step.alpha, "beta": step.beta}
-    if step.value is not None:
-        numbers |= {"value": step.value, "score": step.value, "best": cast(float, step.best)}
-    if step.kind == RETURN:
-        child = cast(Node, step.child)
-        numbers |= {"before": _before(node, child), "old": child.alpha if node.maximizing else child.beta}
-    if step.kind == LEAVE_CUT:
-        numbers["bound"] = node.beta if node.maximizing else node.alpha
+    numbers = numbers_of(step)
     written = telling_apart(*numbers.values())
-    sign = SIGNS[node.tree.cut_on_equal][side]
-    return NUMBERS[name].format(sign=sign, **{name: written(value) for name, value in numbers.items()})
-
-
-def _before(node: Node, child: Node) -> float:
-    """The value of the node when the child comes back: what it starts with, if that is the first."""
-    before = best_before(node, child)
-    if before is not None:
-        return before
-    if node.maximizing:
-        return -INFINITY
-    return 0.0 if node.tree.quirk == AS_TYPED else INFINITY
+    line = code_of(step.node.tree)[code_line(step)]
+    return filled(line.numbers, {name: written(number) for name, number in numbers.items()}.__getitem__)

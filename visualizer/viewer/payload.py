@@ -21,12 +21,13 @@ import numpy as np
 from engine.analysis.alignment import Spared
 from engine.games.boards import Board, board_of, cell_of, short_names
 from engine.games.connect import Connect
-from engine.games.declarations import name_of_code, words_of
+from engine.games.declarations import name_of_code
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import untried_moves, walk
+from visualizer.text.pseudocode import words_json
 from visualizer.viewer.board_changes import changes
 from visualizer.viewer.board_json import board_json
 from visualizer.viewer.visible_part import VisiblePart
@@ -161,7 +162,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None,
         "infinite": tree._infinite,
         "stopped": tree.stopped,
         "K": tree.K,
-        "words": words_of(game)._asdict(),
+        "words": words_json(tree),
         "expanded": tree.expanded,
         "board": None if root is None else board_json(root),
         "tellsParts": tells_parts(game),

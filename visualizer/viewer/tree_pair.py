@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from engine.analysis.alignment import Alignment
-from visualizer.text.sentences import templates_json
 from visualizer.viewer.bundle import component, heard, nothing
 from visualizer.viewer.payload import payload
 
@@ -20,8 +19,8 @@ def duo(alignment: Alignment, key: str) -> int | None:
 
 @st.cache_resource(max_entries=10, show_spinner=False)
 def _packed(key: str, _alignment: Alignment) -> bytes:
-    """Both trees, the rows of alpha-beta in minimax, and the words; made once for what the key names."""
+    """Both trees, the rows of alpha-beta in minimax; made once for what the key names."""
     trees = [payload(_alignment.minimax), payload(_alignment.alphabeta)]
     rows = _alignment.row.astype(np.dtype(np.int32).newbyteorder("<")).tobytes()
-    text = json.dumps({"name": key, "sizes": [len(tree) for tree in trees], "words": templates_json()}).encode()
+    text = json.dumps({"name": key, "sizes": [len(tree) for tree in trees]}).encode()
     return b"".join([*trees, rows, text, struct.pack("<I", len(text))])

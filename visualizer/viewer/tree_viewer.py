@@ -8,8 +8,6 @@ import streamlit as st
 from engine import SearchTree
 from engine.analysis.alignment import Spared
 from engine.record.columns import ROOT
-from visualizer.text.pseudocode import pseudocode_json
-from visualizer.text.sentences import templates_json
 from visualizer.viewer.bundle import component, heard, nothing
 from visualizer.viewer.payload import payload
 from visualizer.viewer.visible_part import VisiblePart
@@ -23,7 +21,7 @@ def viewer(tree: SearchTree, part: VisiblePart | None, spared: Spared | None, st
     `spared` is what cutoffs left out, where it is known.
     What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
     """
-    settings = {"name": key, "step": step, "words": templates_json(), "code": pseudocode_json()}
+    settings = {"name": key, "step": step}
     text = json.dumps(settings).encode()
     data = _packed(key, tree, part, spared) + text + struct.pack("<I", len(text))
     listening = {f"on_{wish}_change": nothing for wish in WISHES}

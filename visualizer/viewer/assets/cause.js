@@ -1,9 +1,10 @@
 // Why a node was cut off, as the pictures show it: the way from the node up to the ancestor where the other side is sure of something
 // better, and down to the move there that makes it sure.
 
-import { tellingApart } from "./sentences.js";
 import { number } from "./look.js";
-import { cutSign } from "./pseudocode.js";
+import { tellingApart } from "./numbers.js";
+import { lineNumbers } from "./pseudocode.js";
+import { boundReached } from "./step_facts.js";
 
 /** The cutoff that is shown: that of the first of these nodes which has been cut off by step t, or else the one that happens now. */
 export function cutoffShown(tree, steps, t, candidates = []) {
@@ -11,16 +12,14 @@ export function cutoffShown(tree, steps, t, candidates = []) {
   const step = steps.at(asked === undefined ? t : steps.leaveStep(asked));
   if (step.kind !== "cutoff") return null;
   const { node, value, cause } = step;
-  const maximizing = tree.maximizing(node);
-  const name = maximizing ? "β" : "α";
-  const bound = maximizing ? tree.beta(node) : tree.alpha(node);
+  const bound = boundReached(tree, node);
   const written = value === bound || number(value) !== number(bound) ? number : tellingApart(value, bound);
   return {
     node,
     ancestor: cause?.ancestor ?? -1,
     child: cause?.child ?? -1,
     route: cause ? tree.path(node).slice(tree.depth(cause.ancestor) + 1) : [], // below the ancestor, down to the node
-    test: `${written(value)} ${cutSign(tree, node)} ${name} = ${written(bound)}`,
-    source: `${name} = ${written(bound)}`,
+    test: lineNumbers(tree, steps, step, written),
+    source: `${tree.maximizing(node) ? "β" : "α"} = ${written(bound)}`,
   };
 }

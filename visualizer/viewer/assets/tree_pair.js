@@ -99,7 +99,6 @@ class Duo extends Player {
     const { settings, minimax, alphabeta, rows } = unpack(data);
     if (settings.name !== this.name) {
       this.name = settings.name;
-      this.words = settings.words;
       this.rows = rows;
       this.minimax = new PictureTree(decode(minimax));
       this.alphabeta = new PictureTree(decode(alphabeta));
@@ -145,12 +144,12 @@ class Duo extends Player {
   /** Of the selected node, or else of the step. */
   said(own) {
     const { minimax, alphabeta, steps, shadow, t } = this;
-    if (this.selected < 0) return sentence(this.words, alphabeta, steps, t);
+    if (this.selected < 0) return sentence(alphabeta, steps, t);
     const value = `Minimax gives this node ${withBound(minimax.value(this.selected), "exact")}.`;
     if (own < 0) return `${value} Alpha-beta never looks at it: it lies below a move that a cutoff skipped.`;
     if (!alphabeta.isPruned(own)) return `${value} Alpha-beta gives it ${withBound(alphabeta.value(own), alphabeta.bound(own))}.`;
     const saved = shadow.savedBy(own);
-    return `${sentence(this.words, alphabeta, steps, steps.leaveStep(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
+    return `${sentence(alphabeta, steps, steps.leaveStep(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
   }
 
   /** The step of the cutoff at the selected node, or of the one that happens now; null if there is none. */

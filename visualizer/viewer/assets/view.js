@@ -23,7 +23,7 @@ import { PictureTree } from "./picture.js";
 import { Player } from "./player.js";
 import { listenToTimeline, listenToTree } from "./pointer.js";
 import { Predictions } from "./predict.js";
-import { codeLine, codeOf, lineNumbers } from "./pseudocode.js";
+import { codeLine, lineNumbers } from "./pseudocode.js";
 import { arrangePosition, fitSentence, keepInSight, magnification, takeRoom, widthInType } from "./room.js";
 import { Steps } from "./trace.js";
 import { textHtml } from "./text.js";
@@ -157,10 +157,9 @@ export class View extends Player {
     const { tree, steps, t, theme } = this;
     const step = steps.at(t);
     const canvas = this.part("tree");
-    const { code } = this.settings;
-    const { lines } = codeOf(code, tree);
+    const lines = tree.meta.words.code.map((line) => line.words);
     takeRoom(this.root, lines);
-    this.say(sentence(this.settings.words, tree, steps, t));
+    this.say(sentence(tree, steps, t));
     canvas.magnification = magnification(canvas, this.lecture.on);
     const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
     scene.bottom = this.legend.show() / canvas.magnification;
@@ -187,7 +186,7 @@ export class View extends Player {
       ? windowSvg(step, this.predictions.on, widthInType(this.part("window"), this.part("code"))) : "";
     this.why.offer(step);
     this.part("values").innerHTML = valuesHtml(tree, step);
-    this.part("code").innerHTML = codeHtml(lines, codeLine(code, tree, step), lineNumbers(code, tree, steps, step));
+    this.part("code").innerHTML = codeHtml(lines, codeLine(tree, steps, step), lineNumbers(tree, steps, step));
     keepInSight(this.part("panels"), this.part("code").querySelector(".lit"));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
     if (this.tab === "node") this.inspector.show(this.selected >= 0 ? this.selected : step.node);
@@ -280,7 +279,7 @@ export class View extends Player {
 
   announce() {
     const live = this.part("live");
-    if (this.tree) live.textContent = sentence(this.settings.words, this.tree, this.steps, this.t);
+    if (this.tree) live.textContent = sentence(this.tree, this.steps, this.t);
   }
 
   // ---- controls
@@ -339,7 +338,7 @@ export class View extends Player {
   cutoffHtml(row) {
     const { tree, steps, t } = this;
     if (!steps.stubVisible(row, t) || tree.hidden(row)) return "";
-    return `<p class="because">${escape(sentence(this.settings.words, tree, steps, steps.leaveStep(row)))}</p>`;
+    return `<p class="because">${escape(sentence(tree, steps, steps.leaveStep(row)))}</p>`;
   }
 
   deselect() {

@@ -1,0 +1,54 @@
+"""Words as data: rules that choose them by the facts of a step, and lines of pseudo-code with the steps that are at them.
+
+`visualizer/text/rules.py` runs the rules, and so does the browser. What the facts mean: `visualizer/text/step_facts.py`.
+"""
+
+from typing import NamedTuple
+
+When = dict[str, str | bool]  # facts, and what each of them must be
+
+
+class Rule(NamedTuple):
+    """Where these facts hold, these words are said. A slot of them, {slot}, is a part with rules of its own or filled by code."""
+
+    name: str  # for tests and errors
+    when: When
+    words: str
+
+
+Rules = dict[str, list[Rule]]  # by part of a sentence, and "sentence" is the whole; of a part's rules the first that holds
+
+
+class CodeLine(NamedTuple):
+    """A line of pseudo-code."""
+
+    words: str
+    when: When | None = None  # the steps that are at this line; None: no step is
+    numbers: str = ""  # what stands beside it then
+
+
+Code = list[CodeLine]  # of the lines whose facts hold at a step, the first is the line that the step is at
+
+TERMINAL_LINE = CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}")
+HORIZON_LINE = CodeLine("  if plies = 0: return evaluate(state)", {"step": "evaluate", "status": "horizon"}, "returns {value}")
+MAX_VALUE_LINE = CodeLine(
+    "      value ← max(value, score)", {"step": "return", "side": "max", "narrows": ""}, "max({before}, {value}) = {best}"
+)
+MIN_VALUE_LINE = CodeLine(
+    "      value ← min(value, score)", {"step": "return", "side": "min", "narrows": ""}, "min({before}, {value}) = {best}"
+)
+LEAVE_LINE = CodeLine("  return value", {"step": "leave"}, "returns {value}")
+
+
+def merged(*several: Rules) -> Rules:
+    """All of these rules; those of the first come first."""
+    return {part: [rule for rules in several for rule in rules.get(part, [])] for rules in several for part in rules}
+
+
+def strict(code: Code) -> Code:
+    """The code where a value that is only equal does not cut."""
+    return [line._replace(words=_strict(line.words), numbers=_strict(line.numbers)) for line in code]
+
+
+def _strict(words: str) -> str:
+    return words.replace("≥", ">").replace("≤", "<")

@@ -1,0 +1,190 @@
+"""Which words are said is data: every rule is needed, the rules leave nothing out, and both interpreters read them alike."""
+
+import json
+import random
+from collections import defaultdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import literal, search, tictactoe
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
+from engine.algorithms.words import Rule, merged
+from engine.tree.trace import Trace
+from tests.games import Countdown
+from tests.test_viewer_logic import JS, TREES, needs_node, node, some
+from visualizer.text import rules
+from visualizer.text.pseudocode import code_line
+from visualizer.text.rules import SLOT, NoRule, chosen, said
+from visualizer.text.sentences import RULES, rules_of, sentence
+from visualizer.text.step_facts import FACTS, facts_of
+
+
+class Interrupted(Countdown):
+    """Ctrl-C is pressed while a leaf is evaluated."""
+
+    evaluated = 0
+
+    def evaluate(self, state):
+        self.evaluated += 1
+        if self.evaluated == 20:
+            raise KeyboardInterrupt
+        return super().evaluate(state)
+
+
+RECORDED = {
+    **TREES,
+    "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
+    "interrupted": lambda: search(Interrupted()),
+}
+SPOKEN = {  # rules that only some searches have
+    **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
+    **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
+}
+ONLY_IN_THE_BROWSER = {"hidden"}  # said of parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
+
+
+def all_rules():
+    return [rule for words in (RULES, *SPOKEN.values()) for rules in words.values() for rule in rules]
+
+
+def all_lines():
+    return [(name, line) for name, algorithm in ALGORITHMS.items() for line in algorithm.code if line.when is not None]
+
+
+@pytest.fixture(scope="module")
+def reached():
+    """The names of the rules that recorded searches reach, the lines of their code, and the values of facts."""
+    names, lines, values = set(), set(), defaultdict(set)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules, "chosen", lambda *asked: (found := chosen(*asked), names.add(found.name))[0])
+        for make in RECORDED.values():
+            trace = Trace(make())
+            back = [trace.leave_step(row) + 1 for row in trace.tree.root.children if row.status != "open"]
+            for number in {*some(len(trace), 400), *back}:
+                step = trace[number]
+                assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
+                lines.add((trace.tree.algorithm, code_line(step), trace.tree.cut_on_equal))
+                for fact, value in facts_of(step).items():
+                    values[fact].add(value)
+    return names, lines, values
+
+
+def test_every_rule_is_reached_by_a_recorded_search(reached):
+    names, _, _ = reached
+    assert {rule.name for rule in all_rules()} - names == ONLY_IN_THE_BROWSER
+
+
+def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
+    _, lines, _ = reached
+    for name, algorithm in ALGORITHMS.items():
+        asked = {place for place, line in enumerate(algorithm.code) if line.when is not None}
+        assert asked == {place for algorithm, place, _ in lines if algorithm == name}
+
+
+def test_rules_have_names_of_their_own():
+    names = [rule.name for rule in all_rules()]
+    assert len(names) == len(set(names))
+
+
+# ---- facts
+
+
+def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached):
+    _, _, values = reached
+    assert set(values) == set(FACTS)
+    for fact, (documented, meaning) in FACTS.items():
+        assert meaning
+        assert values[fact] <= set(documented)
+        assert set(documented) - values[fact] <= {"hidden": {True}}.get(fact, set())
+
+
+def test_every_fact_is_asked_and_nothing_else_is():
+    asked = [*(rule.when for rule in all_rules()), *(line.when for _, line in all_lines())]
+    assert {fact for when in asked for fact in when} == set(FACTS)
+    for when in asked:
+        assert all(value in FACTS[fact].values for fact, value in when.items())
+
+
+def test_facts_know_a_step_of_no_other_kind():
+    step = Trace(search(literal([1, 2])))[0]
+    with pytest.raises(NoRule, match=r"there is no rule for .*'step': 'sleep'"):
+        said(rules_of(step.node.tree), "", {**facts_of(step), "step": "sleep"}, {})
+
+
+# ---- the rules leave nothing out
+
+STATUS = {"evaluate": ("terminal", "horizon"), "cutoff": ("cutoff",), "leave": ("exhausted",)}
+
+
+@st.composite
+def possible_facts(draw):
+    """Any facts that do not contradict each other by their meaning."""
+    facts = {name: draw(st.sampled_from(fact.values)) for name, fact in FACTS.items()}
+    facts["mover"] = "" if facts["root"] else draw(st.sampled_from(["max", "min"]))
+    facts["status"] = draw(st.sampled_from(STATUS.get(facts["step"], FACTS["status"].values)))
+    facts["bound"] = "" if facts["step"] == "enter" else draw(st.sampled_from(["exact", "lower", "upper"]))
+    facts["skipped"] = draw(st.sampled_from(["one", "few", "many"])) if facts["step"] == "cutoff" else ""
+    return facts
+
+
+def everything_said(words, facts):
+    return said(words, "", facts, defaultdict(str))
+
+
+@pytest.mark.parametrize("own", SPOKEN)
+@settings(max_examples=300)
+@given(possible_facts())
+def test_whatever_happens_there_are_words_for_it(own, facts):
+    games = {part: [Rule(part, {}, part)] for part in ("move", "Move", "by", "skipped", "over")}
+    text = everything_said(merged(SPOKEN[own], RULES, games), facts)
+    assert text.rstrip().endswith(".")
+
+
+# ---- two interpreters
+
+
+SEEN, NEVER_SEEN = ["step", "side", "root"], ["weather", "hasOwnProperty"]
+WORDS = ["", "a", "{name}", "x {low} y", "{low}{name}", "$& {name}", "{", "{}", "}{a}", "{nothing}", "{toString}"]
+
+
+def made_up(source):
+    """Rules over a few facts, some of which no search has, with slots that are parts, and facts to go with them."""
+    values = ["", "max", "min", True, False, "true", "false"]
+
+    def part(words):
+        asked = [source.sample(SEEN + NEVER_SEEN, source.randint(0, 2)) for _ in range(source.randint(0, 4))]
+        return [Rule("", {fact: source.choice(values) for fact in facts}, source.choice(words)) for facts in asked]
+
+    facts = {fact: source.choice(values) for fact in SEEN + source.sample(NEVER_SEEN, source.randint(0, 2))}
+    return {"rules": {"": part(WORDS), "low": part(WORDS[:3])}, "facts": facts, "slots": {"name": "{low} $& <b>", "a": "1"}}
+
+
+def possible(source):
+    """The true rules with facts that need not go together."""
+    slots = {slot: f"<{slot}>" for rule in all_rules() for slot in SLOT.findall(rule.words)}
+    facts = {name: source.choice([*fact.values, fact.values[0], "sleep"]) for name, fact in FACTS.items()}
+    return {"rules": merged(source.choice(list(SPOKEN.values())), RULES), "facts": facts, "slots": slots}
+
+
+@needs_node
+def test_python_and_browser_read_rules_alike():
+    source = random.Random(11)
+    asked = [make(source) for make in (made_up, possible) for _ in range(2_000)]
+    told = json.loads(node(JS / "rules_answers.js", text=json.dumps([as_sent(**question) for question in asked])))
+    expected = [said_or_nothing(**question) for question in asked]
+    assert told == expected
+    assert min(expected.count(None), len(asked) - expected.count(None)) > 500
+
+
+def as_sent(rules, **others):
+    return {"rules": {part: [rule._asdict() for rule in rules] for part, rules in rules.items()}, **others}
+
+
+def said_or_nothing(rules, facts, slots):
+    try:
+        return said(rules, "", facts, slots)
+    except LookupError:
+        return None

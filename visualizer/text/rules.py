@@ -1,0 +1,43 @@
+"""The interpreter of rules that choose words (engine/algorithms/words.py); the browser's is `viewer/assets/rules.js`.
+
+Of the rules of a part the first holds whose facts are all as they must be. Nothing is said where none holds: that is an error.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from engine.algorithms.words import Rule, Rules, When
+
+SLOT = re.compile(r"\{(\w+)\}")
+
+Facts = Mapping[str, str | bool]
+
+
+class NoRule(LookupError):
+    """There are no words for something that happened."""
+
+
+def holds(when: When, facts: Facts) -> bool:
+    return all(facts[fact] == wanted for fact, wanted in when.items())
+
+
+def chosen(rules: Sequence[Rule], facts: Facts) -> Rule:
+    """The rule that holds."""
+    found = next((rule for rule in rules if holds(rule.when, facts)), None)
+    if found is None:
+        raise NoRule(f"there is no rule for {dict(facts)}")
+    return found
+
+
+def said(rules: Rules, part: str, facts: Facts, slots: Mapping[str, str]) -> str:
+    """The words of a part."""
+
+    def fill(slot: str) -> str:
+        return said(rules, slot, facts, slots) if slot in rules else slots[slot]
+
+    return filled(chosen(rules[part], facts).words, fill)
+
+
+def filled(words: str, fill: Callable[[str], str]) -> str:
+    """The words with their slots filled in one pass: what is filled in is never read as a template."""
+    return SLOT.sub(lambda found: fill(found[1]), words)
