@@ -30,6 +30,7 @@ LAYERS = [
     ("engine.tree",),
     ("engine.searcher",),
     ("engine.tree_check", "engine.tree_file"),
+    ("engine.watching",),
     ("engine.matches",),
     ("engine.analysis",),
     ("engine", "engine.trace", "engine.match", "engine.players", "engine.store"),  # for others: the engine imports none
@@ -200,6 +201,7 @@ ABOUT = {
     "engine.tree": "tree, node, trace, bounds",
     "engine.searcher": "search()",
     "engine.tree_check": "tree files",
+    "engine.watching": "searches of others",
     "engine.matches": "players, matches, tournaments",
     "engine.analysis": "counts, comparisons, figures",
     "engine": "what others import",

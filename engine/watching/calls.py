@@ -1,0 +1,184 @@
+"""Writing down the calls of a search while it runs: one row a call, in the order of entering.
+
+A wrapper stands where the function's name is looked up, so that recursion goes through it. Numbers among the arguments and in the
+result are kept as such; everything else is photographed as a short text of bytes, one for each different position: at the call,
+and again at its end, which shows whether it was restored.
+"""
+
+import inspect
+import math
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import numpy as np
+
+MOST_ROWS = 200_000
+NOTHING = -1
+SMALL_TEXT = 40  # characters of a text that counts as a value rather than a position
+
+
+class TooManyCalls(BaseException):
+    """The search makes more calls than are written down. No Exception: the program must not catch it."""
+
+
+@dataclass
+class Watched:
+    """A function that is watched: its name in the program and the names of its arguments, in order."""
+
+    name: str
+    arguments: list[str]
+    first_line: int = 0
+
+
+@dataclass
+class Calls:
+    """The calls, one entry of every column for each. `numbers[f][argument]` belongs to the calls of function f only, by row."""
+
+    functions: list[Watched] = field(default_factory=list)
+    most_rows: int = MOST_ROWS
+    function: array = field(default_factory=lambda: array("b"))
+    parent: array = field(default_factory=lambda: array("i"))
+    depth: array = field(default_factory=lambda: array("H"))
+    end: array = field(default_factory=lambda: array("i"))  # NOTHING: it did not return
+    before: array = field(default_factory=lambda: array("i"))  # the position at the call
+    after: array = field(default_factory=lambda: array("i"))  # and at its end
+    arguments: list[tuple[Any, ...]] = field(default_factory=list)  # numbers, truths, short texts; None for the others
+    results: list[Any] = field(default_factory=list)
+    positions: dict[bytes, int] = field(default_factory=dict)
+    here: int = NOTHING
+
+    def __len__(self) -> int:
+        return len(self.function)
+
+    def position(self, things: Any) -> int:
+        """The number of a position; the same for equal ones."""
+        return self.positions.setdefault(photograph(things), len(self.positions))
+
+
+def photograph(things: Any) -> bytes:
+    """Everything in it as bytes; equal bytes mean equal contents."""
+    try:
+        return msgspec.msgpack.encode(things, enc_hook=_as_data)
+    except (RecursionError, TypeError, ValueError, OverflowError, AttributeError):
+        return repr(things).encode(errors="replace")[:10_000]
+
+
+def _as_data(thing: Any) -> Any:
+    """What msgspec does not know: arrays, sets, objects by their attributes."""
+    if isinstance(thing, np.ndarray):
+        return [list(thing.shape), thing.dtype.str, thing.tolist() if thing.dtype.hasobject else thing.tobytes()]
+    if isinstance(thing, np.generic):
+        return thing.item()
+    if isinstance(thing, (range, map, zip)):
+        return str(thing)
+    if callable(thing) and not hasattr(thing, "__dict__"):
+        return str(getattr(thing, "__name__", type(thing).__name__))
+    attributes = getattr(thing, "__dict__", None)
+    if isinstance(attributes, dict) and not isinstance(thing, type) and not callable(thing):
+        return [type(thing).__name__, {str(name): value for name, value in attributes.items()}]
+    slots = getattr(type(thing), "__slots__", None)
+    if slots:
+        names = [slots] if isinstance(slots, str) else slots
+        return [type(thing).__name__, {name: getattr(thing, name) for name in names if hasattr(thing, name)}]
+    return str(type(thing).__name__)
+
+
+def is_small(thing: Any) -> bool:
+    """Whether it is a value that says something by itself: a number, a truth, a short text, nothing."""
+    return (
+        thing is None
+        or isinstance(thing, (bool, int, float, np.number, np.bool_))
+        or (isinstance(thing, str) and len(thing) <= SMALL_TEXT)
+    )
+
+
+def plain(thing: Any) -> Any:
+    """A number of numpy as one of Python."""
+    return thing.item() if isinstance(thing, np.generic) else thing
+
+
+def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callable[[], Any] | None = None) -> Callable[..., Any]:
+    """The function such that its calls are written down. `also` gives what else belongs to a position: globals that change."""
+    number = len(calls.functions)
+    signature = inspect.signature(function)
+    names = list(signature.parameters)
+    calls.functions.append(Watched(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
+    usual = tuple(
+        None if parameter.default is inspect.Parameter.empty else parameter.default for parameter in signature.parameters.values()
+    )
+    places = {name: place for place, name in enumerate(names)}
+    simple = all(parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for parameter in signature.parameters.values())
+
+    def bound(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        if not simple:
+            filled = signature.bind(*given, **named)
+            filled.apply_defaults()
+            return tuple(filled.arguments.values())
+        if not named:
+            return given + usual[len(given) :]
+        everything = [*given, *usual[len(given) :]]
+        for name, value in named.items():
+            everything[places[name]] = value
+        return tuple(everything)
+
+    def call(*given: Any, **named: Any) -> Any:
+        row = len(calls.function)
+        if row >= calls.most_rows:
+            raise TooManyCalls
+        try:
+            everything = bound(given, named)
+        except (TypeError, KeyError, IndexError):
+            return function(*given, **named)  # raises what it raises
+        outer = calls.here
+        calls.here = row
+        calls.function.append(number)
+        calls.parent.append(outer)
+        calls.depth.append(0 if outer == NOTHING else calls.depth[outer] + 1)
+        calls.end.append(NOTHING)
+        calls.after.append(NOTHING)
+        calls.arguments.append(tuple(plain(thing) if is_small(thing) else None for thing in everything))
+        calls.results.append(None)
+        things = [thing for thing in everything if not is_small(thing)]
+        if also is not None:
+            things.append(also())
+        calls.before.append(calls.position(things))
+        try:
+            result = function(*given, **named)
+        finally:
+            calls.here = outer
+        calls.end[row] = len(calls.function)
+        calls.results[row] = kept_result(result)
+        things = [thing for thing in everything if not is_small(thing)]
+        if also is not None:
+            things.append(also())
+        calls.after[row] = calls.position(things)
+        return result
+
+    call.__name__ = getattr(function, "__name__", name)
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call
+
+
+def kept_result(result: Any, levels: int = 2) -> Any:
+    """The values in a result: a number, or the same shape with its numbers and short texts; other things as their photograph."""
+    if is_small(result):
+        return plain(result)
+    if isinstance(result, np.ndarray) and result.size <= 4:
+        result = result.tolist()
+    if levels and isinstance(result, (tuple, list)) and len(result) <= 6:
+        return tuple(kept_result(part, levels - 1) for part in result)
+    if levels and isinstance(result, dict) and len(result) <= 6:
+        return {str(name): kept_result(part, levels - 1) for name, part in result.items()}
+    attributes = getattr(result, "__dict__", None)
+    if levels and isinstance(attributes, dict) and 0 < len(attributes) <= 8 and not callable(result):
+        return {name: kept_result(part, levels - 1) for name, part in attributes.items() if is_small(part)}
+    return photograph(result)
+
+
+def is_number(thing: Any) -> bool:
+    return (
+        isinstance(thing, (int, float)) and not isinstance(thing, bool) and not (isinstance(thing, float) and math.isnan(thing))
+    )

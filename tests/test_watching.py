@@ -1,0 +1,278 @@
+"""Searches that others have written: loaded without running, found, and written down call by call."""
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from engine.watching.calls import Calls, TooManyCalls, photograph, watched
+from engine.watching.finding import NoSearch, find_search, functions_of
+from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, load, parse
+from engine.watching.roles import Roles, roles_of, score_in
+from engine.watching.watch import CannotWatch, watch
+
+
+@pytest.fixture
+def program(tmp_path):
+    def write(source, name="student.py"):
+        (tmp_path / name).write_text(textwrap.dedent(source))
+        return tmp_path / name
+
+    return write
+
+
+def record(path, call):
+    """The program's calls, loaded and watched as `plyscope check` does it."""
+    tree, calls = parse(path), Calls()
+    found, functions = find_search(tree), functions_of(tree)
+    lines = {functions[name].node.lineno: name for name in found.functions}
+    loaded = load(path, call, lines, lambda name: lambda function: watched(calls, name, function))
+    with harmless():
+        result = getattr(loaded.module, CALL)()
+    return calls, result
+
+
+STICKS = """
+    import random
+
+    def take(sticks, depth, alfa, beta, is_max):
+        if sticks == 0:
+            return -1 if is_max else 1
+        if depth == 0:
+            return 0
+        best = -1000 if is_max else 1000
+        for n in (1, 2, 3):
+            if n > sticks:
+                break
+            score = take(sticks - n, depth - 1, alfa, beta, not is_max)
+            best = max(best, score) if is_max else min(best, score)
+            if is_max:
+                alfa = max(alfa, best)
+            else:
+                beta = min(beta, best)
+            if beta <= alfa:
+                break
+        return best
+
+    print("playing")
+    while True:
+        answer = input("how many? ")
+"""
+
+
+# ---- loading
+
+
+def test_only_definitions_run(program, capsys):
+    loaded = load(program(STICKS))
+    assert loaded.module.take(5, 9, -9, 9, True) == 1
+    assert capsys.readouterr().out == ""
+    assert loaded.has_script
+    with harmless(), pytest.raises(NeedsInput, match="how many"):
+        getattr(loaded.module, SCRIPT)()
+    assert capsys.readouterr().out == "playing\n"
+
+
+def test_what_is_missing_or_fails_absorbs_everything(program):
+    loaded = load(
+        program("""
+        import pygame, no_such_package.inside as ns
+        from tkinter import *
+        from no_such_package import Thing, thing
+
+        class Window(pygame.sprite.Sprite, Thing):
+            def minimax(self): return 7
+
+        screen = pygame.display.set_mode((3, 4))
+        wrong = 1 / 0
+        table = []
+        table.append(wrong + 1)
+        for square in range(3):
+            table.append(square)
+        """)
+    )
+    assert loaded.module.Window().minimax() == 7
+    assert loaded.module.table[1:] == [0, 1, 2]
+    assert [note.partition(":")[2] for note in loaded.notes] == [" ZeroDivisionError: division by zero"]
+    assert {"pygame", "no_such_package", "tkinter"} <= set(loaded.stubs)
+
+
+def test_files_beside_it_are_loaded_in_the_same_way(program, capsys):
+    program("SIZE = 3\nprint('no')\ndef board(): return [0] * SIZE\n", "rules.py")
+    loaded = load(program("from rules import board, SIZE\nimport rules\nstart = board()\n"))
+    assert (loaded.module.start, loaded.module.SIZE, capsys.readouterr().out) == ([0, 0, 0], 3, "")
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("print 'hello'\n", "is written in Python 2 (line 1)"),
+        ("def f(:\n  pass\n", "is no Python that can be read (line 1)"),
+        ("x = '\0'", "is no Python that can be read"),
+    ],
+)
+def test_what_is_no_python_is_said(program, source, words):
+    with pytest.raises(CannotLoad) as caught:
+        load(program(source))
+    assert words in str(caught.value)
+
+
+def test_a_bad_call_is_said(program):
+    with pytest.raises(CannotLoad, match="is no Python expression"):
+        load(program(STICKS), "take(5,")
+
+
+# ---- finding
+
+
+@pytest.mark.parametrize(
+    ("source", "functions", "roots"),
+    [
+        (STICKS, ("take",), ()),
+        ("def f(n): return f(n - 1)\ndef minimax(b, d): return max(minimax(c, d - 1) for c in b)", ("minimax",), ()),
+        (
+            "def maxValue(s): return max(minValue(c) for c in s)\ndef minValue(s): return min(maxValue(c) for c in s)\n"
+            "def decide(s): return max(s, key=minValue) or minValue(s)",
+            ("maxValue", "minValue"),
+            ("decide",),
+        ),
+        ("class AI:\n def ab(self, alpha):\n  return self.ab(alpha)\n def go(self): return self.ab(3)", ("AI.ab",), ("AI.go",)),
+        ("def best(b):\n def visit(b):\n  for c in b: visit(c)\n return visit(b)", ("best.visit",), ("best",)),
+        ("class A:\n def dfs(self): self.dfs()\nclass B:\n def alfabeta(self, x): x.alfabeta(self)", ("B.alfabeta",), ()),
+    ],
+)  # fmt: skip
+def test_the_search_is_a_circle_of_calls_with_telling_names(program, source, functions, roots):
+    found = find_search(parse(program(source)))
+    assert (found.functions, found.roots) == (functions, roots)
+
+
+def test_a_function_can_be_named(program):
+    source = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef no(): pass"))
+    assert find_search(source, "other").functions == ("other",)
+    with pytest.raises(NoSearch, match="no does not call itself"):
+        find_search(source, "no")
+    with pytest.raises(NoSearch, match="there is no function x: there are minimax, other, no"):
+        find_search(source, "x")
+    with pytest.raises(NoSearch, match="no function calls itself"):
+        find_search(parse(program("def f(): return 1")))
+
+
+# ---- calls, roles, the score
+
+
+def test_calls_are_rows_in_the_order_of_entering(program):
+    calls, result = record(program(STICKS), "take(4, 9, -inf, inf, True)")
+    assert result == -1
+    assert [calls.arguments[row][0] for row in range(5)] == [4, 3, 2, 1, 0]
+    assert calls.parent[:5].tolist() == [-1, 0, 1, 2, 3]
+    assert calls.end[0] == len(calls)
+    assert calls.results[4] == -1
+    assert roles_of(calls, 0) == Roles("sticks", "depth", "alfa", "beta", "is_max")
+    assert score_in(calls).text == "result"
+
+
+CLOSURE_AND_TUPLES = """
+    import numpy as np
+
+    def choose(tableau, profondeur):
+        def negamax(plateau, prof, a, b, couleur):
+            libres = [i for i in range(len(plateau)) if plateau[i] == 0]
+            if prof == 0 or not libres:
+                return None, couleur * int((plateau == 1).sum() * 3 - plateau.sum())
+            meilleur, coup = -99, None
+            for i in libres:
+                plateau[i] = couleur
+                score = -negamax(plateau, prof - 1, -b, -a, -couleur)[1]
+                plateau[i] = 0
+                if score > meilleur:
+                    meilleur, coup = score, i
+                a = max(a, score)
+                if a >= b:
+                    break
+            return coup, meilleur
+        return negamax(tableau, profondeur, -99, 99, 1)
+"""
+
+
+def test_closures_arrays_and_pairs(program):
+    calls, (_, score) = record(program(CLOSURE_AND_TUPLES), "choose(np.zeros(5), 4)")
+    assert calls.functions[0].name == "choose.negamax"
+    assert roles_of(calls, 0) == Roles("plateau", "prof", "a", "b", "couleur")
+    assert score_in(calls).text == "result[1]"
+    assert calls.results[0][1] == score
+    assert calls.before.tolist() == calls.after.tolist()  # every change is undone
+    assert len(calls.positions) > 30
+
+
+def test_the_same_position_has_the_same_number_however_it_is_held():
+    class Board:
+        def __init__(self, cells):
+            self.cells = cells
+
+    for one, same, other in [
+        ([[0, 1]], [[0, 1]], [[1, 0]]),
+        (np.array([0, 1]), np.array([0, 1]), np.array([1, 0])),
+        (Board([1]), Board([1]), Board([2])),
+        ({1: "x"}, {1: "x"}, {1: "o"}),
+        ({3}, {3}, {4}),
+    ]:
+        assert photograph(one) == photograph(same) != photograph(other)
+    loop = []
+    loop.append(loop)
+    assert photograph(loop)
+
+
+# ---- watch
+
+
+def plain_minimax(tree, maximizing):
+    if not isinstance(tree, list):
+        return tree
+    scores = [plain_minimax(child, not maximizing) for child in tree]
+    return max(scores) if maximizing else min(scores)
+
+
+class Player:
+    def max_value(self, tree):
+        return tree if not isinstance(tree, list) else max(self.min_value(child) for child in tree)
+
+    def min_value(self, tree):
+        return tree if not isinstance(tree, list) else min(self.max_value(child) for child in tree)
+
+
+def test_functions_and_methods_are_watched_and_let_go_again():
+    before = plain_minimax
+    with watch(plain_minimax) as calls:
+        assert plain_minimax([[3, 12], [2, 4]], True) == 3
+    assert len(calls) == 7
+    assert plain_minimax is before
+    with watch(Player.max_value, Player.min_value) as calls:
+        assert Player().max_value([[3, 12], [2, 4]]) == 3
+    assert [calls.functions[number].name for number in calls.function[:3]] == [
+        "Player.max_value",
+        "Player.min_value",
+        "Player.max_value",
+    ]
+    assert "watched" not in repr(Player.max_value)
+
+
+def test_a_search_that_is_too_large_is_stopped_and_kept():
+    with watch(plain_minimax, most_rows=4) as calls:
+        plain_minimax([[3, 12], [2, 4]], True)
+    assert len(calls) == 4
+    assert calls.end.tolist() == [-1, 4, 3, 4]
+    calls = Calls(most_rows=1)
+
+    def call_again():
+        return endless()
+
+    endless = watched(calls, "endless", call_again)
+    with pytest.raises(TooManyCalls):
+        endless()
+
+
+def test_what_cannot_be_watched_is_said():
+    with pytest.raises(CannotWatch, match="is no function"), watch(3):
+        pass
+    with pytest.raises(CannotWatch, match="nothing to watch"), watch():
+        pass
