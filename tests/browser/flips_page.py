@@ -1,0 +1,26 @@
+"""A page of ten lines with the game of tests/flips.py: its search in the viewer, and a board to play on."""
+
+import streamlit as st
+
+from engine import search
+from engine.games.protocol import move_of
+from tests.flips import Flips
+from visualizer.viewer.board_picker import picker
+from visualizer.viewer.reasons import tell_reasons
+from visualizer.viewer.tree_viewer import viewer
+
+DEPTH = 3
+
+game = Flips()
+states = st.session_state.setdefault("states", [game.start()])
+
+
+def play(code: int) -> None:
+    states.append(game.play(states[-1], move_of(game, states[-1], code)))
+
+
+picker(game, states[-1], "board", play, ply=len(states), before=states[-2] if len(states) > 1 else None)
+tree = search(game, depth=DEPTH)
+wish, node = viewer(tree, None, None, 0, key="flips")
+if wish == "why":
+    tell_reasons(tree, node)

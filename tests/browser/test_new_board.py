@@ -1,0 +1,84 @@
+"""A game that the project does not have, on a page of its own: its boards are drawn, and can be clicked on."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from engine import Trace, search
+from tests.browser.conftest import wait_until_healthy
+from tests.browser.flips_page import DEPTH
+from tests.browser.viewer import said
+from tests.flips import Flips
+from tests.processes import started
+from visualizer.serve import free_port
+from visualizer.text.sentences import sentence
+
+COLOURS = {1: "#0072B2", 2: "#D55E00"}
+DISCS = """(board) => [...board.querySelectorAll(":is(:not(.ghost) > circle[fill], :scope > circle[fill])")].map((disc) => {
+  const column = (disc.getAttribute("cx") - 30) / 60, row = (disc.getAttribute("cy") - 30) / 60;
+  return [5 * row + column, disc.getAttribute("fill")];
+})"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    """The address of the page."""
+    port = free_port("127.0.0.1")
+    options = [
+        f"--server.port={port}",
+        "--server.address=127.0.0.1",
+        "--server.headless=true",
+        "--browser.gatherUsageStats=false",
+    ]
+    page = str(Path(__file__).with_name("flips_page.py"))
+    with started([sys.executable, "-m", "streamlit", "run", page, *options], cwd=Path(__file__).parents[2]) as process:
+        wait_until_healthy(f"http://127.0.0.1:{port}/", process)
+        yield f"http://127.0.0.1:{port}/"
+
+
+def discs_of(state):
+    return {cell: COLOURS[content] for cell, content in enumerate(state[0]) if content}
+
+
+def drawn_on(board):
+    return {round(cell): colour for cell, colour in board.evaluate(DISCS)}
+
+
+def test_a_game_of_ones_own_steps_with_its_board_and_is_played_by_clicks(visit):
+    """On one page, one after the other: boards at steps, why a leaf is worth its value, and moves by clicks."""
+    page, game = visit(), Flips()
+    steps_with_its_board(page, Trace(search(game, depth=DEPTH)))
+    says_why(page)
+    is_played(page.locator(".pick [data-part=board]"), game, game.start(), ["b1", "c1"])
+
+
+def steps_with_its_board(page, trace):
+    viewer = page.locator(".ps[data-step]")
+    board = viewer.locator("[data-part=board]")
+    for number in range(11):
+        expect(viewer).to_have_attribute("data-step", str(number))
+        step = trace[number]
+        assert said(page) == sentence(step)
+        assert drawn_on(board) == discs_of((step.child if step.kind == "return" else step.node).state)
+        if number < 10:
+            viewer.press("ArrowRight")
+
+
+def says_why(page):
+    page.get_by_role("button", name="Why").first.click()
+    line = page.locator("[data-part=reasons] li", has_text="discs of MAX")
+    line.hover()
+    expect(page.locator(".ps[data-step] [data-part=board] .part").first).to_be_visible()
+
+
+def is_played(board, game, state, moves):
+    for move in moves:
+        target = board.locator(f'.target[data-move="{game.moves(state).index(move)}"]')
+        target.hover()
+        assert len(drawn_on(board.locator(".ghost"))) == 1 + len(game.turned(state, game.cell_of(move)))
+        target.click()
+        state = game.play(state, move)
+        expect(board.locator("> svg > circle[fill]")).to_have_count(len(discs_of(state)))
+        assert drawn_on(board) == discs_of(state)
