@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine.errors import BadGame, shortened
+from engine.games.declarations import why_illegal
 from engine.games.protocol import Replies
 
 HOLES, SQUARES, HEAPS = "holes", "squares", "heaps"
@@ -58,7 +59,7 @@ Change = tuple[tuple[int, int], ...]  # the cells, or heaps, that are different 
 
 def board_of(game: Any, state: Any) -> Board | None:
     """The board that a game declares; None if it has none."""
-    return declared_board(game, state) if hasattr(game, "board") else None
+    return declared_board(game, state) if callable(getattr(game, "board", None)) else None
 
 
 def declared_board(game: Any, state: Any) -> Board:
@@ -132,8 +133,7 @@ def clicks_of(game: Any, state: Any, replies: Replies) -> Clicks:
     legal = {code: tuple(chosen[move]) for code, move in replies.moves.items() if move in chosen}
     known = set(replies.moves.values())
     refused = {move: tuple(cells) for move, cells in chosen.items() if move not in known and isinstance(move, int)}
-    why = getattr(game, "why_illegal", None)
-    return Clicks(legal, refused, {move: str(why(move)) for move in refused} if why else {})
+    return Clicks(legal, refused, {move: why_illegal(game, move, "here") for move in refused})
 
 
 def board_text(board: Board) -> str:
@@ -152,3 +152,11 @@ def board_text(board: Board) -> str:
     starts = range(0, len(letters), board.cols)
     lines = [*(letters[start : start + board.cols] for start in starts), *([board.labels] if board.labels else [])]
     return "\n".join(" ".join(word.rjust(wide) for word in line) for line in lines)
+
+
+def show_state(game: Any, state: Any) -> str:
+    """The state as text: in the game's own way, or its board, or as Python writes it."""
+    if callable(show := getattr(game, "show", None)):
+        return str(show(state))
+    board = board_of(game, state)
+    return str(state) if board is None else board_text(board)

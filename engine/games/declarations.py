@@ -31,6 +31,12 @@ Values
     square_size            the size of its board, if that is a square
     kernel_board()         a Connect board with the same moves, states and values, which the kernel can search
     wins_only()            the same rules with the values 1, 0, -1 for won, undecided, lost; None: no win is faster than another
+    evaluation_parts(state), parts_note    what a value is made of (evaluation_parts.py)
+
+The board
+    board(state)           what stands where, to be drawn (boards.py)
+    cell_of(move), clicks(state)           the cells that stand for moves
+    short_name(move)       what stands where there is no room for the name of a move
 
 The end
     won_by(state)          "max", "min" or "", if the sign of the value does not say it
@@ -243,7 +249,7 @@ def wins_only(game: Any) -> Any:
 class WinsOnly:
     """A game in which only the end counts."""
 
-    kernel_board = text = evaluation = None  # those are of the game itself
+    kernel_board = text = evaluation = evaluation_parts = None  # those are of the game itself
 
     def __init__(self, game: Any):
         self.game = game

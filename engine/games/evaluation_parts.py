@@ -17,7 +17,7 @@ class Part(NamedTuple):
 
 def tells_parts(game: Any) -> bool:
     """Whether a game says what its values are made of."""
-    return hasattr(game, "evaluation_parts")
+    return callable(getattr(game, "evaluation_parts", None))
 
 
 def evaluation_parts(game: Any, state: Any) -> list[Part] | None:

@@ -146,12 +146,6 @@ def static_value(game: Game, state: Any, record: Any = None) -> float:
     return number
 
 
-def show_state(game: Any, state: Any) -> str:
-    """The state as text, in the game's own way if it has one."""
-    show = getattr(game, "show", None)
-    return str(show(state)) if show else str(state)
-
-
 def name_of_move(game: Any, state: Any, code: int) -> str:
     """What people call the move recorded as `code` in `state`."""
     return Replies(game, state).name(code)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.games.boards import show_state
 from engine.games.declarations import name_of_code
-from engine.games.protocol import legal_moves, move_codes, name_of_move, show_state
+from engine.games.protocol import legal_moves, move_codes, name_of_move
 from engine.record.columns import (
     BOUND_NAMES,
     CUTOFF,

@@ -6,9 +6,9 @@ from dataclasses import replace
 from rich.style import Style
 from rich.text import Text
 
-from engine.games.boards import MAX, MIN, Board, Piece, board_of, cell_of, last_cells
+from engine.games.boards import MAX, MIN, Board, Piece, board_of, cell_of, last_cells, show_state
 from engine.games.declarations import winning_line
-from engine.games.protocol import move_of, show_state
+from engine.games.protocol import move_of
 from engine.matches.match import Match
 from visualizer.drawing.theme import LIGHT
 from visualizer.text.escapes import plain

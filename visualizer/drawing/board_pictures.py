@@ -7,8 +7,7 @@ The discs of MIN are rings, so that they can be told apart without colours. A pi
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from engine.games.boards import CROSS, DISC, HOLES, LETTER, MAX, MIN, NOBODY, RING, Board, Piece, board_of
-from engine.games.protocol import show_state
+from engine.games.boards import CROSS, DISC, HOLES, LETTER, MAX, MIN, NOBODY, RING, Board, Piece, board_of, show_state
 from engine.tree.tree import SearchTree
 from visualizer.drawing.theme import BOARD_FONT, Palette
 from visualizer.drawing.view import Shown, walk

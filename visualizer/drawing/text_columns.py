@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.games.boards import show_state
 from engine.games.declarations import move_name, name_of_code
-from engine.games.protocol import Replies, show_state
+from engine.games.protocol import Replies
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, Shown, skipped_columns, walk

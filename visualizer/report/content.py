@@ -8,8 +8,8 @@ from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import PRUNED, Saving
 from engine.analysis.comparing import COMPARED, MOST_WRITTEN, WARM_UP
 from engine.analysis.comparison_result import Comparison, Level
+from engine.games.boards import show_state
 from engine.games.declarations import evaluation_name
-from engine.games.protocol import show_state
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
 from engine.text_lists import depths_text, plies

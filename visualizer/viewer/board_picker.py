@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells
+from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells, show_state
 from engine.games.declarations import single_digits
-from engine.games.protocol import Replies, show_state
+from engine.games.protocol import Replies
 from visualizer.viewer.board_json import board_json
 from visualizer.viewer.bundle import component
 
