@@ -129,7 +129,7 @@ test("the reason of every answer is in the numbers that are seen at its outcome"
 
 test("numbers keep to five characters where they can, with true minus signs", () => {
   assert.deepEqual([-3, 1e6, -120000, 0.08148, Infinity, -123456.789, 1e-5].map(number), ["−3", "1M", "−120k", "0.0815", "∞", "−123k", "1e−5"]);
-  assert.equal(withBound(-5, "upper"), "≤−5");
+  assert.equal(withBound(new Tree(textbook()), 5), "≤2");
   assert.equal(windowText(-Infinity, -3), "[−∞, −3]");
   assert.deepEqual([950, 12345, 3.4e6].map(compact), ["950", "12.3k", "3.4M"]);
 });

@@ -40,6 +40,8 @@ const words = {
   },
   code: [{ words: "if value ≤ α: return value", when: { step: "cutoff", side: "min" }, numbers: "{value} ≤ α = {bound}" }],
   toldApart: { enter: ["alpha", "beta"] },
+  signs: { exact: "", lower: "≥", upper: "≤", open: "?" },
+  howLeft: { terminal: "game over", exhausted: "all moves tried", cutoff: "cutoff" },
   mostListed: 8,
   named: 6,
 };

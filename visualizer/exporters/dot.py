@@ -16,7 +16,7 @@ from visualizer.drawing.text_columns import boards as board_texts
 from visualizer.drawing.text_columns import hidden_texts, move_names, numbers
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import result, title
+from visualizer.text.captions import SIGNS, result, title
 from visualizer.text.escapes import dot, plain
 from visualizer.text.numbers import drawn_number
 from visualizer.text.widths import short
@@ -27,7 +27,6 @@ MEDIA_TYPE = "text/vnd.graphviz"
 BLOCK = 1 << 17  # items whose labels are made at a time
 DRAWN = 5000  # items that Graphviz can draw in reasonable time
 COLLAPSED_HEIGHT = 1.6  # of all nodes, in inches, where some tell what they hide: edges then end at one height
-SIGNS = ("", "≥", "≤", "?")
 HEAD = """\
 digraph search {{
   graph [label="{caption}" labelloc=t fontname="DejaVu Sans" fontsize=12 ordering=out ranksep={ranks} nodesep=0.12 \
@@ -123,7 +122,7 @@ class _Pen:
 
         tree, row = self.part.tree, self.part.row[block]
         value = numbers(tree, tree.columns.value[row], drawn_number)
-        texts = [before + sign + text for text in value.texts for sign in SIGNS]
+        texts = [before + sign + text for text in value.texts for sign in SIGNS.values()]
         codes = value.codes * np.int32(len(SIGNS)) + self.bound[row]
         return Labels(self._or(block, codes, len(texts)), [*texts, before + "×"])
 

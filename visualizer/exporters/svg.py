@@ -32,7 +32,7 @@ from visualizer.drawing.tree_drawing import (
     texts_of,
 )
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import result, title
+from visualizer.text.captions import HOW_LEFT, SIGNS, result, title
 from visualizer.text.escapes import xml
 from visualizer.text.widths import short
 
@@ -41,8 +41,8 @@ DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"
 MEDIA_TYPE = "image/svg+xml"
 MAX_ITEMS = 200_000
 
-SIGNS = ("", "≥", "≤", "?")
-STATUS_TEXTS = (", not finished", ", game over", "", "", ", cutoff")  # in the order of STATUS_NAMES
+UNSAID = ("horizon", "exhausted")  # how a node was left: nothing that the picture does not show
+STATUS_TEXTS = ["" if status in UNSAID else f", {words}" for status, words in HOW_LEFT.items()]
 
 
 def chunks(
@@ -110,7 +110,7 @@ def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
     same = np.zeros(len(drawing.part), np.int32)
     size = _size(drawing)
     is_node = drawing.part.kind != STUB
-    value = [Labels(texts.sign, SIGNS), Labels(texts.value.codes, [xml(text) for text in texts.value.texts])]
+    value = [Labels(texts.sign, list(SIGNS.values())), Labels(texts.value.codes, [xml(text) for text in texts.value.texts])]
     fields = [
         Labels(same, ['<g transform="translate(']),
         Numbers(drawing.x),

@@ -82,7 +82,7 @@ def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
             line_writer.Labels(names.codes[block], [plain(name) + "  " if name else "" for name in names.texts]),
             _side_and_depth(tree, row),
             *_window(tree, row),
-            line_writer.Labels(bound[row], [sign + " " for sign in SIGNS]),
+            line_writer.Labels(bound[row], [f"{sign or '='} " for sign in SIGNS.values()]),
             _value(tree, row),
             line_writer.Labels(tree.status[row], STATUS_TEXTS),
         ]

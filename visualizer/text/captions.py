@@ -8,10 +8,18 @@ from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 from visualizer.text.escapes import plain
 from visualizer.text.numbers import counted, file_number
+from visualizer.text.sentences import in_words
 from visualizer.text.spoken_moves import in_a_list
 from visualizer.text.widths import short
 
-SIGNS = ("=", "≥", "≤", "?")  # in the order of BOUND_NAMES
+SIGNS = {"exact": "", "lower": "≥", "upper": "≤", "open": "?"}  # before a value, by what it proves; in the order of BOUND_NAMES
+HOW_LEFT = {  # how a search left a node, for people; in the order of STATUS_NAMES
+    "open": "not finished",
+    "terminal": "game over",
+    "horizon": "depth limit K",
+    "exhausted": "all moves tried",
+    "cutoff": "cutoff",
+}
 LONGEST = 120  # characters of a game's name
 ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
 COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
@@ -49,8 +57,8 @@ def result(tree: SearchTree) -> str:
     'value -3, best move 3; 234 nodes expanded, 189 leaves, 23 cutoffs, 82 moves skipped'
     """
     root = tree.root
-    said = {"exact": "value", "lower": "value at least", "upper": "value at most", "open": "best so far"}[root.bound]
-    text = f"{said} {file_number(root.value)}"
+    value = file_number(root.value)
+    text = f"best so far {value}" if root.bound == "open" else f"value {in_words(root.bound, value)}"
     if root.best_child is not None:
         text += f", best move {plain(root.best_move_name)[:LONGEST]}"
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"

@@ -10,6 +10,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.words import Code
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
+from visualizer.text.captions import HOW_LEFT, SIGNS
 from visualizer.text.numbers import telling_apart
 from visualizer.text.rules import NoRule, filled, holds
 from visualizer.text.sentences import sentences_json
@@ -18,7 +19,8 @@ from visualizer.text.step_facts import facts_of, numbers_of
 
 def words_json(tree: SearchTree) -> dict[str, Any]:
     """All that the browser needs to say what happens in a step of the search, and at which line of its code that is."""
-    return {**sentences_json(tree), "code": [line._asdict() for line in code_of(tree)]}
+    code = [line._asdict() for line in code_of(tree)]
+    return {**sentences_json(tree), "code": code, "signs": SIGNS, "howLeft": HOW_LEFT}
 
 
 def code_of(tree: SearchTree) -> Code:

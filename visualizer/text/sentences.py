@@ -221,6 +221,15 @@ def sentences_json(tree: SearchTree) -> dict[str, Any]:
     return {"rules": rules, "toldApart": TOLD_APART, "mostListed": MOST_LISTED, "named": NAMED}
 
 
+def in_words(bound: str, value: str) -> str:
+    """A value with what it proves.
+
+    >>> in_words("lower", "3"), in_words("exact", "3")
+    ('at least 3', '3')
+    """
+    return said(RULES, "known", {"bound": bound}, {"value": value})
+
+
 def _words_of_game(game: Any) -> Rules:
     words = words_of(game)
     return {

@@ -6,9 +6,6 @@ export const MIN = "#D55E00";
 export const CAUSE = "#C2428F";
 export const BEST = "#009E73";
 
-/** How a node was left, for people; the keys are what files say. */
-export const HOW_LEFT = { open: "not finished", terminal: "game over", horizon: "depth limit K", exhausted: "all moves tried", cutoff: "cutoff" };
-
 export function sideColour(maximizing) {
   return maximizing ? MAX : MIN;
 }
@@ -51,14 +48,15 @@ function trim(value) {
   return String(Number(value.toPrecision(3)));
 }
 
-export function withBound(value, bound) {
-  return ({ lower: "≥", upper: "≤" }[bound] ?? "") + number(value);
+/** The value of a node that was left, with the sign of what it proves. */
+export function withBound(tree, row) {
+  return tree.meta.words.signs[tree.bound(row)] + number(tree.value(row));
 }
 
 /** What is known of a node that is still searched, after step t: "≥ 3"; empty if nothing has come back yet. */
 export function knownSoFar(steps, row, t) {
   const { best } = steps.soFar(row, t);
-  return best === null ? "" : `${{ lower: "≥", upper: "≤" }[steps.boundSoFar(row, t)]} ${number(best)}`;
+  return best === null ? "" : `${steps.tree.meta.words.signs[steps.boundSoFar(row, t)]} ${number(best)}`;
 }
 
 export function thousands(value) {

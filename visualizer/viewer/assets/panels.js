@@ -1,8 +1,6 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup from numbers only.
 
-import { exact, HOW_LEFT, MAX, MIN, number, thousands } from "./look.js";
-
-const SIGNS = { lower: "≥ ", upper: "≤ " };
+import { exact, MAX, MIN, number, thousands } from "./look.js";
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed. */
 export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360) {
@@ -66,6 +64,7 @@ export function stackHtml(tree, steps, t) {
 
 /** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields. */
 export function nodeHtml(tree, steps, row, t, brief = false) {
+  const { signs, howLeft } = tree.meta.words;
   const left = t >= steps.leaveStep(row);
   const entered = t >= steps.enterStep(row);
   const later = (value) => (left ? value : "not yet");
@@ -86,8 +85,8 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", row === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
-    ["value", later((SIGNS[tree.bound(row)] ?? "") + exact(tree.value(row)))],
-    ["status", left ? HOW_LEFT[tree.status(row)] : entered ? "being searched" : "not visited yet"],
+    ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
+    ["status", left ? howLeft[tree.status(row)] : entered ? "being searched" : "not visited yet"],
     ...(brief ? [] : rest),
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;

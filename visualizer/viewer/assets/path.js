@@ -170,7 +170,7 @@ function glyph(drawing, item) {
   if (value === null) known(drawing, item);
   else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {
     const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
-    const words = withBound(value, tree.bound(item.row)) + hidden;
+    const words = withBound(tree, item.row) + hidden;
     const ring = item.row === step.node ? size * 1.6 : 0;
     pen.font = `600 ${text}px ${theme.font}`;
     const beside = ring > 0 && item.x + ring + 6 + pen.measureText(words).width <= width;

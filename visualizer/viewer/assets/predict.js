@@ -1,6 +1,7 @@
 // "Predict": the search stops where it decides, and asks first; after an answer it stops where the outcome is seen.
 
 import { exact, number, withBound } from "./look.js";
+import { lineNumbers } from "./pseudocode.js";
 
 const LEAVING = ["evaluate", "leave", "cutoff", "hidden"];
 const MOST_LISTED = 8; // values named in a reason
@@ -21,19 +22,18 @@ function willItCut(tree, steps, t, node) {
   if (kind === "leave" || Math.abs(other) === Infinity) return null; // no move is left, or no cut is possible
   const cut = kind === "cutoff";
   const choices = ["Yes, it is cut", "No, it goes on"];
-  const reason = whyCut(tree, node, steps.soFar(node, t).best, other, cut);
+  const reason = whyCut(tree, steps, t, steps.soFar(node, t).best, other, cut);
   return { words: `Will ${side(tree, node)} be cut off here?`, choices, answer: cut ? 0 : 1, outcome: t + 1, reason };
 }
 
 /** The test that the pseudo-code makes, with its numbers. */
-function whyCut(tree, node, value, bound, cut) {
+function whyCut(tree, steps, t, value, bound, cut) {
   const { cutOnEqual } = tree.meta;
-  const [over, name] = tree.maximizing(node) ? [value - bound, "β"] : [bound - value, "α"];
+  const [over, name, short] = tree.maximizing(steps.at(t).node) ? [value - bound, "β", "<"] : [bound - value, "α", ">"];
   if (cut !== (cutOnEqual ? over >= 0 : over > 0)) return ""; // an original program that has rules of its own
-  const [reached, short] = tree.maximizing(node) ? [cutOnEqual ? "≥" : ">", "<"] : [cutOnEqual ? "≤" : "<", ">"];
-  const test = (sign) => `${exact(value)} ${sign} ${name} = ${exact(bound)}`;
-  if (cut) return `${test(reached)}, so what is left here cannot change anything.`;
-  return over === 0 ? `${test("=")}, and equal is not enough with strict cutoffs.` : `${test(short)}, so another move may still matter.`;
+  if (cut) return `${lineNumbers(tree, steps, steps.at(t + 1), exact)}, so what is left here cannot change anything.`;
+  const test = `${exact(value)} ${over === 0 ? "=" : short} ${name} = ${exact(bound)}`;
+  return over === 0 ? `${test}, and equal is not enough with strict cutoffs.` : `${test}, so another move may still matter.`;
 }
 
 /** When the last child is done but has not come back yet: what will its parent be worth? */
@@ -55,7 +55,7 @@ function whyValue(tree, node) {
   const [extreme, most] = tree.maximizing(node) ? ["largest", Math.max] : ["smallest", Math.min];
   const children = tree.children(node);
   if (most(...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
-  const listed = children.map((row) => withBound(tree.value(row), tree.bound(row)));
+  const listed = children.map((row) => withBound(tree, row));
   const from = listed.length > MOST_LISTED ? `the ${listed.length} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
   return `${side(tree, node)} takes the ${extreme} of ${from}.`;
 }

@@ -2,7 +2,7 @@
 
 import { cutoffShown } from "./cause.js";
 import { pathRows } from "./tidy_layout.js";
-import { HOW_LEFT, knownSoFar, number, windowText, withBound } from "./look.js";
+import { knownSoFar, number, windowText, withBound } from "./look.js";
 import { escape } from "./panels.js";
 
 /** Nested lists, one for each row of the path view. */
@@ -40,7 +40,7 @@ function tested(tree, steps, t, row) {
 }
 
 function state(tree, steps, t, row) {
-  const value = withBound(tree.value(row), tree.bound(row));
+  const value = withBound(tree, row);
   switch (steps.state(row, t)) {
     case "future":
       return "not visited yet";
@@ -52,6 +52,6 @@ function state(tree, steps, t, row) {
     case "cut":
       return `<b>${value}</b>, cut off${tested(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
     default:
-      return `<b>${value}</b>, ${HOW_LEFT[tree.status(row)]}`;
+      return `<b>${value}</b>, ${tree.meta.words.howLeft[tree.status(row)]}`;
   }
 }

@@ -7,7 +7,7 @@ import { decode, withSettings } from "./payload.js";
 import { sentence } from "./sentences.js";
 import { icon } from "./icons.js";
 import { fit, wholeTree, zoomed } from "./tidy_layout.js";
-import { themeOf, thousands, withBound } from "./look.js";
+import { number, themeOf, thousands, withBound } from "./look.js";
 import { layoutOfPart, Shadow } from "./alignment.js";
 import { PictureTree } from "./picture.js";
 import { Player } from "./player.js";
@@ -145,9 +145,9 @@ class Duo extends Player {
   said(own) {
     const { minimax, alphabeta, steps, shadow, t } = this;
     if (this.selected < 0) return sentence(alphabeta, steps, t);
-    const value = `Minimax gives this node ${withBound(minimax.value(this.selected), "exact")}.`;
+    const value = `Minimax gives this node ${number(minimax.value(this.selected))}.`;
     if (own < 0) return `${value} Alpha-beta never looks at it: it lies below a move that a cutoff skipped.`;
-    if (!alphabeta.isPruned(own)) return `${value} Alpha-beta gives it ${withBound(alphabeta.value(own), alphabeta.bound(own))}.`;
+    if (!alphabeta.isPruned(own)) return `${value} Alpha-beta gives it ${withBound(alphabeta, own)}.`;
     const saved = shadow.savedBy(own);
     return `${sentence(alphabeta, steps, steps.leaveStep(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
   }

@@ -239,7 +239,7 @@ function triangles(drawing, depth, rows, size, spacing) {
     if (size < 3) continue;
     const value = steps.valueShown(row, t);
     const below = closed.has(row) ? tree.size(row) - 1 : tree.hidden(row);
-    const text = [value === null ? "" : withBound(value, tree.bound(row)), below ? `+${compact(below)}` : ""].join(" ").trim();
+    const text = [value === null ? "" : withBound(tree, row), below ? `+${compact(below)}` : ""].join(" ").trim();
     if (text) values.push({ text, x });
     if (row > 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push(nameOf(drawing, row, x, spacing));
   }
