@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine import search
+from engine import connect, search
 from engine.errors import BadGame
 from engine.games.boards import Board, Piece, board_of, board_text, clicks_of, difference, last_cells
+from engine.games.declarations import kernel_board
 from engine.games.protocol import Replies
 from engine.matches.match import Match
 from tests.flips import PASS, PIECES, Flips
@@ -26,6 +27,23 @@ from visualizer.viewer.visible_part import part_of
 ASSETS = (JS.parent.parent / "visualizer/viewer/assets").as_uri()
 GAMES = {**{name: game for name, game in ALL_GAMES.items() if hasattr(game[0], "board")}, "flips": (Flips(), 4)}
 EVERY = 10**9
+
+
+class Upside:
+    """The rules of a Connect board, so that the kernel searches it, and a board of its own: discs rise."""
+
+    def __init__(self, game):
+        self.game = game
+
+    def __getattr__(self, name):
+        return getattr(self.game, name)
+
+    def board(self, state):
+        board = self.game.board(state)
+        return board._replace(cells=board.cells[::-1], falls=False, shape="squares", labels=())
+
+
+GAMES["upside"] = (Upside(connect(rows=4, cols=5)), 4)
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +71,7 @@ def test_the_browser_steps_through_it(tree, tmp_path):
 def test_the_boards_in_the_browser_are_those_of_the_game_at_every_row(name, tmp_path):
     game, depth = GAMES[name]
     tree = search(game, depth=depth)
+    assert tree.compiled == (kernel_board(game) is not None and name != "connect big")
     files = []
     for number, part in enumerate((None, part_of(tree, len(tree) // 2, 200))):
         rows = list(range(len(tree))) if part is None else part.rows.tolist()

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.errors import PlyscopeError
+from engine.games.declarations import kernel_board
 from engine.games.protocol import Replies, legal_moves, max_to_move, move_codes
 from engine.record.columns import ROOT
 from engine.tree.node import Node
@@ -221,7 +222,7 @@ def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
     """The untried columns of pruned nodes of a Connect board, node after node."""
     from visualizer.drawing import view_passes
 
-    game, skipped = tree.game, tree.columns.skipped
+    game, skipped = kernel_board(tree.game), tree.columns.skipped
     moves = np.empty(int(skipped[cut].sum(dtype=np.int64)), np.int32)
     orders = np.array(game.max_order, np.int32), np.array(game.min_order, np.int32)
     cells = np.array(game.column_cells, np.uint64)

@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.games.boards import Change, declared_board, difference
+from engine.games.boards import Change, board_of, declared_board, difference
+from engine.games.declarations import kernel_board
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import walk
@@ -22,15 +23,18 @@ class Changes(NamedTuple):
 
 def changes(tree: SearchTree, part: VisiblePart | None) -> Changes:
     """The changes in all rows that are shown of a tree whose game has a board."""
-    return _dropped(tree, part) if tree.compiled else _compared(tree, part)
+    root = tree.search.root
+    if tree.compiled and declared_board(tree.game, root) == board_of(kernel_board(tree.game), root):
+        return _dropped(tree, part)
+    return _compared(tree, part)
 
 
 def _dropped(tree: SearchTree, part: VisiblePart | None) -> Changes:
-    """Where discs are dropped one by one: any cell may be filled by either side."""
+    """Where the kernel dropped discs one by one: any cell may be filled by either side."""
     from engine.compiled.connect_replay import dropped_discs
 
     cell, of_max = dropped_discs(tree, slice(None) if part is None else part.rows)
-    count = 2 * tree.game.rows * tree.game.cols
+    count = 2 * len(declared_board(tree.game, tree.search.root).cells)
     code = 2 * cell + ~of_max
     code[ROOT] = 0
     table = np.arange(count, dtype=np.uint32)

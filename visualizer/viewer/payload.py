@@ -20,8 +20,7 @@ import numpy as np
 
 from engine.analysis.alignment import Spared
 from engine.games.boards import Board, board_of, cell_of, short_names
-from engine.games.connect import Connect
-from engine.games.declarations import name_of_code
+from engine.games.declarations import kernel_board, name_of_code
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
 from engine.record.columns import ROOT
@@ -134,13 +133,13 @@ def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> tuple[np.n
     states = tree.states(rows.start, rows.stop)
     if tree.compiled:
         occupied = states.max_discs[cut] | states.min_discs[cut]
-        moves = _untried_columns(tree.game, occupied, states.max_to_move[cut], skipped[cut])
+        moves = _untried_columns(kernel_board(tree.game), occupied, states.max_to_move[cut], skipped[cut])
         return moves, np.repeat(~states.max_to_move[cut], skipped[cut]).astype(np.uint8)
     untried = [move for row in cut.tolist() for move in untried_moves(tree, rows.start + row, states[row])]
     return _coded(tree, untried)
 
 
-def _untried_columns(game: Connect, occupied: np.ndarray, max_to_move: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _untried_columns(game: Any, occupied: np.ndarray, max_to_move: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """The last `counts` playable columns of each board, in the child order of the side to move."""
     orders = np.array([game.min_order, game.max_order], np.int8)[max_to_move.astype(np.intp)]
     top_cells = orders.astype(np.uint64) * np.uint64(game.height) + np.uint64(game.rows - 1)
