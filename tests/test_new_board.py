@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from engine import connect, search
@@ -18,7 +19,7 @@ from tests.test_viewer_logic import JS, ask, asked_of_node, cells_at, check, nee
 from visualizer import to_svg
 from visualizer.cli import terminal_board
 from visualizer.drawing.view import View, shown
-from visualizer.viewer.board_changes import changes
+from visualizer.viewer.board_data import changes
 from visualizer.viewer.board_picker import offered_moves, shown_board
 from visualizer.viewer.payload import payload
 from visualizer.viewer.reasons import reasons
@@ -226,6 +227,14 @@ class Wrong(Flips):
 def test_a_wrong_board_is_refused_with_what_would_do(gives, words):
     with pytest.raises(BadGame, match=words):
         board_of(Wrong(gives), Flips().start())
+
+
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_cells_may_come_as_any_row_of_numbers(kind):
+    state = Flips().start()
+    given = Wrong(Flips().board(state)._replace(cells=kind(state[0])))
+    assert board_of(given, state) == Flips().board(state)
+    json.dumps(shown_board(given, state, state) | offered_moves(given, state, Replies(given, state)))
 
 
 def test_a_board_that_grows_is_refused():

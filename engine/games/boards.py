@@ -68,7 +68,7 @@ def declared_board(game: Any, state: Any) -> Board:
     if not isinstance(board, Board):
         raise BadGame(f"board() gave {shortened(board)} in state {shortened(state)}: a Board of engine.games.boards is needed")
     _check(board)
-    return board
+    return board if type(board.cells) is tuple else board._replace(cells=tuple(map(int, board.cells)))
 
 
 def _check(board: Board) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells, show_state
 from engine.games.declarations import single_digits
 from engine.games.protocol import Replies
-from visualizer.viewer.board_json import board_json
+from visualizer.viewer.board_data import board_json
 from visualizer.viewer.bundle import component
 
 MOST_MOVES = 2_000  # that a board offers

@@ -27,8 +27,7 @@ from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import untried_moves, walk
 from visualizer.text.pseudocode import words_json
-from visualizer.viewer.board_changes import changes
-from visualizer.viewer.board_json import board_json
+from visualizer.viewer.board_data import board_json, changes
 from visualizer.viewer.visible_part import VisiblePart
 
 VERSION = 1

@@ -1,15 +1,21 @@
-"""What every move of a tree changes on the board: a table of the different changes, and for each row which of them it is."""
+"""Boards as the browser reads them (`assets/board.js`): one as it stands, and what every move of a tree changes on it: a table of
+the different changes, and for each row which of them it is."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.games.boards import Change, board_of, declared_board, difference
+from engine.games.boards import Board, Change, board_of, declared_board, difference
 from engine.games.declarations import kernel_board
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import walk
 from visualizer.viewer.visible_part import VisiblePart
+
+
+def board_json(board: Board) -> dict[str, Any]:
+    """What stands where, and how it is drawn."""
+    return board._asdict() | {"pieces": [piece._asdict() for piece in board.pieces]}
 
 
 class Changes(NamedTuple):
