@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, connect, literal, search, searcher
 from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
+from engine.games.registry import KINDS
 from tests.processes import PATIENCE, wait_until
 from tests.questions import asked
 from visualizer.app_pages.addresses import (
@@ -27,7 +28,7 @@ from visualizer.app_pages.addresses import (
     read_search,
 )
 from visualizer.app_pages.jobs import KEPT, ComparisonJob, SearchJob, Shelf
-from visualizer.text.glossary import KINDS, kind_of_text
+from visualizer.text.glossary import kind_of_text
 from visualizer.viewer.bundle import ASSETS, bundle, heard
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"

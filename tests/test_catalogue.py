@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from engine.errors import PlyscopeError
 from engine.games.presets import PRESETS
-from engine.games.registry import OTHER_GAMES, game_text, read_game
+from engine.games.registry import game_text, read_game
 from tests.games import connect_games, literal_trees
+from visualizer.text.glossary import game_lines
 
 TEXTS = [
     *PRESETS,
-    *OTHER_GAMES,
+    *game_lines(),
     "connect-m:size=5,connect=4,scoring=power",
     "full-depth:rows=5,cols=4",
     "k-tables:evaluation=lines",

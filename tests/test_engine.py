@@ -368,7 +368,7 @@ BAD = [
     (lambda: connect().state(connect().start()._replace(max_discs=2)), IllegalMove, "no position of this board"),
     (lambda: connect().state(connect().start()._replace(max_discs=1 << 6)), IllegalMove, "no position of this board"),
     (lambda: connect().state(connect().start()._replace(max_discs=1, min_discs=1)), IllegalMove, "no position of this board"),
-    (lambda: search(tictactoe(), "00", 2), IllegalMove, "0 is not legal"),
+    (lambda: search(tictactoe(), "00", 2), IllegalMove, "square 0 is taken"),
     (lambda: search(preset("long-state"), 2**70, 2), IllegalMove, "64-bit"),
     (lambda: search(preset("long-state"), -1, 2), IllegalMove, "6 is the most"),
     (lambda: connect().state("3", first="me"), UnknownName, "there is no side 'me'"),

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, Trace, search
-from engine.games.connect import Connect
+from engine.games.connect import OWN_ORDER, Connect
 from engine.games.connect_evaluations import EVALUATIONS
 from engine.games.literal import Literal
 from engine.games.positions import read_moves
 from engine.games.presets import PRESETS
-from engine.games.registry import game_text, read_game
+from engine.games.registry import KINDS, game_text, read_game
 from engine.matches.match import Match
 from engine.matches.players import read_player
 from engine.record.columns import STATUS_NAMES
@@ -36,10 +36,9 @@ from visualizer.app_pages.addresses import (
     read_search,
 )
 from visualizer.app_pages.carried import carried_depths, carried_game, carried_moves
-from visualizer.app_pages.game_form import OWN
 from visualizer.app_pages.handed_on import from_play, same_place, to_play
 from visualizer.cli.commands import plyscope
-from visualizer.text.glossary import EVALUATION_LINES, KINDS, PRESET_LINES, kind_of_text
+from visualizer.text.glossary import PRESET_LINES, evaluation_lines, kind_of_text
 from visualizer.text.move_reasons import COMMAND, explanation
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.bundle import ASSETS
@@ -183,7 +182,7 @@ def test_a_smaller_board_has_no_longer_lines_and_no_evaluation_of_another_board(
     assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
         4,
         "segments:power",
-        OWN,
+        OWN_ORDER,
     )
     assert not app.error
     changed(app, "Rows", 6)
@@ -257,18 +256,18 @@ def test_every_game_is_of_a_kind_in_the_list(game):
 def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
     listed = " ".join(runner.CliRunner().invoke(plyscope, ["list"]).output.split())
     about = " ".join(element.value for element in alone("about").markdown).replace("\\", "")
-    for name, line in {**PRESET_LINES, **EVALUATION_LINES}.items():
+    for name, line in {**PRESET_LINES, **evaluation_lines()}.items():
         assert f"{name} {line}" in listed
         assert f"**{name}**: {line}" in about
     app = opened(parameters_of(asked()))
     captions = [caption.value.replace("\\", "") for caption in app.caption]
     assert f"{PRESET_LINES['k-tables']}." in captions
-    assert f"{EVALUATION_LINES['chains']}." in captions
+    assert f"{evaluation_lines()['chains']}." in captions
 
 
 def test_the_list_of_games_has_plain_names():
-    assert KINDS["connect4"] == "Connect 4"
-    assert KINDS["k-tables"] == "k-tables (report 5: node counts per K)"
+    assert KINDS["connect4"].label == "Connect 4"
+    assert KINDS["k-tables"].label == "k-tables (report 5: node counts per K)"
     app = opened(parameters_of(asked("connect4", "31", depth=2)))
     assert "Connect 4 · after 3, 1" in app.markdown[0].value.replace("\\", "")
 

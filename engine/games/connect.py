@@ -11,7 +11,7 @@ A state is two bitboards. One guard bit above each column stays empty, so that a
     0  7 14 21 28 35 42     <- row 0; bit = column * (rows + 1) + row
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -25,8 +25,12 @@ from engine.games.evaluation_parts import Part
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.whole_numbers import is_whole, whole_number
 
-RULES = ("first", "count")
+RULE_LINES = {
+    "first": "the first line wins, a full board is a draw",
+    "count": "play until the board is full, then the lines of either side are counted",
+}
 ORDERS = ("left", "centre")
+OWN_ORDER = "the game's own"
 USUAL = {"rows": 6, "cols": 7, "connect": 4, "rule": "first", "evaluation": "segments:power", "order": "left"}
 MAX_SIDE = 32
 BITS = 64
@@ -235,6 +239,36 @@ class Connect:
                     bits |= starts << step * shift
         return self.cells_of(bits)
 
+    # ---- its text
+
+    @cached_property
+    def _given(self) -> dict[str, str]:
+        """The options in the text."""
+        listed = self.name.partition(":")[2]
+        return dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}
+
+    @property
+    def given_order(self) -> str:
+        """The child order as the text has it."""
+        return self._given.get("order", OWN_ORDER)
+
+    @property
+    def title(self) -> str:
+        if self.preset:
+            return ""
+        board = "" if (self.rows, self.cols) == (6, 7) else f" on {self.rows} rows × {self.cols} columns"
+        words = [f"Connect {self.connect}{board}"]
+        words += ["lines are counted"] if self.rule == "count" else []
+        words += [f"evaluation {self._given['evaluation']}"] if "evaluation" in self._given else []
+        words += [f"child order {self._given['order']}"] if "order" in self._given else []
+        return ", ".join(words)
+
+    def _text_with(self, option: str, value: str) -> str:
+        """The text with another option, which is written where it always is."""
+        options = {**self._given, option: value}
+        ordered = options if self.preset else {name: options[name] for name in USUAL if name in options}
+        return f"{self.name.partition(':')[0]}:" + ",".join(f"{name}={chosen}" for name, chosen in ordered.items())
+
     # ---- for searches and players
 
     @property
@@ -252,7 +286,7 @@ class Connect:
         """Under rule `count` all games last equally long."""
         if self.rule == "count":
             return None
-        return replace(self, evaluation="none", name=with_options(self.name, {"evaluation": "none"}))
+        return replace(self, evaluation="none", name=self._text_with("evaluation", "none"))
 
     # ---- geometry
 
@@ -332,8 +366,8 @@ def connect(
     if not is_whole(connect) or not 2 <= connect <= longest:
         raise BadBoard(f"connect {connect!r} on {rows} rows x {cols} columns: 2 to {longest} in a line are possible")
     connect = int(connect)
-    if rule not in RULES:
-        raise UnknownName("rule", rule, RULES)
+    if rule not in RULE_LINES:
+        raise UnknownName("rule", rule, RULE_LINES)
     if evaluation not in EVALUATIONS:
         raise UnknownName("evaluation", evaluation, EVALUATIONS)
     max_order, min_order = read_order(order, cols)
@@ -374,6 +408,13 @@ def _one_order(order: Any, cols: int) -> tuple[int, ...]:
     return tuple(order)
 
 
+def order_of(game: Connect) -> str:
+    """The child order of a game as text."""
+    named = {read_order(name, game.cols): name for name in ORDERS}
+    one, other = ("-".join(map(str, order)) for order in (game.max_order, game.min_order))
+    return named.get((game.max_order, game.min_order), one if one == other else f"{one}/{other}")
+
+
 def connect_text(kind: str, **options: Any) -> str:
     """The game as text: its kind, and the options that are not the usual ones."""
     chosen = {option: value for option, value in options.items() if kind != "connect" or value != USUAL[option]}
@@ -383,21 +424,6 @@ def connect_text(kind: str, **options: Any) -> str:
         kind = "connect4"
     listed = ",".join(f"{option}={value}" for option, value in chosen.items())
     return f"{kind}:{listed}" if listed else kind
-
-
-def with_options(game: str, changes: Mapping[str, str]) -> str:
-    """The text of a Connect game with other options.
-
-    >>> with_options("connect4:order=left", {"order": "centre", "evaluation": "lines"})
-    'connect4:evaluation=lines,order=centre'
-    """
-    if not changes:
-        return game
-    kind, _, listed = game.partition(":")
-    options = (dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}) | dict(changes)
-    if kind in ("connect", "connect4"):
-        options = {name: options[name] for name in (*USUAL, *options) if name in options}
-    return f"{kind}:" + ",".join(f"{name}={value}" for name, value in options.items())
 
 
 def _order_text(order: Order) -> str:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,10 +11,12 @@ import numpy as np
 
 from engine.errors import BadDepth, BadTree, shortened
 from engine.games.declarations import Words
+from engine.games.kinds import Kind, TextField
 from engine.games.positions import first_is_max, play_all, read_moves
 
 MAX_HEIGHT = 500
 MAX_NODES = 1_000_000
+TEXTBOOK = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
 
 
 class State(NamedTuple):
@@ -40,6 +42,10 @@ class Literal:
     @property
     def text(self) -> str:
         return ("tree:" if self.max_first else "tree-min:") + msgspec.json.encode(self.tree).decode()
+
+    @property
+    def title(self) -> str:
+        return "Textbook tree" if self.name == TEXTBOOK else "A tree of your own" + ("" if self.max_first else ", MIN first")
 
     def start(self) -> State:
         return State(self.tree, self.max_first)
@@ -106,6 +112,14 @@ def literal(tree: Any, first: str = "max") -> Literal:
     return Literal(_checked_copy(tree), first_is_max(first))
 
 
+def read_literal(text: str, first: str = "max") -> Literal:
+    """The tree of a text: nested lists of numbers, read without recursion."""
+    try:
+        return literal(msgspec.json.decode(text.encode()), first)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        raise BadTree(f"{text[:60]!r} is no tree: write nested lists of numbers, such as [[3,12],[2,4]]") from None
+
+
 def float_of(leaf: Any) -> float:
     """The leaf as a float; infinite if it is too large for one."""
     try:
@@ -138,3 +152,19 @@ def _checked_copy(tree: Any) -> Any:
             raise BadTree(f"the tree is too large: at most {MAX_HEIGHT} plies and {MAX_NODES:,} nodes")
         level, height = deeper, height + 1
     return root[0]
+
+
+def _kind(name: str, first: str) -> Kind:
+    return Kind(
+        name,
+        f"A tree of numbers, {first.upper()} first",
+        "a tree of leaf values; tree-min: if MIN moves first",
+        partial(read_literal, first=first),
+        example=TEXTBOOK,
+        rest=TextField("Leaves", "Nested lists of numbers", long=True),
+        listed=first == "max",
+        like=lambda before: f"{name}:{(before.text if isinstance(before, Literal) else TEXTBOOK).partition(':')[2]}",
+    )
+
+
+KINDS = (_kind("tree", "max"), _kind("tree-min", "min"))

@@ -11,6 +11,7 @@ from engine.errors import BadBoard, IllegalMove
 from engine.games.boards import HEAPS, Board, board_text
 from engine.games.declarations import Words
 from engine.games.evaluation_parts import Part
+from engine.games.kinds import Kind, TextField, read_whole
 from engine.games.positions import first_is_max, play_all, read_moves
 
 HEAP = 1000
@@ -40,6 +41,10 @@ class Nim:
     @property
     def text(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        return f"Nim {', '.join(map(str, self.heaps))}"
 
     def start(self) -> State:
         return State(self.heaps, True)
@@ -126,3 +131,15 @@ def nim(heaps: Iterable[int]) -> Nim:
         if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < HEAP:
             raise BadBoard(f"a nim heap of {size!r}: 0 to {HEAP - 1} are possible")
     return Nim(sizes)
+
+
+KINDS = (
+    Kind(
+        "nim",
+        "Nim",
+        "take any number from one heap; who takes the last wins",
+        lambda text: nim([read_whole("heap", heap) for heap in text.split(",")]),
+        example="nim:3,4,5",
+        rest=TextField("Heaps", "The size of each heap: 3,4,5"),
+    ),
+)

@@ -12,6 +12,7 @@ from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
 from engine.games.quirks import AS_TYPED, DOUBLED_LINKS, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 
 SCORINGS = ("linear", "power")
+PUBLISHED_SIZES = "3-6"  # of the boards in the report of connect-m
 
 
 def full_depth(rows: int = 4, cols: int = 5, connect: int = 4) -> Connect:

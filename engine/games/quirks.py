@@ -12,3 +12,11 @@ NO_FULL_BOARD_TEST = "no full-board test"
 FRESH_ROOT_WINDOWS = "fresh root windows"
 AS_TYPED = "as typed"
 DOUBLED_LINKS = "doubled links"
+
+LINES = {  # of the program with the quirk; without a name: with none
+    "": "This program has no quirk.",
+    NO_FULL_BOARD_TEST: "No full-board test: a full board with plies left is worth −2147483648.",
+    FRESH_ROOT_WINDOWS: "Every move at the root is searched with a fresh window: nothing is pruned between them.",
+    AS_TYPED: "The pseudo-code as typed: MIN starts at 0, a finished game with plies left is worth 0.",
+    DOUBLED_LINKS: "The search is the same; only the counting differs.",
+}

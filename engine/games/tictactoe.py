@@ -15,6 +15,7 @@ from engine.errors import IllegalMove
 from engine.games.boards import MARKS, Board, board_text
 from engine.games.declarations import Words
 from engine.games.evaluation_parts import Part
+from engine.games.kinds import Kind
 from engine.games.positions import first_is_max, play_all, read_moves
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -36,6 +37,7 @@ class TicTacToe:
     text = "tictactoe"
     single_digits = steady_names = checks_positions = True
     most_moves = 9
+    title = "Tic-tac-toe"
     words = Words("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")
 
     def start(self) -> State:
@@ -123,3 +125,6 @@ def tictactoe() -> TicTacToe:
     . . .
     """
     return TicTacToe()
+
+
+KINDS = (Kind("tictactoe", TicTacToe.title, "noughts and crosses", tictactoe),)

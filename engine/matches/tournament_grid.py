@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.errors import BadLimit, PlyscopeError, UnknownName
-from engine.games.declarations import only_leaves_count, plies_to_end, preset_of, single_digits, square_size
+from engine.games.declarations import only_leaves_count, plies_to_end, single_digits, square_size
 from engine.games.positions import SIDES, write_moves
-from engine.games.registry import game_text, games_with, has_options, read_game, with_options
+from engine.games.registry import game_text, games_with, has_options, kind_for, read_game, with_options
 from engine.matches.match import STARTS, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text
 from engine.whole_numbers import is_whole
@@ -24,7 +24,6 @@ from engine.whole_numbers import is_whole
 MOST_GAMES = 100_000  # different games of one grid
 ATTEMPTS = 100  # to find opening moves that do not end the game
 DEPTHS = (1, 2, 3, 4)
-PUBLISHED_SIZES = "3-6"  # of the boards in the report of connect-m
 GAMES = 3
 
 
@@ -66,7 +65,8 @@ def usual_sizes(game: Any) -> str:
     >>> usual_sizes(preset("connect-m")), usual_sizes(preset("connect-m", size=5))
     ('3-6', '')
     """
-    return PUBLISHED_SIZES if game_text(game) == "connect-m" else ""
+    kind = kind_for(game)
+    return kind.sizes or "" if kind is not None and game_text(game) == kind.name else ""
 
 
 def usual_tournament_depths(game: Any) -> str:
@@ -140,12 +140,11 @@ def _check(grid: Grid) -> None:
 def _board(grid: Grid, size: int | None, connect: int | None) -> tuple[int | None, str]:
     """The text of the game on one of the boards."""
     game = read_game(grid.game)
-    changes: dict[str, str] = {}
-    if size is not None:
-        changes |= {"size": str(size)} if preset_of(game) == "connect-m" else {"rows": str(size), "cols": str(size)}
+    square = () if size is None or (kind := kind_for(game)) is None else kind.square
+    changes = dict.fromkeys(square, str(size))
     if connect is not None:
         changes["connect"] = str(connect)
-    if changes and not has_options(game, changes):
+    if not has_options(game, changes) or (size is not None and not square):
         lines = games_with(["connect"])
         raise PlyscopeError(f"{grid.game[:60]} has one board only: sizes and lengths of lines are for {lines}")
     game = with_options(game, changes)

@@ -4,9 +4,10 @@ from importlib.metadata import version
 
 import streamlit as st
 
+from engine.games.registry import games_with
 from visualizer.app_pages.address_memory import come_back
 from visualizer.text.escapes import page_markdown
-from visualizer.text.glossary import EVALUATION_LINES, PRESET_LINES
+from visualizer.text.glossary import PRESET_LINES, evaluation_lines
 
 KEYS = {
     "← →": "one step back, forward",
@@ -46,6 +47,6 @@ def page() -> None:
         "Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.\n\n"
         + "\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in PRESET_LINES.items())
     )
-    st.header("Evaluations of Connect boards")
-    st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in EVALUATION_LINES.items()))
+    st.header(f"Evaluations of {games_with(['evaluation'])}")
+    st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in evaluation_lines().items()))
     st.caption(f"Plyscope {version('plyscope')}. Everything runs on your machine, and nothing is sent anywhere.")

@@ -19,7 +19,7 @@ from engine.question import Question
 from engine.searcher import read_position
 from engine.text_lists import plies, read_depths, read_numbers
 from engine.whole_numbers import whole_number
-from visualizer.text.glossary import PRESET_LINES, TEXTBOOK, game_name
+from visualizer.text.glossary import PRESET_LINES, game_name
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 
@@ -95,7 +95,7 @@ def _example(game: str, moves: str = "", depth: int | None = None, algorithm: st
 
 
 EXAMPLES = {
-    "Textbook tree": _example(TEXTBOOK),
+    "Textbook tree": _example("tree:[[3,12,8],[2,4,6],[14,5,2]]"),
     "k-tables": USUAL,
     "threats": _example("threats", depth=3),
     "full-depth": _example("full-depth", depth=4),

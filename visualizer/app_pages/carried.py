@@ -3,11 +3,9 @@
 from typing import Any, NamedTuple
 
 from engine.errors import PlyscopeError
-from engine.games.connect import ORDERS, Connect, connect, read_order
-from engine.games.declarations import only_leaves_count, other_positions, plies_to_end, single_digits
-from engine.games.literal import Literal
+from engine.games.declarations import move_name, only_leaves_count, other_positions, plies_to_end, single_digits
 from engine.games.positions import read_moves, write_moves
-from engine.games.registry import OTHER_GAMES, read_game
+from engine.games.registry import KINDS, read_game
 from engine.searcher import read_position
 from engine.text_lists import read_depths
 from visualizer.text.spoken_moves import spoken_moves
@@ -44,7 +42,7 @@ def carried_moves(moves: str, before: Any, after: Any) -> Carried:
     if len(kept) == len(wanted):
         return Carried(text)
     where = f"after {spoken_moves(after, text)}" if kept else "the start"
-    return Carried(text, f"Move {after.move_name(wanted[len(kept)])} cannot be played here: the position is {where}.")
+    return Carried(text, f"Move {move_name(after, wanted[len(kept)])} cannot be played here: the position is {where}.")
 
 
 def _legal_beginning(game: Any, moves: list[int]) -> list[int]:
@@ -88,20 +86,6 @@ def carried_game(kind: str, before: str) -> str:
     >>> carried_game("tree-min", "tree:[1,2]"), carried_game("threats", "connect:rows=4")
     ('tree-min:[1,2]', 'threats')
     """
-    game = read_game(before)
-    if isinstance(game, Literal) and kind in ("tree", "tree-min"):
-        return f"{kind}:{before.partition(':')[2]}"
-    if isinstance(game, Connect) and kind == "connect":
-        return connect(game.rows, game.cols, game.connect, game.rule, game.evaluation, order_of(game)).name
-    if isinstance(game, Connect) and kind == "connect4" and not game.preset:
-        return connect(evaluation=game.evaluation, order=order_of(game) if game.cols == 7 else "left").name
-    if kind == "tree-min":
-        return carried_game(kind, carried_game("tree", before))
-    return next((text for text in OTHER_GAMES if text.partition(":")[0] == kind), kind)
-
-
-def order_of(game: Connect) -> str:
-    """The child order of a Connect game, as text."""
-    named = {read_order(name, game.cols): name for name in ORDERS}
-    one, other = ("-".join(map(str, order)) for order in (game.max_order, game.min_order))
-    return named.get((game.max_order, game.min_order), one if one == other else f"{one}/{other}")
+    wanted = KINDS[kind]
+    most_alike = wanted.like(read_game(before)) if wanted.like else None
+    return most_alike or wanted.example or kind

@@ -6,10 +6,9 @@ from dataclasses import replace
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
-from engine.games.connect import Connect
-from engine.games.literal import Literal
+from engine.games.declarations import only_leaves_count, preset_of
 from engine.games.positions import SIDES
-from engine.games.registry import read_game
+from engine.games.registry import kind_for, read_game
 from engine.matches.match import STARTS
 from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
 from engine.matches.tournament_grid import usual_sizes, usual_tournament_depths
@@ -24,7 +23,7 @@ from visualizer.app_pages.addresses import (
     read_playing,
 )
 from visualizer.app_pages.carried import Carried, carried_moves
-from visualizer.app_pages.game_form import FIXED, ask_for_game, readable
+from visualizer.app_pages.game_form import ask_for_game, readable
 from visualizer.app_pages.words import say_lost
 from visualizer.text.escapes import page_markdown
 
@@ -44,7 +43,7 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
             text = ask_for_game(playing.game, salt)
             played = readable(text)
         with right:
-            is_tree = isinstance(played, Literal)
+            is_tree = played is not None and only_leaves_count(played)
             sides = {side: _ask_for_player(side, getattr(playing, f"{side}_player"), is_tree, salt) for side in SIDES}
             starts = st.segmented_control(
                 "Who starts", STARTS, default=playing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
@@ -106,14 +105,15 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
 def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, str]:
     """Sizes of boards, where the game has boards of several sizes, and depths: those that were asked for, else the usual ones."""
     game, before = read_game(text), read_game(competing.game)
-    is_tree = isinstance(game, Literal)
+    is_tree = only_leaves_count(game)
     one, two = st.columns(2)
     sizes = ""
-    if isinstance(game, Connect) and game.preset not in FIXED:
-        usual = competing.sizes if game.preset == getattr(before, "preset", None) else usual_sizes(game)
+    if (kind := kind_for(game)) is not None and kind.sizes is not None:
+        alike = type(game) is type(before) and preset_of(game) == preset_of(before)
+        usual = competing.sizes if alike else usual_sizes(game)
         words = "Square boards by their size, instead of the board above: 3-6. Empty: the board above."
-        sizes = one.text_input("Sizes", usual, key=f"sizes {salt} {game.preset}", help=words).strip()
-    keeps = text == competing.game if is_tree else not isinstance(before, Literal)
+        sizes = one.text_input("Sizes", usual, key=f"sizes {salt} {preset_of(game)}", help=words).strip()
+    keeps = text == competing.game if is_tree else not only_leaves_count(before)
     usual = competing.depths if keeps else usual_tournament_depths(game)
     words = "How many plies a player looks ahead; every depth plays against every depth: 1-4"
     depths = two.text_input("Depths", usual, key=f"depths {salt} {text if is_tree else ''}", help=words).strip()

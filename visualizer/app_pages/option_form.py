@@ -8,14 +8,15 @@ import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import AS_PUBLISHED, Option
+from engine.games import quirks
+from engine.games.declarations import preset_of, quirk_of
 from visualizer.app_pages.words import say_lost
-from visualizer.text.glossary import QUIRKS
 
 
 def ask_for_options(algorithms: Iterable[str], chosen: dict[str, Any], played: Any, salt: str) -> dict[str, Any]:
     """The options of these algorithms, each once. `chosen` are those so far: what is not asked for now is kept in it."""
     declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options}
-    is_preset = bool(getattr(played, "preset", None))
+    is_preset = bool(preset_of(played))
     asked = {name: option for name, option in declared.items() if is_preset or option != AS_PUBLISHED}
     if chosen.get(AS_PUBLISHED.name) and AS_PUBLISHED.name not in asked:
         say_lost("Only presets can run as published: this is the search without quirks.")
@@ -27,7 +28,7 @@ def ask_for_options(algorithms: Iterable[str], chosen: dict[str, Any], played: A
 def _ask(option: Option, value: Any, played: Any, salt: str) -> Any:
     key = f"{option.key} {salt}"
     if option.is_switch:
-        help = QUIRKS[played.preset] if option == AS_PUBLISHED else option.line
+        help = quirks.LINES[quirk_of(played)] if option == AS_PUBLISHED else option.line
         return st.toggle(option.label, value != option.default, key=key, help=help) != option.default
     if option.choices:
         return st.selectbox(option.label, option.choices, option.choices.index(value), key=key, help=option.line)

@@ -8,8 +8,7 @@ import streamlit as st
 
 from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
-from engine.games.connect import LONG
-from engine.games.nim import Nim
+from engine.games.declarations import default_depth, how_to_type, move_name, single_digits
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import game_text, read_game
 from engine.searcher import read_position
@@ -62,7 +61,7 @@ def ask_for_search(question: Question, asked: Callable[[Question], None]) -> Non
         key_of(question),
         question,
         plies(question.depth),
-        lambda game: plies(game.default_depth),
+        lambda game: plies(default_depth(game)),
         lambda *form: _ask_how(question, *form),
         read_search,
         "Search",
@@ -195,19 +194,19 @@ def _ask_for_rules(question: Question, draft: Draft, played: Any, salt: str) -> 
 def ask_for_position(question: Question, draft: Draft, played: Any, salt: str, moves: Carried) -> Question:
     """The moves so far: typed, or made on the board."""
     state = before = None
-    listed: list[int] = []
-    is_long = moves.text.startswith(LONG)
+    listed = _listed(moves.text, played)
+    made = listed or []
     try:
         state = read_position(played, moves.text or None, question.first)
-        if not is_long:
-            listed = read_moves(moves.text, played.single_digits)
-            last = write_moves(listed[:-1], played.single_digits)
-            before = read_position(played, last, question.first) if listed else None
+        if made:
+            last = write_moves(made[:-1], single_digits(played))
+            before = read_position(played, last, question.first)
     except PlyscopeError as error:
         st.error(page_markdown(str(error)))
+        made = []
 
     def change(moves: list[int]) -> None:
-        draft.moves = Wish(draft.game, write_moves(moves, played.single_digits))
+        draft.moves = Wish(draft.game, write_moves(moves, single_digits(played)))
         draft.version += 1
 
     def typed() -> None:
@@ -216,42 +215,36 @@ def ask_for_position(question: Question, draft: Draft, played: Any, salt: str, m
     if state is not None:
         with st.container(key="position"):
             picker(
-                played, state, f"board {salt}", lambda move: change([*listed, move]), ply=len(listed), before=before,
-                locked=is_long,
+                played, state, f"board {salt}", lambda move: change([*made, move]), ply=len(made), before=before,
+                locked=listed is None,
             )  # fmt: skip
     say_lost(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=_how_to_type(played))
-        st.button("Undo", icon=":material/undo:", on_click=change, args=(listed[:-1],), disabled=not listed, key=f"undo {salt}")
-    if isinstance(played, Nim) and listed:
+        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=how_to_type(played))
+        st.button("Undo", icon=":material/undo:", on_click=change, args=(made[:-1],), disabled=not made, key=f"undo {salt}")
+    if any(move_name(played, move) != str(move) for move in made):
         st.caption(page_markdown(spoken_moves(played, moves.text)))
     return question.replace(position=moves.text or None)
 
 
-def _how_to_type(played: Any) -> str:
-    if isinstance(played, Nim):
-        return "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
-    return "Click on the board, or type the moves from the start, with commas: 3, 3, 4"
+def _listed(text: str, played: Any) -> list[int] | None:
+    """The moves of a position; None if it is no list of moves."""
+    try:
+        return read_moves(text, single_digits(played))
+    except PlyscopeError:
+        return None
 
 
 def _normal(typed: str, played: Any) -> str:
     """The moves as an address writes them; what cannot be read stays as it is, and is told."""
-    try:
-        return (
-            typed.strip()
-            if typed.startswith(LONG)
-            else write_moves(read_moves(typed, played.single_digits), played.single_digits)
-        )
-    except PlyscopeError:
-        return typed.strip()
+    listed = _listed(typed, played)
+    return typed.strip() if listed is None else write_moves(listed, single_digits(played))
 
 
 def _with_commas(moves: str, played: Any) -> str:
-    try:
-        return moves if moves.startswith(LONG) else ", ".join(map(str, read_moves(moves, played.single_digits)))
-    except PlyscopeError:
-        return moves
+    listed = _listed(moves, played)
+    return moves if listed is None else ", ".join(map(str, listed))
 
 
 def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int]) -> None:

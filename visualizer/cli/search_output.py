@@ -154,15 +154,13 @@ def show_figures(figures: list[Any], only: str | None) -> None:
 def show_list() -> None:
     """Games, evaluations, algorithms: what can be written where."""
     from engine.algorithms import ALGORITHMS
-    from engine.games.registry import OTHER_GAMES
-    from visualizer.text.glossary import EVALUATION_LINES, PRESET_LINES, RULES
+    from visualizer.text.glossary import PRESET_LINES, explained_choices, game_lines
 
     console = out()
     sections: dict[str, dict[str, str]] = {
         "Presets (GAME), from five student reports": PRESET_LINES,
-        "Other games (GAME)": OTHER_GAMES,
-        "Rules of Connect boards (rule=)": RULES,
-        "Evaluations of Connect boards (--evaluation), what a position at depth K is worth to MAX": EVALUATION_LINES,
+        "Other games (GAME)": game_lines(),
+        **{field.list_title: dict(field.lines or {}) for field in explained_choices()},
         "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in ALGORITHMS.items()},
     }
     for title, rows in sections.items():
