@@ -8,15 +8,18 @@ and again at its end, which shows whether it was restored.
 import inspect
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from engine.watching.kept import Kept
+
 MOST_ROWS = 200_000
 NOTHING = -1
+MOST_RUNS_KEPT = 4
 SMALL_TEXT = 40  # characters of a text that counts as a value rather than a position
 
 
@@ -31,6 +34,18 @@ class Watched:
     name: str
     arguments: list[str]
     first_line: int = 0
+
+
+@dataclass
+class Run:
+    """A call from outside into a function that calls the search: the calls of the search that it made are rows first to end."""
+
+    name: str
+    arguments: list[str]
+    given: tuple[Any, ...]
+    first: int
+    end: int = NOTHING
+    result: Any = None
 
 
 @dataclass
@@ -49,6 +64,9 @@ class Calls:
     results: list[Any] = field(default_factory=list)
     positions: dict[bytes, int] = field(default_factory=dict)
     here: int = NOTHING
+    runs: list[Run] = field(default_factory=list)
+    kept: Kept = field(default_factory=Kept)
+    answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # answers the calls instead of the program, where it is set
 
     def __len__(self) -> int:
         return len(self.function)
@@ -102,10 +120,97 @@ def plain(thing: Any) -> Any:
 
 def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callable[[], Any] | None = None) -> Callable[..., Any]:
     """The function such that its calls are written down. `also` gives what else belongs to a position: globals that change."""
-    number = len(calls.functions)
     signature = inspect.signature(function)
     names = list(signature.parameters)
-    calls.functions.append(Watched(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
+    number = next((place for place, known in enumerate(calls.functions) if known.name == name), len(calls.functions))
+    if number == len(calls.functions):  # a closure is defined again and again
+        calls.functions.append(Watched(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
+    bound = binder(signature)
+
+    def call(*given: Any, **named: Any) -> Any:
+        row = len(calls.function)
+        if row >= calls.most_rows:
+            raise TooManyCalls
+        try:
+            everything = bound(given, named)
+        except (TypeError, KeyError, IndexError):
+            return function(*given, **named)  # raises what it raises
+        if calls.answer is not None:
+            return calls.answer(number, everything)
+        outer = calls.here
+        calls.here = row
+        calls.function.append(number)
+        calls.parent.append(outer)
+        calls.depth.append(0 if outer == NOTHING else calls.depth[outer] + 1)
+        calls.end.append(NOTHING)
+        calls.after.append(NOTHING)
+        calls.arguments.append(tuple(plain(thing) if is_small(thing) else None for thing in everything))
+        calls.results.append(None)
+        things = [thing for thing in everything if not is_small(thing)]
+        if also is not None:
+            things.append(also())
+        calls.before.append(calls.position(things))
+        copied = calls.kept.wants(number, calls.depth[row]) and calls.kept.keep(
+            row, number, calls.depth[row], function, everything
+        )
+        try:
+            result = function(*given, **named)
+        finally:
+            calls.here = outer
+        calls.end[row] = len(calls.function)
+        calls.results[row] = kept_result(result)
+        if copied:
+            calls.kept.finish(row, result, calls.end[row] == row + 1)
+        things = [thing for thing in everything if not is_small(thing)]
+        if also is not None:
+            things.append(also())
+        calls.after[row] = calls.position(things)
+        return result
+
+    call.__name__ = getattr(function, "__name__", name)
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call
+
+
+def watched_root(calls: Calls, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that calls the search from outside, such that its runs are written down: it may be the loop over the root's
+    moves."""
+    signature = inspect.signature(function)
+    bound = binder(signature)
+
+    def call(*given: Any, **named: Any) -> Any:
+        if calls.answer is not None or calls.here != NOTHING:
+            return function(*given, **named)
+        try:
+            everything = bound(given, named)
+        except (TypeError, KeyError, IndexError):
+            return function(*given, **named)
+        small = tuple(plain(thing) if is_small(thing) else None for thing in everything)
+        run = Run(name, list(signature.parameters), small, len(calls))
+        calls.runs.append(run)
+        if len(calls.runs) <= MOST_RUNS_KEPT:
+            calls.kept.keep(NOTHING, len(calls.runs) - 1, 0, function, everything)
+        result = function(*given, **named)
+        run.end, run.result = len(calls), kept_result(result)
+        return result
+
+    call.__name__ = getattr(function, "__name__", name)
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call
+
+
+def decorator(calls: Calls, functions: Sequence[str], roots: Sequence[str] = ()) -> Callable[[str], Callable[[Any], Any]]:
+    """What `load` puts around the functions of a search, and around those that call it from outside."""
+
+    def around(name: str) -> Callable[[Any], Any]:
+        return lambda function: (watched if name in functions else watched_root)(calls, name, function)
+
+    return around
+
+
+def binder(signature: inspect.Signature) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, ...]]:
+    """All arguments of a call in the order of the definition."""
+    names = list(signature.parameters)
     usual = tuple(
         None if parameter.default is inspect.Parameter.empty else parameter.default for parameter in signature.parameters.values()
     )
@@ -124,42 +229,7 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
             everything[places[name]] = value
         return tuple(everything)
 
-    def call(*given: Any, **named: Any) -> Any:
-        row = len(calls.function)
-        if row >= calls.most_rows:
-            raise TooManyCalls
-        try:
-            everything = bound(given, named)
-        except (TypeError, KeyError, IndexError):
-            return function(*given, **named)  # raises what it raises
-        outer = calls.here
-        calls.here = row
-        calls.function.append(number)
-        calls.parent.append(outer)
-        calls.depth.append(0 if outer == NOTHING else calls.depth[outer] + 1)
-        calls.end.append(NOTHING)
-        calls.after.append(NOTHING)
-        calls.arguments.append(tuple(plain(thing) if is_small(thing) else None for thing in everything))
-        calls.results.append(None)
-        things = [thing for thing in everything if not is_small(thing)]
-        if also is not None:
-            things.append(also())
-        calls.before.append(calls.position(things))
-        try:
-            result = function(*given, **named)
-        finally:
-            calls.here = outer
-        calls.end[row] = len(calls.function)
-        calls.results[row] = kept_result(result)
-        things = [thing for thing in everything if not is_small(thing)]
-        if also is not None:
-            things.append(also())
-        calls.after[row] = calls.position(things)
-        return result
-
-    call.__name__ = getattr(function, "__name__", name)
-    call.__wrapped__ = function  # type: ignore[attr-defined]
-    return call
+    return bound
 
 
 def kept_result(result: Any, levels: int = 2) -> Any:
