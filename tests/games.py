@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, tictactoe
 from engine.games.connect_evaluations import EVALUATIONS
+from tests.flips import Flips
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 
@@ -41,6 +42,7 @@ ALL_GAMES = {
     "nim": (nim([2, 3, 1]), 5),
     "textbook": (literal(TEXTBOOK), 2),
     "countdown": (Countdown(), 5),
+    "flips": (Flips(), 4),
 }
 
 

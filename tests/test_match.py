@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from engine import PlyscopeError, connect, nim, preset, search, tictactoe
-from engine.games.declarations import outcome_of, winning_line, wins_only
+from engine.games.declarations import outcome_of, reads_positions, winning_line, wins_only
 from engine.games.registry import game_text, read_game
 from engine.matches.match import HUMAN, Match, hints, starting_side
 from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
@@ -29,7 +29,7 @@ def played_out(match):
 def test_random_against_random_plays_legal_moves_to_an_end(name):
     """No game of ours goes on for ever, no player leaves the rules, and what is over has an outcome and a position to read."""
     game = ALL_GAMES[name][0]
-    sides = (None,) if isinstance(game, Countdown) else ("max", "min")
+    sides = ("max", "min") if reads_positions(game) else (None,)
     ends = set()
     for number in range(-(-GAMES_IN_ALL // len(ALL_GAMES))):
         first = sides[number % len(sides)]
@@ -148,7 +148,7 @@ def test_where_no_win_is_faster_the_search_is_the_textbook_one():
 def test_a_move_opens_as_the_search_that_chose_it(name, faster):
     game, depth = ALL_GAMES[name]
     player = SearchPlayer(depth, prefer_faster_win=faster)
-    match = Match(game, player, player, None if isinstance(game, Countdown) else "min")
+    match = Match(game, player, player, "min" if reads_positions(game) else None)
     for _ in range(3):
         if match.over:
             break
@@ -262,7 +262,7 @@ def test_what_a_match_refuses():
 @every_game
 def test_hints_are_the_exact_values_of_the_moves(name):
     game, depth = ALL_GAMES[name]
-    match = Match(game, first=None if isinstance(game, Countdown) else "max")
+    match = Match(game, first="max" if reads_positions(game) else None)
     tree = search(match.question.replace(depth=depth, algorithm="minimax"))
     found = hints(match, depth)
     assert [(hint.move, hint.value) for hint in found] == [(child.move, child.value) for child in tree.root.children]

@@ -26,7 +26,7 @@ from visualizer.viewer.reasons import reasons
 from visualizer.viewer.visible_part import part_of
 
 ASSETS = (JS.parent.parent / "visualizer/viewer/assets").as_uri()
-GAMES = {**{name: game for name, game in ALL_GAMES.items() if hasattr(game[0], "board")}, "flips": (Flips(), 4)}
+GAMES = {name: game for name, game in ALL_GAMES.items() if hasattr(game[0], "board")}
 EVERY = 10**9
 
 
