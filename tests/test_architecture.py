@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.games.registry import KINDS
+from engine.games.registry import MODULES as MODULES_OF_GAMES
 from tests.processes import run
 
 ROOT = Path(__file__).parent.parent
@@ -168,13 +170,21 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command):
     assert run([sys.executable, "-c", code]).stdout == "[]\n"
 
 
-GAMES = re.compile(r"\b(connect\w*|tic-?tac-?toe\w*|nim|literal|k-tables|full-depth|long-state|threats)\b", re.IGNORECASE)
+NAMES = {*KINDS, "literal", "tic-tac-toe"} - {"tree", "tree-min"}  # a tree is what is searched, too
+GAMES = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, NAMES))})(?![\w-])", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "visualizer/viewer/assets").glob("*.js")), ids=name_of)
 def test_the_browser_knows_no_game(path):
     """It draws what a game declares: no name of a game is in its modules."""
     assert not GAMES.findall(path.read_text())
+
+
+def test_who_asks_a_game_does_not_know_which_it_is():
+    """Besides the games only the kernel and the published figures import one; all others go by what games declare."""
+    games = {f"engine.games.{module}" for module in MODULES_OF_GAMES} | {"engine.games.connect", "engine.games.presets"}
+    knowing = {module for module, others in IMPORTED.items() if games & set(others) and not module.startswith("engine.games")}
+    assert knowing == {"engine.analysis.published_figures", "engine.compiled.connect_replay", "engine.compiled.driver"}
 
 
 def test_a_word_has_one_meaning():
