@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from engine import connect, search
+from engine import connect, nim, search, tictactoe
 from engine.errors import BadGame
 from engine.games.boards import Board, Piece, board_of, board_text, clicks_of, difference, last_cells
 from engine.games.declarations import kernel_board
@@ -147,6 +147,23 @@ def test_a_pass_is_a_button_and_what_cannot_be_clicked_has_no_cells():
     assert game.moves(state) == [PASS]
     offered = offered_moves(game, state, Replies(game, state))
     assert (offered["names"], offered["cells"], offered["changes"]) == ({"0": PASS}, {}, {"0": []})
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "refused"),
+    [
+        (connect(rows=3, cols=2, connect=3), "000", {"0": "Column 0 is full: try another."}),
+        (tictactoe(), "48", {"4": "Square 4 is taken: try another.", "8": "Square 8 is taken: try another."}),
+        (nim([2, 1]), "1", {}),
+        (Flips(), None, {}),
+    ],
+)
+def test_a_click_that_means_no_move_is_refused_in_the_words_of_the_game(game, moves, refused):
+    state = game.start() if moves is None else game.state(moves)
+    offered = offered_moves(game, state, Replies(game, state))
+    assert offered["refused"] == refused
+    assert set(refused) <= set(offered["cells"])
+    assert not set(refused) & set(map(str, offered["legal"]))
 
 
 def test_a_game_without_a_board_is_shown_by_its_text():

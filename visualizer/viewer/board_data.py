@@ -10,7 +10,7 @@ from engine.games.declarations import kernel_board
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import walk
-from visualizer.viewer.visible_part import VisiblePart
+from visualizer.viewer.visible_part import VisiblePart, shown_rows
 
 
 def board_json(board: Board) -> dict[str, Any]:
@@ -49,8 +49,7 @@ def _dropped(tree: SearchTree, part: VisiblePart | None) -> Changes:
 
 def _compared(tree: SearchTree, part: VisiblePart | None) -> Changes:
     """By comparing the boards of parents and children."""
-    rows = np.arange(len(tree)) if part is None else part.rows
-    parents = tree.parent if part is None else part.parents(tree)
+    rows, parents = shown_rows(tree, part)
     depths = tree.columns.depth[rows].tolist()
     table = _Table(tree.game)
     states: list[Any] = [None] * (tree.height + 1)  # of the latest row at each depth

@@ -20,15 +20,15 @@ import numpy as np
 
 from engine.analysis.alignment import Spared
 from engine.games.boards import Board, board_of, cell_of, short_names
-from engine.games.declarations import kernel_board, name_of_code
+from engine.games.declarations import name_of_code
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
-from visualizer.drawing.view import untried_moves, walk
+from visualizer.drawing.view import skipped_columns, untried_moves, walk
 from visualizer.text.pseudocode import words_json
 from visualizer.viewer.board_data import board_json, changes
-from visualizer.viewer.visible_part import VisiblePart
+from visualizer.viewer.visible_part import VisiblePart, shown_rows
 
 VERSION = 1
 ALIGNMENT = 8
@@ -97,26 +97,12 @@ def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarr
     """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
     tried ones are there too."""
     cut = _cut_rows(tree, part)
-    if part is not None and not tree.compiled and cut.any():
-        return _skipped_in_part(tree, part)
-    found = [_skipped_in(tree, rows, cut[rows]) for rows in tree.blocks() if cut[rows].any()]
-    moves = [np.zeros(0, tree.columns.move.dtype), *(moves for moves, _ in found)]
-    sides = [np.zeros(0, np.uint8), *(sides for _, sides in found)]
-    return np.concatenate(moves), np.concatenate(sides)
-
-
-def _skipped_in_part(tree: SearchTree, part: VisiblePart) -> tuple[np.ndarray, np.ndarray]:
-    """The same, by replaying only what is shown."""
-    untried = [
-        move
-        for place, state, _ in walk(tree, part.rows, part.parents(tree))
-        if tree.columns.skipped[part.rows[place]] > 0 and part.hidden[place] == 0
-        for move in untried_moves(tree, int(part.rows[place]), state)
-    ]
-    return _coded(tree, untried)
-
-
-def _coded(tree: SearchTree, untried: list[tuple[int, bool]]) -> tuple[np.ndarray, np.ndarray]:
+    if tree.compiled:
+        rows = np.flatnonzero(cut)
+        return skipped_columns(tree, rows), np.repeat(~tree.maximizing[rows], tree.columns.skipped[rows]).astype(np.uint8)
+    rows, parents = shown_rows(tree, part)
+    items = walk(tree, rows, parents) if cut.any() else ()
+    untried = [pair for place, state, _ in items if cut[rows[place]] for pair in untried_moves(tree, int(rows[place]), state)]
     return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
 
 
@@ -124,27 +110,6 @@ def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
     """By row of the tree: whether moves were skipped there, and are shown."""
     cut = tree.columns.skipped > 0
     return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
-
-
-def _skipped_in(tree: SearchTree, rows: slice, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    skipped = tree.columns.skipped[rows]
-    cut = np.flatnonzero(wanted)
-    states = tree.states(rows.start, rows.stop)
-    if tree.compiled:
-        occupied = states.max_discs[cut] | states.min_discs[cut]
-        moves = _untried_columns(kernel_board(tree.game), occupied, states.max_to_move[cut], skipped[cut])
-        return moves, np.repeat(~states.max_to_move[cut], skipped[cut]).astype(np.uint8)
-    untried = [move for row in cut.tolist() for move in untried_moves(tree, rows.start + row, states[row])]
-    return _coded(tree, untried)
-
-
-def _untried_columns(game: Any, occupied: np.ndarray, max_to_move: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The last `counts` playable columns of each board, in the child order of the side to move."""
-    orders = np.array([game.min_order, game.max_order], np.int8)[max_to_move.astype(np.intp)]
-    top_cells = orders.astype(np.uint64) * np.uint64(game.height) + np.uint64(game.rows - 1)
-    playable = occupied[:, None] >> top_cells & np.uint64(1) == 0
-    from_the_end = np.cumsum(playable[:, ::-1], axis=1)[:, ::-1]
-    return orders[playable & (from_the_end <= counts[:, None])]
 
 
 # ---- what the arrays mean

@@ -35,15 +35,18 @@ class VisiblePart(NamedTuple):
         place = int(np.searchsorted(self.rows, row))
         return place if place < len(self.rows) and self.rows[place] == row else None
 
-    def parents(self, tree: SearchTree) -> np.ndarray:
-        """Where the parent of each row stands in the part; -1 at the root."""
-        places = np.searchsorted(self.rows, tree.parent[self.rows])
-        places[ROOT] = -1
-        return places
-
     def end(self, tree: SearchTree) -> np.ndarray:
         """One past the last row of each subtree, within the part."""
         return np.searchsorted(self.rows, tree.columns.end[self.rows]).astype(np.int32)
+
+
+def shown_rows(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that are shown, and where among them the parent of each stands; -1 at the root."""
+    if part is None:
+        return np.arange(len(tree)), tree.parent
+    parents = np.searchsorted(part.rows, tree.parent[part.rows])
+    parents[ROOT] = -1
+    return part.rows, parents
 
 
 def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> VisiblePart | None:
