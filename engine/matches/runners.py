@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import PlyscopeError
+from engine.games.declarations import kernel_board
 from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, played_by, read_player
 from engine.matches.tournament import Played, here, play_out
@@ -70,7 +71,7 @@ def compile_once(fixtures: list[Fixture]) -> None:
         if game is not None and not obstacle_to_compiling(game):
             from engine.compiled.driver import load_kernel
 
-            load_kernel("spread" if game.evaluation == "spread" else "none")
+            load_kernel("spread" if kernel_board(game).evaluation == "spread" else "none")
 
 
 @contextmanager
