@@ -10,7 +10,8 @@ from engine.algorithms.facts import MAX_DEPTH
 from engine.budget import check_budget
 from engine.errors import BadLimit, NotCompilable, PlyscopeError
 from engine.games import quirks
-from engine.games.declarations import check_depth, checks_positions, kernel_board, preset_of, quirk_of, reads_positions
+from engine.games.declarations import check_depth, kernel_board, preset_of, quirk_of
+from engine.games.positions import read_position
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
 from engine.record.columns import Columns, settle
 from engine.record.recorder import INTERRUPTED, Record, SearchStopped, Tally
@@ -171,19 +172,6 @@ def quirk_brought_back(game: Any) -> str:
     if not preset_of(game):
         raise PlyscopeError("as_published needs a preset: only those have an original program whose quirks can be run")
     return quirk_of(game)
-
-
-def read_position(game: Any, position: Any, first: str | None = None) -> Any:
-    """The state meant by a move string, a state, or None for the start. Some games check a state that they are given."""
-    if position is None and first is None:
-        return game.start()
-    reads = checks_positions(game) or (reads_positions(game) and (position is None or isinstance(position, str)))
-    if not reads and first is not None:
-        raise PlyscopeError(f"{type(game).__name__} cannot read positions (it has no state() method), so `first` has no meaning")
-    if not reads:
-        return position
-    options = {} if first is None else {"first": first}
-    return game.state("" if position is None else position, **options)
 
 
 def obstacle_to_compiling(game: Any) -> str:

@@ -20,10 +20,11 @@ from engine.algorithms import ALGORITHMS
 from engine.atomic_files import write_file
 from engine.errors import BadTreeFile, NotCompilable, shortened
 from engine.games.declarations import reads_positions, state_of, state_parts, states_as_parts
+from engine.games.positions import read_position
 from engine.games.registry import game_text, read_game
 from engine.question import Question, Search
 from engine.record.recorder import STOPPED
-from engine.searcher import checked, read_position
+from engine.searcher import checked
 from engine.tree.tree import SearchTree
 from engine.tree_check import Rows, checked_columns
 

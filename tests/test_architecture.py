@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.games import declarations
 from engine.games.registry import KINDS
 from engine.games.registry import MODULES as MODULES_OF_GAMES
 from tests.processes import run
@@ -185,6 +186,29 @@ def test_who_asks_a_game_does_not_know_which_it_is():
     games = {f"engine.games.{module}" for module in MODULES_OF_GAMES} | {"engine.games.connect", "engine.games.presets"}
     knowing = {module for module, others in IMPORTED.items() if games & set(others) and not module.startswith("engine.games")}
     assert knowing == {"engine.analysis.published_figures", "engine.compiled.connect_replay", "engine.compiled.driver"}
+
+
+DECLARED = set(re.findall(r"^    ((?:[a-z_]+(?:\([a-z_, ]*\))?(?:, )?)+)(?=  )", declarations.__doc__, re.MULTILINE))
+
+
+def test_what_a_game_may_declare_is_asked_by_the_functions_for_it():
+    """Outside the games nobody looks up in a game what it need not have: declarations.py says what holds then."""
+    names = {name for line in DECLARED for name in re.findall(r"[a-z_]+(?=\(|,|$)", re.sub(r"\(.*?\)", "", line))}
+    assert {"words", "state", "default_depth", "preset", "winning_line"} <= names
+    asked = [
+        f"{name_of(path)}:{node.lineno} {ast.unparse(node)}"
+        for path in [*ENGINE, *VISUALIZER]
+        if not name_of(path).startswith(("engine/games/", "engine/compiled/", "engine/analysis/published_figures.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (isinstance(node, ast.Attribute) and node.attr in names and is_game(node.value))
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr") and is_game(node.args[0]))
+    ]
+    assert asked == ["engine/tree_check.py:138 getattr(self._game, name)"]  # a game that stands in for another
+
+
+def is_game(node):
+    """Whether something is called a game here."""
+    return isinstance(node, ast.Name | ast.Attribute) and re.search(r"(^|[._])(game|played)$", ast.unparse(node))
 
 
 def test_a_word_has_one_meaning():

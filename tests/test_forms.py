@@ -14,13 +14,12 @@ from engine import PlyscopeError, Trace, search
 from engine.games.connect import OWN_ORDER, Connect
 from engine.games.connect_evaluations import EVALUATIONS
 from engine.games.literal import Literal
-from engine.games.positions import read_moves
+from engine.games.positions import read_moves, read_position
 from engine.games.presets import PRESETS
 from engine.games.registry import KINDS, game_text, read_game
 from engine.matches.match import Match
 from engine.matches.players import read_player
 from engine.record.columns import STATUS_NAMES
-from engine.searcher import read_position
 from tests.marks import mostly_slow
 from tests.processes import PATIENCE
 from tests.questions import asked

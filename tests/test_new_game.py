@@ -101,8 +101,7 @@ def test_sentences_have_its_words():
     told = [sentence(step) for step in Trace(search(read_game("chomp:rule=sweet"), "9"))]
     assert told[1].startswith("MIN tries biting a1.")
     assert any(line.startswith("Biting a1 comes back with") for line in told)
-    assert any("by biting" in line and "so biting d1 is not looked at" in line for line in told)
-    assert any("so the bites b1, c1, d1 and a2 are not looked at" in line for line in told)
+    assert any("by biting" in line and "so the bites b1, c1 and d1 are not looked at" in line for line in told)
 
 
 @pytest.mark.parametrize("position", ["4", chomp.State((3, 1), False)])

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from engine.errors import IllegalMove, UnknownName, shortened
-from engine.games.declarations import why_illegal
+from engine.errors import IllegalMove, PlyscopeError, UnknownName, shortened
+from engine.games.declarations import checks_positions, reads_positions, why_illegal
 from engine.whole_numbers import is_whole
 
 SIDES = ("max", "min")
@@ -47,6 +47,19 @@ def first_is_max(first: str) -> bool:
     if first not in SIDES:
         raise UnknownName("side", first, SIDES)
     return first == "max"
+
+
+def read_position(game: Any, position: Any, first: str | None = None) -> Any:
+    """The state meant by a move string, a state, or None for the start. Some games check a state that they are given."""
+    if position is None and first is None:
+        return game.start()
+    reads = checks_positions(game) or (reads_positions(game) and (position is None or isinstance(position, str)))
+    if not reads and first is not None:
+        raise PlyscopeError(f"{type(game).__name__} cannot read positions (it has no state() method), so `first` has no meaning")
+    if not reads:
+        return position
+    options = {} if first is None else {"first": first}
+    return game.state("" if position is None else position, **options)
 
 
 def play_all(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove, PlyscopeError, UnknownName
 from engine.games.declarations import Outcome, counted_scores, outcome_of, single_digits, why_illegal
-from engine.games.positions import SIDES, read_moves, write_moves
+from engine.games.positions import SIDES, read_moves, read_position, write_moves
 from engine.games.protocol import after_move, check_game, legal_moves, max_to_move, move_codes, move_of, name_of_move
 from engine.games.registry import game_text
 from engine.matches.players import Choice, Human, OnProgress, Player, RandomPlayer, SearchPlayer, random_choice, search_choice
 from engine.question import Question
 from engine.record.recorder import CANCELLED
-from engine.searcher import MAX_NODES, read_position, search_to_the_end
+from engine.searcher import MAX_NODES, search_to_the_end
 
 STARTS = (*SIDES, "random")
 HUMAN = Human()

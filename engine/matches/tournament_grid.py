@@ -15,7 +15,7 @@ import msgspec
 
 from engine.errors import BadLimit, PlyscopeError, UnknownName
 from engine.games.declarations import only_leaves_count, plies_to_end, single_digits, square_size
-from engine.games.positions import SIDES, write_moves
+from engine.games.positions import SIDES, read_position, write_moves
 from engine.games.registry import game_text, games_with, has_options, kind_for, read_game, with_options
 from engine.matches.match import STARTS, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text
@@ -164,7 +164,7 @@ def _opening(grid: Grid, text: str, first: str, number: int) -> str:
     game = read_game(text)
     for attempt in range(ATTEMPTS):
         chance = Random(f"opening {grid.seed}:{number}:{attempt}")  # noqa: S311 - no secret
-        state = game.state("", first=first)
+        state = read_position(game, None, first)
         moves: list[int] = []
         while len(moves) < grid.openings and not game.is_over(state):
             moves.append(chance.choice(sorted(game.moves(state))))

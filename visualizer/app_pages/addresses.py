@@ -10,13 +10,12 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
 from engine.errors import UnknownName
 from engine.games.declarations import default_depth, preset_of
-from engine.games.positions import first_is_max
+from engine.games.positions import first_is_max, read_position
 from engine.games.registry import game_text, read_game
 from engine.matches.match import Match, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
 from engine.question import Question
-from engine.searcher import read_position
 from engine.text_lists import plies, read_depths, read_numbers
 from engine.whole_numbers import whole_number
 from visualizer.text.glossary import PRESET_LINES, game_name

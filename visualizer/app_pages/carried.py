@@ -4,9 +4,8 @@ from typing import Any, NamedTuple
 
 from engine.errors import PlyscopeError
 from engine.games.declarations import move_name, only_leaves_count, other_positions, plies_to_end, single_digits
-from engine.games.positions import read_moves, write_moves
+from engine.games.positions import read_moves, read_position, write_moves
 from engine.games.registry import KINDS, read_game
-from engine.searcher import read_position
 from engine.text_lists import read_depths
 from visualizer.text.spoken_moves import spoken_moves
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from engine import Question
 from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
-from engine.games.positions import read_moves
+from engine.games.positions import read_moves, read_position
 from engine.games.registry import game_text, read_game
 from engine.matches.players import SearchPlayer, player_text, read_player
-from engine.searcher import read_position
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import MOST_PLIES, Playing, parameters_of, usual_depths
 from visualizer.app_pages.carried import carried_depths

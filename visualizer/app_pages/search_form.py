@@ -9,9 +9,8 @@ import streamlit as st
 from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import default_depth, how_to_type, move_name, single_digits
-from engine.games.positions import read_moves, write_moves
+from engine.games.positions import read_moves, read_position, write_moves
 from engine.games.registry import game_text, read_game
-from engine.searcher import read_position
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import (
     MOST_REPEATS,

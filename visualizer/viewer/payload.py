@@ -20,7 +20,7 @@ import numpy as np
 
 from engine.analysis.alignment import Spared
 from engine.games.boards import Board, board_of, cell_of, short_names
-from engine.games.declarations import name_of_code
+from engine.games.declarations import move_name, name_of_code
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
 from engine.record.columns import ROOT
@@ -138,7 +138,7 @@ def _told_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]
     codes = np.union1d(np.unique(tree.columns.move[ROOT + 1 :]), np.unique(skipped_moves)).tolist()
     short = short_names(tree.game)
     return {
-        "moveNames": {str(code): tree.game.move_name(code) for code in codes},
+        "moveNames": {str(code): move_name(tree.game, code) for code in codes},
         "shortNames": {str(code): short(code) for code in codes} if short else {},
         "moveCells": {str(code): cell_of(tree.game, code) for code in codes},
     }
