@@ -13,7 +13,7 @@ from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS
 from visualizer.serve import free_port
 
-CUTOFF = Trace(search(preset("k-tables"), "3", depth=3)).next_cutoff(300)
+CUTOFF = Trace(search(preset("k-tables"), "3", depth=3)).next("cutoff", 300)
 FOLDER = Path(__file__).parent.parent / ".screenshots"
 SIZES = {"step": (1400, 900), "compare": (1280, 960), "play": (1280, 720), "tournament": (1280, 740)}
 

@@ -37,6 +37,10 @@ class BadOption(PlyscopeError):
     """An option of an algorithm with a value that it cannot have."""
 
 
+class BadRecord(PlyscopeError):
+    """Something that an algorithm wrote down, or a file holds, that is no part of a recorded search."""
+
+
 class BadTree(PlyscopeError):
     """A literal tree with an empty list, or a leaf that is no number."""
 

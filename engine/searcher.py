@@ -13,7 +13,7 @@ from engine.games import quirks
 from engine.games.declarations import check_depth, kernel_board, preset_of, quirk_of
 from engine.games.positions import read_position
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
-from engine.record.columns import Columns, settle
+from engine.record.columns import Columns, PassNote, settle
 from engine.record.recorder import INTERRUPTED, Record, SearchStopped, Tally
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole
@@ -55,11 +55,12 @@ def search(
     machine = machine_for(asked)
     began = time.perf_counter()
     rounded = False
+    passes: tuple[PassNote, ...] = ()
     if machine:
         table, stopped = machine.run(max_nodes, on_progress, max_memory)
     else:
-        table, stopped, rounded = _run_readable(asked, max_nodes, on_progress, max_memory)
-    return SearchTree(asked, table, time.perf_counter() - began, stopped, rounded)
+        table, passes, stopped, rounded = _run_readable(asked, max_nodes, on_progress, max_memory)
+    return SearchTree(asked, table, time.perf_counter() - began, stopped, rounded, passes)
 
 
 class Unrecorded(NamedTuple):
@@ -147,8 +148,9 @@ def run_text(asked: Search, record: Record | Tally) -> float:
 
 def _run_readable(
     asked: Search, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
-) -> tuple[Columns, str, bool]:
-    record = Record(max_nodes, ALGORITHMS[asked.question.algorithm].windows, on_progress, max_memory)
+) -> tuple[Columns, tuple[PassNote, ...], str, bool]:
+    algorithm = ALGORITHMS[asked.question.algorithm]
+    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links)
     stopped = ""
     try:
         run_text(asked, record)
@@ -164,7 +166,7 @@ def _run_readable(
         settle(table, low, high)
     elif on_progress is not None:
         on_progress(len(table.end))
-    return table, stopped, record.rounded
+    return table, record.passes(), stopped, record.rounded
 
 
 def quirk_brought_back(game: Any) -> str:

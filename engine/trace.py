@@ -1,5 +1,5 @@
 """The former name of engine.tree.trace, for programs that import it."""
 
-from engine.tree.trace import Cause, Step, Trace
+from engine.tree.trace import Cause, Step, Timeline, Trace
 
-__all__ = ["Cause", "Step", "Trace"]
+__all__ = ["Cause", "Step", "Timeline", "Trace"]

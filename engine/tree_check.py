@@ -8,20 +8,35 @@ what the file says.
 
 import math
 from collections.abc import Iterator
-from typing import Any, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window
+from engine.algorithms.facts import Algorithm
 from engine.errors import BadTreeFile
 from engine.question import Search
-from engine.record.columns import MAXIMIZING, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, Columns, settle
+from engine.record.columns import (
+    BOUND_BITS,
+    BOUND_NAMES,
+    BOUND_SHIFT,
+    KNOWN_FLAGS,
+    MAXIMIZING,
+    NONE,
+    OPEN,
+    STATUS_BITS,
+    STATUS_NAMES,
+    TABLE,
+    Columns,
+    PassNote,
+    settle,
+)
 from engine.record.recorder import MEMORY_LIMIT, NODE_LIMIT, Record, SearchStopped
 from engine.searcher import machine_for, run_text
 
 ENTERED = ("move", "depth")  # columns that are complete as soon as a node is entered
-LEFT = ("flags", "skipped", "alpha", "beta", "value", "end")
+LEFT = ("flags", "skipped", "alpha", "beta", "value", "end", "link")
 
 
 class Rows(Protocol):
@@ -46,14 +61,26 @@ class HeldRows:
         yield {name: self._columns[name] for name in columns}
 
 
-def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> tuple[Columns, bool]:
-    """The table of the search, and whether a value was rounded in it; BadTreeFile if it is not what the file holds."""
+class Checked(NamedTuple):
+    """What the search that a file names gives: the same as the file holds."""
+
+    columns: Columns
+    rounded: bool  # whether a value did not fit a float
+    passes: tuple[PassNote, ...]
+
+
+def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> Checked:
+    """The table of the search; BadTreeFile if it is not what the file holds."""
     machine, rounded = machine_for(asked), False
+    passes: tuple[PassNote, ...] = ()
     if machine is not None:
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
     else:
-        table, end, rounded = _follow_text(rows, asked, own_game)
+        record, end = _follow_text(rows, asked, own_game)
+        table, rounded, passes = record.columns(), record.rounded, record.passes()
         limits = root_window(asked.quirk)
+        if end:
+            settle(table, *limits)
     if len(table.end) < rows.count:
         _refuse(rows, len(table.end), "the search is over before this row")
     if bool(end) > bool(stopped):
@@ -61,7 +88,7 @@ def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> 
     if stopped:
         _open_as_in(rows, table, limits)
     _compare_the_rest(rows, table)
-    return table, rounded
+    return Checked(table, rounded, passes)
 
 
 def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
@@ -80,9 +107,9 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
     return machine.finished(rows.count, end), end
 
 
-def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple[Columns, str, bool]:
+def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple["Followed", str]:
     question = asked.question
-    record = Followed(rows, ALGORITHMS[question.algorithm].windows, own_game)
+    record = Followed(rows, ALGORITHMS[question.algorithm], own_game)
     if own_game:
         asked = asked._replace(question=question.replace(game=Recalled(question.game, record)))
     end = ""
@@ -90,24 +117,21 @@ def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple[Columns, st
         run_text(asked, record)
     except SearchStopped as reason:
         end = _with_memory(rows, str(reason))
-    table = record.columns()
-    if end:
-        settle(table, *root_window(asked.quirk))
-    return table, end, record.rounded
+    return record, end
 
 
 class Followed(Record):
     """A record that is compared with a file as it is written."""
 
-    def __init__(self, rows: Rows, windows: bool, with_values: bool):
-        super().__init__(rows.count, windows, None)
+    def __init__(self, rows: Rows, algorithm: Algorithm, with_values: bool):
+        super().__init__(rows.count, algorithm.windows, None, links=algorithm.links)
         self._rows = rows
         self._pieces = rows.pieces((*ENTERED, "value") if with_values else ENTERED)
         self._known = self._start = 0
         self._said: dict[str, list[Any]] = {}
 
-    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
-        node = super().enter(move, depth, alpha, beta, maximizing)
+    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
+        node = super().enter(move, depth, alpha, beta, turn, link)
         if node == self._known:
             self._said = {name: column.tolist() for name, column in next(self._pieces).items()}
             self._start, self._known = node, node + len(self._said["depth"])
@@ -151,9 +175,9 @@ def _with_memory(rows: Rows, end: str) -> str:
 def _open_as_in(rows: Rows, table: Columns, limits: tuple[float, float]) -> None:
     """Of a search that was stopped, open the nodes that the file says were not left: an interrupt may come just before that."""
     flags = np.concatenate([piece["flags"] for piece in rows.pieces(("flags",))])
-    if flags[ROOT] & STATUS_BITS != OPEN:
-        _refuse(rows, ROOT, "the search was stopped, and the root is not open")
-    node = ROOT
+    node = int(np.flatnonzero(table.depth == 0)[-1])
+    if flags[node] & STATUS_BITS != OPEN:
+        _refuse(rows, node, "the search was stopped, and the root is not open")
     while node < rows.count:
         if table.end[node] < rows.count:
             node = int(table.end[node])
@@ -187,15 +211,16 @@ def _compare(rows: Rows, name: str, start: int, said: np.ndarray, found: np.ndar
 
 _WORDS = {
     "move": "move", "depth": "depth", "flags": "status", "skipped": "number of skipped moves",
-    "alpha": "alpha", "beta": "beta", "value": "value", "end": "end",
+    "alpha": "alpha", "beta": "beta", "value": "value", "end": "end", "link": "link",
 }  # fmt: skip
 
 
 def _flag_words(flags: Any) -> str:
-    status, side = int(flags) & STATUS_BITS, int(flags) & ~STATUS_BITS
-    if status >= len(STATUS_NAMES) or side not in (0, MAXIMIZING):
+    if not KNOWN_FLAGS[int(flags)]:
         return f"unknown ({flags})"
-    return f"{STATUS_NAMES[status]} with {'MAX' if side else 'MIN'} to move"
+    status, bound = int(flags) & STATUS_BITS, BOUND_NAMES[int(flags) >> BOUND_SHIFT & BOUND_BITS]
+    how = f"{STATUS_NAMES[status]} ({bound})" if status == TABLE else STATUS_NAMES[status]
+    return f"{how} with {'MAX' if flags & MAXIMIZING else 'MIN'} to move"
 
 
 def _refuse(rows: Rows, row: int, why: str) -> NoReturn:

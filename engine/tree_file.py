@@ -17,12 +17,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import LINK, WINDOWS
 from engine.atomic_files import write_file
 from engine.errors import BadTreeFile, NotCompilable, shortened
 from engine.games.declarations import reads_positions, state_of, state_parts, states_as_parts
 from engine.games.positions import read_position
 from engine.games.registry import game_text, read_game
 from engine.question import Question, Search
+from engine.record.columns import PassNote
 from engine.record.recorder import STOPPED
 from engine.searcher import checked
 from engine.tree.tree import SearchTree
@@ -33,7 +35,6 @@ KEY = b"plyscope"
 GROUP_ROWS = 1 << 20
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
 PACKED = "DELTA_BINARY_PACKED"
-WINDOWS = ("alpha", "beta")
 DTYPES = {
     "move": ("int8", "int32"),
     "depth": ("uint8", "uint16"),
@@ -43,8 +44,10 @@ DTYPES = {
     "beta": ("int32", "float32", "float64"),
     "value": ("int32", "float32", "float64"),
     "end": ("int32",),
+    "link": ("int32",),
 }
-SHRINKING = ("value", "alpha", "beta", "end")  # integers of which the differences are stored: neighbours are alike
+OPTIONAL = (*WINDOWS, LINK)  # columns that not every search has
+SHRINKING = ("value", "alpha", "beta", "end", "link")  # integers of which the differences are stored: neighbours are alike
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
@@ -64,6 +67,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     rows: int
     dtypes: dict[str, str]
     state: list[Any] | None = None  # the root
+    passes: list[PassNote] | msgspec.UnsetType = msgspec.UNSET  # where there are several: first row, K, why
     options: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # of the algorithm, but for those above
 
 
@@ -119,6 +123,7 @@ def header_of(tree: SearchTree) -> Header:
         rows=len(tree),
         dtypes={name: str(column.dtype) for name, column in _stored(tree)},
         state=_state_list(tree.search),
+        passes=list(tree.notes) or msgspec.UNSET,
     )
 
 
@@ -167,7 +172,7 @@ class ParquetRows:
         if (
             len(fields) != len(self._file.schema_arrow)
             or stored != set(self.dtypes)
-            or not set(DTYPES) - set(WINDOWS) <= stored <= set(DTYPES)
+            or not set(DTYPES) - set(OPTIONAL) <= stored <= set(DTYPES)
         ):
             listed = ", ".join(shortened(name) for name in self._file.schema_arrow.names[:20])
             raise BadTreeFile(f"{self.name} has the columns {listed}, and those of a tree are {', '.join(DTYPES)}")
@@ -198,8 +203,10 @@ def _dtype(arrow: Any) -> str:
 def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) -> SearchTree:
     """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
     asked = _search(rows.name, header, game, state)
-    columns, rounded = checked_columns(rows, asked, header.stopped, not header.game)
-    return SearchTree(asked, columns, header.seconds, header.stopped, rounded)
+    found = checked_columns(rows, asked, header.stopped, not header.game)
+    if (header.passes or []) != list(found.passes):
+        raise BadTreeFile(f"{rows.name} tells of other passes than the search that it names makes")
+    return SearchTree(asked, found.columns, header.seconds, header.stopped, found.rounded, found.passes)
 
 
 def read_header(name: str, stored: bytes | None) -> Header:

@@ -15,6 +15,7 @@ from engine.algorithms.words import Rule, merged
 from engine.tree.trace import Trace
 from tests.games import Countdown
 from tests.test_viewer_logic import JS, TREES, needs_node, node, some
+from tests.toy_algorithms import register
 from visualizer.text import rules
 from visualizer.text.pseudocode import code_line
 from visualizer.text.rules import SLOT, NoRule, chosen, said
@@ -38,6 +39,9 @@ RECORDED = {
     **TREES,
     "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
     "interrupted": lambda: search(Interrupted()),
+    "re-searches": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 4]]), algorithm="toy-pvs"),
+    "re-searches further down": lambda: search(tictactoe(), "40", 5, "toy-pvs"),
+    "passes and a table": lambda: search(tictactoe(), "40", 4, "toy-deepening"),
 }
 SPOKEN = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
@@ -59,10 +63,11 @@ def reached():
     """The names of the rules that recorded searches reach, the lines of their code, and the values of facts."""
     names, lines, values = set(), set(), defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
+        register(patch)
         patch.setattr(rules, "chosen", lambda *asked: (found := chosen(*asked), names.add(found.name))[0])
         for make in RECORDED.values():
             trace = Trace(make())
-            back = [trace.leave_step(row) + 1 for row in trace.tree.root.children if row.status != "open"]
+            back = [trace.leave(row) + 1 for row in trace.tree.root.children if row.status != "open"]
             for number in {*some(len(trace), 400), *back}:
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`

@@ -46,7 +46,7 @@ def test_step_numbers_and_steps_agree():
     trace = Trace(tree)
     assert len(trace) == 3 * len(tree) - 1
     for row in range(len(tree)):
-        entered, left = trace[trace.enter_step(row)], trace[trace.leave_step(row)]
+        entered, left = trace[trace.enter(row)], trace[trace.leave(row)]
         assert (entered.kind, entered.node) == ("enter", row)
         assert left.kind in ("evaluate", "cutoff", "leave")
         assert left.node == row
@@ -80,8 +80,8 @@ def test_cutoffs_can_be_jumped_to_from_any_step():
     trace = Trace(tree)
     numbers = [step.number for step in trace if step.kind == "cutoff"]
     for step in range(len(trace)):
-        assert trace.next_cutoff(step) == next((number for number in numbers if number > step), None)
-        assert trace.previous_cutoff(step) == next((number for number in reversed(numbers) if number < step), None)
+        assert trace.next("cutoff", step) == next((number for number in numbers if number > step), None)
+        assert trace.previous("cutoff", step) == next((number for number in reversed(numbers) if number < step), None)
 
 
 def test_jumps_cross_the_blocks_that_are_searched_together(monkeypatch):

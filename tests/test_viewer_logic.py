@@ -158,12 +158,14 @@ def step_answer(trace, step):
         "bound": step.bound,
         "improves": step.improves,
         "narrows": step.narrows,
+        "probe": step.probe,
+        "again": step.again,
         "skippedMoves": step.skipped_moves,
         "sentence": sentences.sentence(step),
         "line": pseudocode.code_line(step),
         "lineNumbers": pseudocode.line_numbers(step),
-        "nextCutoff": trace.next_cutoff(step.number),
-        "previousCutoff": trace.previous_cutoff(step.number),
+        "nextCutoff": trace.next("cutoff", step.number),
+        "previousCutoff": trace.previous("cutoff", step.number),
     }
     found = {name: as_json(value) for name, value in told.items()}
     found["cause"] = cause and {"ancestor": cause.ancestor, "child": cause.child, "bound": as_json(cause.bound)}
@@ -212,8 +214,8 @@ def row_answer(trace, node):
         "skippedMaximizing": [side_after(node, move) for move in node.skipped_moves],
         "bound": node.bound,
         "bestChild": node.best_child,
-        "enterStep": trace.enter_step(node),
-        "leaveStep": float("inf") if node.status == "open" else trace.leave_step(node),
+        "enterStep": trace.enter(node),
+        "leaveStep": float("inf") if node.status == "open" else trace.leave(node),
     }
     return {name: as_json(value) for name, value in told.items()}
 
@@ -244,8 +246,8 @@ def state_after(step):
 
 def ways_on(trace, step):
     last, node = len(trace) - 1, step.node
-    left = last if node.status == "open" else trace.leave_step(node)
-    entered = next(row for row in reversed(range(len(trace.tree))) if trace.enter_step(row) <= step.number)
+    left = last if node.status == "open" else trace.leave(node)
+    entered = next(row for row in reversed(range(len(trace.tree))) if trace.enter(row) <= step.number)
     return {
         "stepOver": left if step.kind == "enter" else min(step.number + 1, last),
         "stepOut": min(left + 1, last),
@@ -295,7 +297,7 @@ def wrongly_known(tree, steps, told):
     trace, wrong = Trace(tree), []
     for number, seen in zip(steps, told["steps"], strict=True):
         for node, words in zip(trace[number].node.path, (row["known"] for row in seen["path"]), strict=True):
-            back = [child for child in node.children if child.status != "open" and trace.leave_step(child) < number]
+            back = [child for child in node.children if child.status != "open" and trace.leave(child) < number]
             values = [minimax_value(tree.game, child.state, (tree.K or 99) - child.depth) for child in back]
             if not values or node.is_leaf:
                 continue
@@ -561,6 +563,6 @@ def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_p
 def step_in_whole(trace, part, step):
     """The number that a step of a part has in the whole search."""
     if step["kind"] == "return":
-        return trace.leave_step(int(part.rows[step["child"]])) + 1
+        return trace.leave(int(part.rows[step["child"]])) + 1
     row = int(part.rows[step["node"]])
-    return trace.enter_step(row) if step["kind"] == "enter" else trace.leave_step(row)
+    return trace.enter(row) if step["kind"] == "enter" else trace.leave(row)

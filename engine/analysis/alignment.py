@@ -119,7 +119,7 @@ class Alignment:
         from engine.tree.trace import Trace
 
         rows = slice(int(self._after[node]), int(self.minimax.columns.end[self.row[node]]))
-        return Saving(node, int(self.saved[node]), rows, Trace(self.alphabeta).leave_step(node))
+        return Saving(node, int(self.saved[node]), rows, Trace(self.alphabeta).leave(node))
 
     def most_valuable(self, most: int) -> list[Saving]:
         """The cutoffs that saved most, at most this many.

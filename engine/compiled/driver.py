@@ -259,7 +259,7 @@ class CompiledSearch:
                     return MEMORY_LIMIT
                 limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
-            kernel.advance(self.table(), self.frames, self.registers, *self.setting, limit)
+            kernel.advance(self.table()[: len(self.memory)], self.frames, self.registers, *self.setting, limit)
             seconds = time.perf_counter() - began
             rows = self.rows
             cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes, self.allowed)))

@@ -1,39 +1,87 @@
-"""The table a search writes: one row per expanded node, in visiting order.
+"""The table a search writes: one row per call of the search, in the order of entering.
 
-Rows are in pre-order, so the subtree of a node is the slice from its row to its `end`, and its first child is the next row.
-`settle` makes a table that was stopped in the middle a tree.
+Rows are in pre-order, so the subtree of a row is the slice from it to its `end`, and its first child is the next row. The same
+position may be called again: by the same parent (a probe and its re-search, one after the other), in another pass, by another
+path. Every pass has a root of depth 0. `settle` makes a table that was stopped in the middle a tree.
+
+    flags    bits 0-2 status    3-4 turn    5-6 of a TABLE row, the bound that answered
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-# status of a node: how the search left it
-OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF = range(5)
-STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff")
+from engine.errors import BadRecord
+
+# status of a row: how the search left it
+OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF, TABLE = range(6)
+STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff", "table")
 STATUS_BITS = 7  # flags & STATUS_BITS is the status
-MAXIMIZING = 8  # flags & MAXIMIZING: MAX is to move
+
+# turn: who is to move, or chance, which no search has yet
+MIN, MAX, CHANCE = range(3)
+TURN_SHIFT = 3
+TURN_BITS = 3
+MAXIMIZING = MAX << TURN_SHIFT  # flags & MAXIMIZING: MAX is to move
 
 ROOT = 0
-NONE = -1  # no parent, no move
+NONE = -1  # no parent, no move, no link
 INFINITY = float("inf")
 
 # what a value proves: see tree/bounds.py
 EXACT, LOWER, UPPER, UNSETTLED = range(4)
 BOUND_NAMES = ("exact", "lower", "upper", "open")
+BOUND_SHIFT = 5
+BOUND_BITS = 3
+
+NO_LINKS = np.empty(0, np.int32)
+NO_LINKS.flags.writeable = False
 
 
 class Columns(NamedTuple):
-    """The table. Values and windows are int32, float32 or float64; without pruning the windows are not stored (length 0)."""
+    """The table. Values and windows are int32, float32 or float64; what a search does not write is not stored (length 0)."""
 
-    move: np.ndarray  # the move that led here; -1 at the root
-    depth: np.ndarray  # plies from the root
-    flags: np.ndarray  # status and side to move
+    move: np.ndarray  # the move that led here; -1 at a root
+    depth: np.ndarray  # plies from the position that was asked about
+    flags: np.ndarray  # status and turn
     skipped: np.ndarray  # legal moves a cutoff left untried
     alpha: np.ndarray  # window on entry, MAX's side
     beta: np.ndarray
     value: np.ndarray
     end: np.ndarray  # one past the last row of the subtree
+    link: np.ndarray = NO_LINKS  # an earlier row: that of the table entry that answered or ordered the moves, or the probe; -1
+
+
+class PassNote(NamedTuple):
+    """One whole search of several, as its driver writes it down."""
+
+    first: int  # row of its root
+    K: int | None  # its depth limit
+    why: str  # it was made; empty for the only one
+
+
+def flags_of(status: int, turn: int, bound: int = EXACT) -> int:
+    """Status and turn, and of a table's answer its bound, as one number."""
+    if not (isinstance(turn, (int, np.integer, np.bool_)) and turn in (MIN, MAX)):
+        raise BadRecord(f"turn {turn!r}: {MIN} (MIN) or {MAX} (MAX) is needed; {CHANCE} (chance) is reserved")
+    if not (isinstance(status, int) and OPEN <= status <= TABLE):
+        raise BadRecord(f"status {status!r}: known are {', '.join(STATUS_NAMES)}, 0 to {TABLE}")
+    if bound not in ((EXACT, LOWER, UPPER) if status == TABLE else (EXACT,)):
+        raise BadRecord(f"bound {bound!r}: an answer of the table is exact, lower or upper, and nothing else has one of its own")
+    return status | int(turn) << TURN_SHIFT | bound << BOUND_SHIFT
+
+
+KNOWN_FLAGS = np.zeros(256, np.bool_)
+KNOWN_FLAGS[[flags_of(status, turn) for status in range(TABLE + 1) for turn in (MIN, MAX)]] = True
+KNOWN_FLAGS[[flags_of(TABLE, turn, bound) for turn in (MIN, MAX) for bound in (EXACT, LOWER, UPPER)]] = True
+
+
+def check_flags(flags: np.ndarray, first: int = 0) -> None:
+    """Refuse a status or a turn that nobody knows; `first` is the row of the first of these."""
+    known = KNOWN_FLAGS[flags]
+    if not known.all():
+        row = int(known.argmin())
+        raise BadRecord(f"row {first + row:,} has the flags {int(flags[row])}, which are no status and turn that are known")
 
 
 def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
@@ -43,7 +91,7 @@ def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
     table count as open too.
     """
     rows = len(table.end)
-    node = ROOT
+    node = int(np.flatnonzero(table.depth == 0)[-1])  # the passes before were left
     while node < rows:
         maximizing = bool(table.flags[node] & MAXIMIZING)
         better, best = (max, unknown_max) if maximizing else (min, unknown_min)
@@ -51,8 +99,7 @@ def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
         while child < rows and not _is_open(table, child, rows):
             best = better(best, table.value[child])
             child = int(table.end[child])
-        table.flags[node] &= MAXIMIZING
-        table.flags[node] |= OPEN
+        table.flags[node] = flags_of(OPEN, maximizing)
         table.value[node], table.skipped[node], table.end[node] = best, 0, rows
         node = child
 

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from engine.budget import budget
-from engine.record.columns import MAXIMIZING, OPEN, Columns
+from engine.errors import BadRecord
+from engine.record.columns import EXACT, NONE, OPEN, TURN_BITS, TURN_SHIFT, Columns, PassNote, flags_of
 
 PROGRESS_SECONDS = 0.02
 CLOCK_EVERY = 64  # nodes between two looks at the clock
 
 FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
-ROW_BYTES, WINDOW_BYTES = 42, 17  # of a Record: its arrays are made a sixteenth longer than needed
+ROW_BYTES, WINDOW_BYTES, LINK_BYTES = 42, 17, 5  # of a Record: its arrays are made a sixteenth longer than needed
 
 # why a search stopped before its end
 NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
@@ -41,32 +42,56 @@ class Watch:
 
 
 class Record:
-    """A growing table with the two verbs of a search: enter a node, leave it with a value."""
+    """A growing table with the verbs of a search: enter a node, leave it with a value, begin another pass."""
 
-    def __init__(self, max_nodes: int, windows: bool, on_progress: Callable[[int], object] | None, max_memory: int | None = None):
+    def __init__(
+        self,
+        max_nodes: int,
+        windows: bool,
+        on_progress: Callable[[int], object] | None,
+        max_memory: int | None = None,
+        links: bool = False,
+    ):
         self.max_nodes = max_nodes
-        self.windows = windows
+        self.windows, self.links = windows, links
         self._max_memory = max_memory
         self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._allowed()
         self._watch = Watch(on_progress)
         self._move, self._depth, self._flags = array("i"), array("H"), array("B")
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
-        self._skipped, self._end = array("I"), array("i")
+        self._skipped, self._end, self._link = array("I"), array("i"), array("i")
+        self._passes: list[PassNote] = []
         self.rounded = False  # whether a value of the game did not fit a float
 
-    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
-        """A new row, open; its number."""
+    @property
+    def next_row(self) -> int:
+        """The number that the next row will have."""
+        return len(self._end)
+
+    def begin_pass(self, K: int | None, why: str) -> None:
+        """Another whole search begins, from the root; `why` it is made is told. A search of a single pass need not say so."""
+        self._passes.append(PassNote(len(self._end), K, why))
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
+        """A new row, open; its number. `link` is the earlier row it goes back to: its probe, or the row of the table entry that
+        answers it or orders its moves."""
         node = len(self._end)
         if node >= self._room:
             self._find_room(node)
         if node % CLOCK_EVERY == 0:
             self._watch.report(node)
+        if depth == 0 and node > 0 and (not self._passes or self._passes[-1].first != node):
+            raise BadRecord(f"row {node}: a second root needs begin_pass() before it")
         self._move.append(move)
         self._depth.append(depth)
-        self._flags.append(OPEN | (MAXIMIZING if maximizing else 0))
+        self._flags.append(flags_of(OPEN, turn))
         if self.windows:
             self._alpha.append(alpha)
             self._beta.append(beta)
+        if self.links:
+            self._link.append(_earlier(link, node))
+        elif link != NONE:
+            raise BadRecord(f"row {node} has a link, and its algorithm does not declare the column `link`")
         self._value.append(0.0)
         self._skipped.append(0)
         self._end.append(0)
@@ -80,22 +105,34 @@ class Record:
             raise SearchStopped(NODE_LIMIT if node >= self.max_nodes else MEMORY_LIMIT)
 
     def _allowed(self) -> int:
-        row_bytes = ROW_BYTES if self.windows else ROW_BYTES - WINDOW_BYTES
+        row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links
         return min(self.max_nodes, max(1, budget(self._max_memory) // row_bytes))
 
-    def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
-        """Complete the row; gives the value back."""
+    def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
+        """Complete the row; gives the value back. `bound`: of an answer of the table, what it says of the value."""
+        flags = flags_of(status, self._flags[node] >> TURN_SHIFT & TURN_BITS, bound)
         self._value[node] = value
         self._skipped[node] = skipped
         self._end[node] = len(self._end)
-        self._flags[node] |= status  # last: an interrupt before this leaves the node open
+        self._flags[node] = flags  # last: an interrupt before this leaves the node open
         return value
 
     def columns(self) -> Columns:
         """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
         stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
+        stored += [self._link] if self.links else []
         rows = min(len(column) for column in stored if column or self.windows)
         return Columns(*(np.frombuffer(column, column.typecode)[:rows] if column else np.array(column) for column in stored))
+
+    def passes(self) -> tuple[PassNote, ...]:
+        """The passes that have a row; none if the search is a single one that did not say so."""
+        return tuple(note for note in self._passes if note.first < len(self._end))
+
+
+def _earlier(link: int, node: int) -> int:
+    if not NONE <= link < node:
+        raise BadRecord(f"the link of row {node} is {link}: an earlier row is needed, or {NONE}")
+    return link
 
 
 def says_stop(answer: object) -> bool:
@@ -112,7 +149,14 @@ class Tally:
         self.rounded = False
         self._watch = Watch(on_progress)
 
-    def enter(self, move: int, depth: int, alpha: float, beta: float, maximizing: bool) -> int:
+    @property
+    def next_row(self) -> int:
+        return self.nodes + 1
+
+    def begin_pass(self, K: int | None, why: str) -> None:
+        pass
+
+    def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
         if self.nodes >= self.max_nodes:
             raise SearchStopped(NODE_LIMIT)
         if self.nodes % CLOCK_EVERY == 0:
@@ -120,5 +164,5 @@ class Tally:
         self.nodes += 1
         return self.nodes
 
-    def leave(self, node: int, status: int, value: float, skipped: int = 0) -> float:
+    def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
         return value

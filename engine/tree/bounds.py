@@ -1,8 +1,10 @@
 """What the value of every row proves: exactly that much, at least that much, at most that much.
 
 The one place that knows. From the last row to the first, every row gets the least and the greatest number that its true value
-can be, as far as the rows below it tell: a leaf is worth its evaluation, an inner node the best of its children for the side to
-move, and of a node with a cutoff only half of that is known, since the moves left out could be better still.
+can be, as far as the rows below it tell: a leaf is worth its evaluation, an answer of the table what its entry says, an inner
+node the best of its children for the side to move, and of a node with a cutoff only half of that is known, since the moves left
+out could be better still. Calls of one move right after each other (a probe and its re-search) are about one and the same
+position: of it all is true that any of them says.
 """
 
 from collections.abc import Callable
@@ -10,8 +12,22 @@ from functools import cache
 
 import numpy as np
 
-from engine.record.columns import CUTOFF, EXACT, LOWER, MAXIMIZING, OPEN, STATUS_BITS, UNSETTLED, UPPER, Columns
+from engine.record.columns import (
+    BOUND_BITS,
+    BOUND_SHIFT,
+    CUTOFF,
+    EXACT,
+    LOWER,
+    MAXIMIZING,
+    OPEN,
+    STATUS_BITS,
+    TABLE,
+    UNSETTLED,
+    UPPER,
+    Columns,
+)
 
+NOTHING, ONE_MOVE, SOME_MOVES = range(3)
 INTERPRETED_MOST = 2_000  # rows: for so few the compiler is not loaded
 
 
@@ -21,12 +37,11 @@ def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
     bound = np.empty(len(columns.end), np.int8)
     deepest = int(columns.depth.max())
     fill(
-        columns.depth,
-        columns.flags,
-        columns.value,
+        (columns.depth, columns.move, columns.flags, columns.value),
         worst_of_min,
-        np.empty((4, deepest + 2)),
-        np.zeros(deepest + 2, np.bool_),
+        np.empty((6, deepest + 2)),
+        np.full(deepest + 2, NOTHING, np.int64),
+        np.zeros(deepest + 2, np.int64),
         bound,
     )
     return bound
@@ -39,10 +54,12 @@ def _compiled() -> Callable[..., None]:
     return Compiled(fill_bounds)
 
 
-def fill_bounds(depth, flags, value, worst_of_min, gathered, waiting, bound):
-    """`gathered[:, d]` holds the least and greatest lower bound, the least and greatest upper bound of the rows at depth d whose
-    parent is still to come; `waiting[d]` says whether there are any."""
-    least_low, greatest_low, least_high, greatest_high = gathered
+def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
+    """What is known of the rows at each depth whose parent is still to come. `numbers[:2]`: the least and greatest lower bound of
+    their moves, `numbers[2:4]`: of the upper bounds; `numbers[4:]`: the bounds of the move that was met last, `latest`, which
+    another call may still narrow. `waiting` says how much of that there is."""
+    depth, move, flags, value = columns
+    least_low, greatest_low, least_high, greatest_high, low_of, high_of = numbers
     for row in range(len(depth) - 1, -1, -1):
         level = np.int64(depth[row])
         below = level + 1
@@ -50,24 +67,38 @@ def fill_bounds(depth, flags, value, worst_of_min, gathered, waiting, bound):
         status = flags[row] & STATUS_BITS
         worth = float(value[row])
         low = high = worth
-        if waiting[below]:
-            waiting[below] = False
-            if maximizing:
-                low, high = greatest_low[below], greatest_high[below]
-            else:
-                low, high = min(worst_of_min, least_low[below]), min(worst_of_min, least_high[below])
+        if waiting[below] != NOTHING:
+            lowest, highest = low_of[below], high_of[below]
+            if waiting[below] == SOME_MOVES:
+                if maximizing:
+                    lowest, highest = max(lowest, greatest_low[below]), max(highest, greatest_high[below])
+                else:
+                    lowest, highest = min(lowest, least_low[below]), min(highest, least_high[below])
+            low, high = (lowest, highest) if maximizing else (min(worst_of_min, lowest), min(worst_of_min, highest))
+            waiting[below] = NOTHING
         if status == CUTOFF:
             low, high = (low, np.inf) if maximizing else (-np.inf, high)
-        if waiting[level]:
-            least_low[level], greatest_low[level] = min(least_low[level], low), max(greatest_low[level], low)
-            least_high[level], greatest_high[level] = min(least_high[level], high), max(greatest_high[level], high)
+        elif status == TABLE:
+            said = flags[row] >> BOUND_SHIFT & BOUND_BITS
+            low, high = -np.inf if said == UPPER else worth, np.inf if said == LOWER else worth
+        if waiting[level] != NOTHING and latest[level] == move[row]:
+            low_of[level], high_of[level] = max(low_of[level], low), min(high_of[level], high)
         else:
-            least_low[level] = greatest_low[level] = low
-            least_high[level] = greatest_high[level] = high
-            waiting[level] = True
+            if waiting[level] == SOME_MOVES:
+                least_low[level] = min(least_low[level], low_of[level])
+                greatest_low[level] = max(greatest_low[level], low_of[level])
+                least_high[level] = min(least_high[level], high_of[level])
+                greatest_high[level] = max(greatest_high[level], high_of[level])
+            elif waiting[level] == ONE_MOVE:
+                least_low[level] = greatest_low[level] = low_of[level]
+                least_high[level] = greatest_high[level] = high_of[level]
+            waiting[level] = ONE_MOVE if waiting[level] == NOTHING else SOME_MOVES
+            low_of[level], high_of[level], latest[level] = low, high, move[row]
         if status == OPEN:
             bound[row] = UNSETTLED
         elif low == high == worth:
             bound[row] = EXACT
+        elif low >= worth:
+            bound[row] = LOWER
         else:
-            bound[row] = LOWER if low == worth else UPPER
+            bound[row] = UPPER if high <= worth else UNSETTLED

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.errors import BadRecord
 from engine.games.boards import show_state
 from engine.games.declarations import name_of_code
 from engine.games.protocol import legal_moves, move_codes, name_of_move
@@ -14,10 +15,10 @@ from engine.record.columns import (
     CUTOFF,
     EXACT,
     HORIZON,
+    KNOWN_FLAGS,
     LOWER,
     MAXIMIZING,
     NONE,
-    ROOT,
     STATUS_BITS,
     STATUS_NAMES,
     TERMINAL,
@@ -52,8 +53,8 @@ class Node(int):
 
     @property
     def move_name(self) -> str:
-        """What people call the move that led here; empty at the root."""
-        if self == ROOT:
+        """What people call the move that led here; empty at a root."""
+        if self.depth == 0:
             return ""
         if name := name_of_code(self.tree.game):
             return name(self.move)
@@ -74,12 +75,45 @@ class Node(int):
         return self.tree.public_number(self.tree.columns.value[self])
 
     @property
+    def flags(self) -> int:
+        """Status and turn, both known."""
+        flags = int(self.tree.columns.flags[self])
+        if not KNOWN_FLAGS[flags]:
+            raise BadRecord(f"row {int(self):,} has the flags {flags}, which are no status and turn that are known")
+        return flags
+
+    @property
     def status(self) -> str:
-        return STATUS_NAMES[self.tree.columns.flags[self] & STATUS_BITS]
+        return STATUS_NAMES[self.flags & STATUS_BITS]
 
     @property
     def maximizing(self) -> bool:
-        return bool(self.tree.columns.flags[self] & MAXIMIZING)
+        return bool(self.flags & MAXIMIZING)
+
+    @property
+    def link(self) -> Node | None:
+        """The earlier row that this one goes back to; None without. See SearchTree.link."""
+        row = int(self.tree.link[self])
+        return None if row == NONE else Node.at(self.tree, row)
+
+    @property
+    def probe(self) -> Node | None:
+        """The call of the same move right before this one, which this one searches again; None without."""
+        before = self._sibling(-1)
+        return before if before is not None and before.move == self.move else None
+
+    @property
+    def again(self) -> Node | None:
+        """The call that searches the same move again, right after this one; None without."""
+        after = self._sibling(1)
+        return after if after is not None and after.move == self.move else None
+
+    def _sibling(self, way: int) -> Node | None:
+        if self.depth == 0:
+            return None
+        rows = self.tree.child_rows(self.parent)
+        place = rows.index(int(self)) + way
+        return Node.at(self.tree, rows[place]) if 0 <= place < len(rows) else None
 
     @property
     def pruned(self) -> bool:
@@ -115,8 +149,8 @@ class Node(int):
 
     @property
     def parent(self) -> Node:
-        """The parent; of the root -1, as in the column."""
-        if self == ROOT:
+        """The parent; of a root -1, as in the column."""
+        if self.depth == 0:
             return NONE  # type: ignore[return-value]
         return Node.at(self.tree, self.tree.path(self)[-2])
 

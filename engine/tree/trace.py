@@ -1,28 +1,34 @@
 """The steps of a search, computed from its tree and never stored.
 
-Every node is entered, left with a value, and (but for the root) comes back to its parent: three steps, so a step number is
-arithmetic. While a node is entered, all rows before it have been entered, and all of them but its ancestors have been left and
-have come back:
+Every row is entered, left with a value, and comes back: to its parent, and the root of a pass to the driver that made the passes.
+Three steps, so a step number is arithmetic. While a row is entered, all rows before it have been entered, and all of them but its
+ancestors have been left and have come back:
 
     enter(i) = 3 i - 2 depth(i)          leave(i) = 3 end(i) - 2 depth(i) - 2          back(i) = leave(i) + 1
 
-Leaving is a leaf's evaluation, a cutoff, or the end of the moves.
+Leaving is a leaf's evaluation, the table's answer, a cutoff, or the end of the moves. A search of a single pass has no driver,
+and ends when its root is left.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 
+from engine.errors import PlyscopeError, UnknownName
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS
-from engine.record.columns import CUTOFF, EXHAUSTED, OPEN, ROOT, STATUS_BITS
+from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
 ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE = "enter", "evaluate", "return", "cutoff", "leave"
-FIRST_BLOCK, LAST_BLOCK = 1 << 10, 1 << 20  # rows looked at together when a cutoff is searched for
+ANSWER, DRIVER = "table", "driver"  # the table answers; the root of a pass comes back to the driver
+LEFT_BY = {TERMINAL: EVALUATE, HORIZON: EVALUATE, EXHAUSTED: LEAVE, CUTOFF: LEAVE_CUT, TABLE: ANSWER}  # by status
+KINDS = (ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, ANSWER, DRIVER)
+FUTURE, ON_PATH, DONE, CUT = "future", "path", "done", "cut"  # what a row is at a step
+FIRST_BLOCK, LAST_BLOCK = 1 << 10, 1 << 20  # rows looked at together when a step is searched for
 
 
 class Cause(NamedTuple):
@@ -48,11 +54,26 @@ class Step(NamedTuple):
     improves: bool = False  # return: the node's value got better
     narrows: str = ""  # return: "alpha" was raised, "beta" was lowered
     skipped_moves: tuple[int, ...] = ()  # cutoff
-    cause: Cause | None = None  # cutoff; None if the window of the whole search did it
+    cause: Cause | None = None  # cutoff; None if the window of the whole search did it, or that of a probe
+    probe: Node | None = None  # cutoff: the call that was asked with a narrower window than its parent had, and so set the bound
+    again: Node | None = None  # return: the call that searches the same move again, since this was only a probe
+
+
+class Timeline(Protocol):
+    """The steps of a search, by number; what pages, sentences and exports ask for. Another kind of time can join it."""
+
+    tree: SearchTree
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, step: int) -> Step: ...
+    def enter(self, row: int) -> int: ...  # the number of the step that enters the row
+    def leave(self, row: int) -> int: ...  # and of the one that leaves it
+    def next(self, kind: str, step: int) -> int | None: ...  # the first step of this kind after the step
+    def state_at(self, row: int, step: int) -> str: ...  # FUTURE, ON_PATH, DONE or CUT
 
 
 class Trace(Sequence[Step]):
-    """All steps of a tree, by number."""
+    """All steps of a tree, by number: its calls, in pre-order."""
 
     def __init__(self, tree: SearchTree):
         self.tree = tree
@@ -66,8 +87,9 @@ class Trace(Sequence[Step]):
         last = len(self.tree) - 1
         left = [row for row in self.tree.path(last) if self._status(row) != OPEN and self.tree.end[row] == last + 1]
         if not left:
-            return self.enter_step(last) + 1
-        return self.leave_step(left[0]) + (1 if left[0] == ROOT else 2)
+            return self.enter(last) + 1
+        comes_back = self._depths[left[0]] > 0 or bool(self.tree.notes)
+        return self.leave(left[0]) + 1 + comes_back
 
     @overload
     def __getitem__(self, step: int) -> Step: ...
@@ -81,69 +103,95 @@ class Trace(Sequence[Step]):
         if not 0 <= number < length:
             raise IndexError(f"no step {step}: the search has {length}")
         entered = self._last_entered(number)
-        since = number - self.enter_step(entered)
+        since = number - self.enter(entered)
         path = self.tree.path(entered)
         if since == 0:
-            return self._enter(number, path[-1])
+            return self._entering(number, path[-1])
         up, coming_back = divmod(since - 1, 2)
+        if coming_back and up == len(path) - 1:
+            return self._over(number, path[0])
         if coming_back:
             return self._return(number, path[-2 - up], path[-1 - up])
-        return self._leave(number, path[: len(path) - up])
+        return self._leaving(number, path[: len(path) - up])
 
     def __iter__(self) -> Iterator[Step]:
         return (self[number] for number in range(len(self)))
 
     # ---- step numbers
 
-    def enter_step(self, row: int) -> int:
-        """The number of the step that enters the node."""
+    def enter(self, row: int) -> int:
+        """The number of the step that enters the row."""
         return 3 * int(row) - 2 * self._depths[row]
 
-    def leave_step(self, row: int) -> int:
+    def leave(self, row: int) -> int:
         """The number of the step that leaves it."""
         if self._status(row) == OPEN:
             raise ValueError(f"node {int(row)} was never left: the search was stopped")
         return 3 * int(self.tree.end[row]) - 2 * self._depths[row] - 2
 
-    def _last_entered(self, number: int) -> int:
-        return bisect_right(range(len(self.tree)), number, key=self.enter_step) - 1
+    def state_at(self, row: int, step: int) -> str:
+        """What a row is after the step: still to come, on the path, done, or done with a cutoff."""
+        if step < self.enter(row):
+            return FUTURE
+        if self._status(row) == OPEN or step < self.leave(row):
+            return ON_PATH
+        return CUT if self._status(row) == CUTOFF else DONE
 
-    def next_cutoff(self, step: int) -> int | None:
-        """The number of the first cutoff after the step."""
+    def _last_entered(self, number: int) -> int:
+        return bisect_right(range(len(self.tree)), number, key=self.enter) - 1
+
+    def next(self, kind: str, step: int) -> int | None:
+        """The number of the first step of this kind after the step; None if there is none."""
+        if kind not in KINDS:
+            raise UnknownName("kind of step", kind, KINDS)
+        if kind == ENTER:
+            entered = self._last_entered(step) + 1
+            return self.enter(entered) if entered < len(self.tree) else None
+        if kind == DRIVER:
+            ends = (self.leave(root) + 1 for root in self.tree.roots if self.tree.notes and self._status(root) != OPEN)
+            return next((end for end in ends if end > step), None)
+        if kind == RETURN:  # on the way down to a leaf nothing returns
+            return next((number for number in range(step + 1, len(self)) if self[number].kind == RETURN), None)
+        return self._next_left(kind, step)
+
+    def _next_left(self, kind: str, step: int) -> int | None:
         entered = self._last_entered(step)
-        ends = [self.leave_step(row) for row in self.tree.path(entered) if self._status(row) == CUTOFF]
+        ends = [self.leave(row) for row in self.tree.path(entered) if LEFT_BY.get(self._status(row)) == kind]
         found = min((end for end in ends if end > step), default=None)
         start, block = entered + 1, FIRST_BLOCK
-        while start < len(self.tree) and (found is None or self.enter_step(start) < found):
-            leaves = self._cutoff_steps(start, start + block)
+        while start < len(self.tree) and (found is None or self.enter(start) < found):
+            leaves = self._left_steps(kind, start, start + block)
             if len(leaves):
                 found = min(int(leaves.min()), len(self) if found is None else found)
             start, block = start + block, min(2 * block, LAST_BLOCK)
         return found
 
-    def previous_cutoff(self, step: int) -> int | None:
-        """The number of the last cutoff before the step."""
+    def previous(self, kind: str, step: int) -> int | None:
+        """The number of the last step of this kind before the step, of those that leave a row."""
+        if kind not in LEFT_BY.values():
+            raise PlyscopeError(f"previous {kind!r}: known are {', '.join(dict.fromkeys(LEFT_BY.values()))}")
         stop, block = self._last_entered(step) + 1, FIRST_BLOCK
         found = -1
         while stop > 0:
             start = max(0, stop - block)
-            around = [self.leave_step(row) for row in self.tree.path(start) if self._status(row) == CUTOFF]
-            leaves = np.append(self._cutoff_steps(start, stop), np.array(around, np.int64))
+            around = [self.leave(row) for row in self.tree.path(start) if LEFT_BY.get(self._status(row)) == kind]
+            leaves = np.append(self._left_steps(kind, start, stop), np.array(around, np.int64))
             found = max(found, int(leaves.max(initial=-1, where=leaves < step)))
-            if found >= self.enter_step(start):
+            if found >= self.enter(start):
                 break
             stop, block = start, min(2 * block, LAST_BLOCK)
         return found if found >= 0 else None
 
-    def _cutoff_steps(self, start: int, stop: int) -> np.ndarray:
-        """Leave steps of the pruned nodes among the rows."""
+    def _left_steps(self, kind: str, start: int, stop: int) -> np.ndarray:
+        """The steps of this kind that leave rows among these."""
         columns = self.tree.columns
-        rows = start + np.flatnonzero(columns.flags[start:stop] & STATUS_BITS == CUTOFF)
+        statuses = [status for status, left in LEFT_BY.items() if left == kind]
+        rows = start + np.flatnonzero(np.isin(columns.flags[start:stop] & STATUS_BITS, statuses))
         return 3 * columns.end[rows].astype(np.int64) - 2 * columns.depth[rows].astype(np.int64) - 2
 
     # ---- what happens in a step
 
-    def _enter(self, number: int, row: int) -> Step:
+    def _entering(self, number: int, row: int) -> Step:
         node = self.tree[row]
         return Step(number, ENTER, node, node.alpha, node.beta, None)
 
@@ -163,24 +211,46 @@ class Trace(Sequence[Step]):
             bound=child.bound,
             improves=best != before[2],
             narrows=narrows,
+            again=child.again,
         )
 
-    def _leave(self, number: int, path: list[int]) -> Step:
+    def _over(self, number: int, row: int) -> Step:
+        root = self.tree[row]
+        return Step(number, DRIVER, root, root.alpha, root.beta, root.value, value=root.value, bound=root.bound)
+
+    def _leaving(self, number: int, path: list[int]) -> Step:
         node = self.tree[path[-1]]
-        status = self._status(node)
-        if status not in (CUTOFF, EXHAUSTED):
-            return Step(number, EVALUATE, node, node.alpha, node.beta, node.value, value=node.value, bound="exact")
+        kind = LEFT_BY[STATUS_NAMES.index(node.status)]
+        if kind in (EVALUATE, ANSWER):
+            return Step(number, kind, node, node.alpha, node.beta, node.value, value=node.value, bound=node.bound)
         alpha, beta, best = self._so_far(node, node.end)
-        if status == EXHAUSTED:
+        if kind == LEAVE:
             return Step(number, LEAVE, node, alpha, beta, best, value=node.value, bound=node.bound)
-        skipped, cause = tuple(node.skipped_moves), self._cause(node, path)
+        cause, probe = self._cause(node, path)
         return Step(
-            number, LEAVE_CUT, node, alpha, beta, best, value=node.value, bound=node.bound, skipped_moves=skipped, cause=cause
+            number,
+            LEAVE_CUT,
+            node,
+            alpha,
+            beta,
+            best,
+            value=node.value,
+            bound=node.bound,
+            skipped_moves=tuple(node.skipped_moves),
+            cause=cause,
+            probe=probe,
         )
+
+    def window_before(self, child: Node) -> tuple[float, float]:
+        """The window that the parent had when it made this call."""
+        return self._so_far(child.parent, child)[:2]
 
     def _so_far(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
-        """Window and best value at the node when the children in rows before `before_row` have come back."""
-        scores = [self.tree[row].value for row in self.tree.child_rows(node) if row < before_row and self._status(row) != OPEN]
+        """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
+        searched again changes neither."""
+        rows, move = self.tree.child_rows(node), self.tree.columns.move
+        final = [row for row, after in zip(rows, [*rows[1:], None], strict=True) if after is None or move[after] != move[row]]
+        scores = [self.tree[row].value for row in final if row < before_row and self._status(row) != OPEN]
         alpha, beta = node.alpha, node.beta
         if not scores:
             return alpha, beta, None
@@ -193,16 +263,20 @@ class Trace(Sequence[Step]):
             return alpha, beta, best
         return (max(alpha, *scores), beta, best) if node.maximizing else (alpha, min(beta, *scores), best)
 
-    def _cause(self, node: Node, path: list[int]) -> Cause | None:
-        """The nearest ancestor at which the bound that was reached came about, and the move that brought it."""
+    def _cause(self, node: Node, path: list[int]) -> tuple[Cause | None, Node | None]:
+        """The nearest ancestor at which the bound that was reached came about, and the move that brought it; or the call below it
+        that was asked with that bound although no move had brought it: a probe."""
         field = "beta" if node.maximizing else "alpha"
         bound = getattr(node, field)
         for row, below in zip(reversed(path[:-1]), reversed(path), strict=False):
             ancestor = self.tree[row]
             if getattr(ancestor, field) != bound:
-                source = next(child for child in ancestor.children if child.value == bound)
-                return Cause(ancestor, source, bound) if source < below else None
-        return None
+                earlier = (child for child in ancestor.children if child < below and child.value == bound)
+                source = next((child for child in earlier if child.again is None or child.again > below), None)
+                if source is not None:
+                    return Cause(ancestor, source, bound), None
+                return None, None if self.tree.quirk else self.tree[below]
+        return None, None
 
     def _status(self, row: int) -> int:
         return int(self.tree.columns.flags[row]) & STATUS_BITS

@@ -1,32 +1,54 @@
-"""A recorded search, read-only. Nodes are rows in visiting order; row 0 is the root.
+"""A recorded search, read-only. Nodes are rows, one for each call, in visiting order; row 0 is the root of the first pass.
 
 Everything here reads the columns of record/columns.py. Whole-tree answers are array operations; answers about one node walk
 down from the root by subtree ends, O(depth x branching).
 """
 
 import operator
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from engine.algorithms import ALGORITHMS
+from engine.errors import PlyscopeError
 from engine.games.declarations import name_of
 from engine.games.protocol import Replies, move_of
 from engine.question import Question, Search
-from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns
+from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns, PassNote, check_flags
 from engine.tree.bounds import bounds
+from engine.tree.counting import Counts, counts
 from engine.tree.node import Node
 
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 
 
+class Pass(NamedTuple):
+    """One whole search of several that were made one after the other."""
+
+    first: int  # row of its root
+    K: int | None  # its depth limit
+    window: tuple[float, float]  # alpha and beta at its root
+    result: float | None  # the value of its root; None if it was stopped
+    why: str  # it was made; empty for the only one
+
+
 class SearchTree:
     """Every expanded node of one search."""
 
-    def __init__(self, search: Search, columns: Columns, seconds: float, stopped: str = "", rounded: bool = False):
+    def __init__(
+        self,
+        search: Search,
+        columns: Columns,
+        seconds: float,
+        stopped: str = "",
+        rounded: bool = False,
+        notes: tuple[PassNote, ...] = (),
+    ):
         self.search = search
+        self.notes = notes  # of the passes; empty for a single one
         self.seconds = seconds
         self.stopped = stopped  # why the search ended early; empty if it is complete
         self.rounded = rounded  # whether a value of the game did not fit a float (64 bits)
@@ -79,11 +101,31 @@ class SearchTree:
         return not self.stopped
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SearchTree, (self.search, self.columns, self.seconds, self.stopped, self.rounded)
+        return SearchTree, (self.search, self.columns, self.seconds, self.stopped, self.rounded, self.notes)
 
     def __repr__(self) -> str:
         what = f"{name_of(self.game)}, {self.algorithm}, K={self.K}"
         return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
+
+    # ---- passes
+
+    @cached_property
+    def passes(self) -> tuple[Pass, ...]:
+        """The whole searches that were made, one after the other: one, but for algorithms that deepen or guess."""
+        return tuple(self._pass(note) for note in self.notes or (PassNote(ROOT, self.K, ""),))
+
+    def _pass(self, note: PassNote) -> Pass:
+        root = self[note.first]
+        return Pass(*note[:2], (root.alpha, root.beta), None if root.status == "open" else root.value, note.why)
+
+    def pass_number(self, row: int) -> int:
+        """Which of the passes a row belongs to, from 0."""
+        return bisect_right(self.roots, row) - 1
+
+    @property
+    def roots(self) -> list[int]:
+        """The rows of depth 0, one for each pass."""
+        return [note.first for note in self.notes] or [ROOT]
 
     # ---- counts
 
@@ -92,7 +134,7 @@ class SearchTree:
 
     @property
     def expanded(self) -> int:
-        """Every visited node, root and leaves included."""
+        """Every call of the search, the root of every pass and leaves included."""
         return len(self)
 
     @property
@@ -110,6 +152,10 @@ class SearchTree:
     @property
     def skipped(self) -> int:
         return int(self._skipped_counts.sum())
+
+    def statistics(self) -> Counts:
+        """Everything that is counted."""
+        return counts(self)
 
     @property
     def per_depth(self) -> list[dict[str, int]]:
@@ -138,6 +184,7 @@ class SearchTree:
         counts = np.zeros((self.height + 1) * wide, np.int64)
         small: Any = np.uint8 if len(counts) <= 256 else np.int32  # measured on 6.6 million nodes: 26 ms against 33
         for rows in self.blocks():
+            check_flags(self.columns.flags[rows], rows.start)
             keys = self.columns.depth[rows].astype(small) * small(wide) + (self.columns.flags[rows] & STATUS_BITS)
             counts += np.bincount(keys, minlength=len(counts))
         return counts.reshape(-1, wide)
@@ -190,9 +237,18 @@ class SearchTree:
         """What MIN was sure of when the node was entered."""
         return self._window(self.columns.beta, np.inf)
 
+    @property
+    def link(self) -> np.ndarray:
+        """An earlier row that the row goes back to; -1: none. Of a row that the table answered the one whose result it was, of a
+        re-search its probe, else the one whose entry ordered the moves."""
+        if len(self.columns.link) == 0:
+            raise PlyscopeError(f"{self.algorithm} records no links: only searches with a table or with re-searches do")
+        return self.columns.link
+
     @cached_property
     def status(self) -> np.ndarray:
         """How the node was left: an index into STATUS_NAMES."""
+        check_flags(self.columns.flags)
         return _read_only(self.columns.flags & STATUS_BITS)
 
     @cached_property
@@ -208,11 +264,12 @@ class SearchTree:
     @cached_property
     def maximizing(self) -> np.ndarray:
         """Whether MAX is to move."""
+        check_flags(self.columns.flags)
         return _read_only((self.columns.flags & MAXIMIZING) != 0)
 
     @cached_property
     def parent(self) -> np.ndarray:
-        """Row of the parent; -1 at the root."""
+        """Row of the parent; -1 at a root."""
         from engine.compiled import tree_passes
 
         return _read_only(tree_passes.parents(self.columns.depth))
@@ -268,7 +325,8 @@ class SearchTree:
 
     @property
     def root(self) -> Node:
-        return self[ROOT]
+        """The root of the last pass."""
+        return self[self.roots[-1]]
 
     @property
     def principal_variation(self) -> list[int]:
@@ -284,9 +342,9 @@ class SearchTree:
         return nodes
 
     def path(self, row: int) -> list[int]:
-        """Rows from the root to this one."""
+        """Rows from the root, that of the same pass, to this one."""
         end = self._ends
-        node = ROOT
+        node = self.roots[self.pass_number(row)]
         path = [node]
         while node != row:
             node += 1
@@ -332,7 +390,9 @@ class SearchTree:
 
         def replayed(row: int) -> Any:
             depth, code = int(self.columns.depth[row]), int(self.columns.move[row])
-            if depth > 0:
+            if depth == 0:
+                del states[1:], replies[:]
+            else:
                 del states[depth:], replies[depth:]
                 if len(replies) < depth:
                     replies.append(Replies(self.game, states[-1]))

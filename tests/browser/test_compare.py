@@ -34,7 +34,7 @@ def test_both_trees_share_time_and_say_what_a_cutoff_saved(visit, trace):
     assert "400 of 400" in page.locator("[data-part=minimaxCount]").inner_text()
     assert "166 saved" in page.locator("[data-part=alphabetaCount]").inner_text()
     press(page, "Home", "n")
-    first = trace.next_cutoff(0)
+    first = trace.next("cutoff", 0)
     at_step(page, first)
     assert said(page) == sentence(trace[first])
     page.get_by_role("button", name="Open this cutoff step by step").click()

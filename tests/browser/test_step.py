@@ -19,7 +19,7 @@ LEVELS = 58  # px beside the tree, for the names of its levels
 
 def test_it_opens_at_the_first_cutoff_and_says_why(visit, trace):
     page = visit()
-    first = trace.next_cutoff(0)
+    first = trace.next("cutoff", 0)
     at_step(page, first)
     assert said(page) == sentence(trace[first])
     assert "not looked at" in said(page)
@@ -28,9 +28,9 @@ def test_it_opens_at_the_first_cutoff_and_says_why(visit, trace):
 def test_it_plays_by_itself_and_stops_at_the_first_cutoff(visit, trace):
     page = visit(reduced_motion="no-preference")
     page.locator("[data-part=speed]").select_option("60")
-    at_step(page, trace.next_cutoff(0))
+    at_step(page, trace.next("cutoff", 0))
     time.sleep(0.4)
-    assert step_of(page) == trace.next_cutoff(0)
+    assert step_of(page) == trace.next("cutoff", 0)
 
 
 def test_keys(visit, trace):
@@ -38,8 +38,8 @@ def test_keys(visit, trace):
     for keys, number in [
         (["ArrowRight", "ArrowRight", "ArrowLeft"], 11),
         (["Home"], 0),
-        (["n"], trace.next_cutoff(0)),
-        (["n", "p"], trace.next_cutoff(0)),
+        (["n"], trace.next("cutoff", 0)),
+        (["n", "p"], trace.next("cutoff", 0)),
         (["End"], len(trace) - 1),
         (["ArrowRight"], len(trace) - 1),
         (["Home", "o"], len(trace) - 1),
@@ -301,14 +301,14 @@ def test_playing_stops_at_a_breakpoint(visit, trace):
     page.get_by_role("button", name="Add").click()
     page.locator("[data-part=speed]").select_option("1000")
     press(page, " ")
-    at_step(page, trace.enter_step(20))
+    at_step(page, trace.enter(20))
     press(page, " ")
-    at_step(page, trace.leave_step(20))
+    at_step(page, trace.leave(20))
 
 
 @pytest.mark.slow
 def test_the_selected_subtree_can_be_exported(visit, trace):
-    page = visit(EXAMPLE + f"&step={trace.enter_step(1)}")
+    page = visit(EXAMPLE + f"&step={trace.enter(1)}")
     page.locator("[data-tab=node]").click()
     page.locator("[data-node=export]").click()
     page.get_by_text("Node 1, after 0").wait_for()
@@ -316,7 +316,7 @@ def test_the_selected_subtree_can_be_exported(visit, trace):
         page.get_by_role("dialog").get_by_role("button", name=".dot", exact=True).click()
     graph = pygraphviz.AGraph(string=Path(download.value.path()).read_text())
     assert len([node for node in graph.nodes() if node.startswith("n")]) == trace.tree[1].size
-    at_step(page, trace.enter_step(1))  # the server has run the page again: the time stays
+    at_step(page, trace.enter(1))  # the server has run the page again: the time stays
 
 
 @pytest.mark.slow

@@ -133,17 +133,17 @@ def test_a_lecture_is_given_by_keys(visit, trace):
     page.locator("[data-mode=lecture]").click()
     page.locator(".ps.lecture").wait_for()
     page.keyboard.press("n")
-    at_step(page, trace.next_cutoff(0))
+    at_step(page, trace.next("cutoff", 0))
     page.keyboard.press("v")
     expect(page.locator("[data-view=whole]")).to_have_attribute("aria-pressed", "true")
     page.evaluate("document.activeElement.blur()")  # wherever the focus is, the keys are heard
     page.keyboard.press("ArrowRight")
-    at_step(page, trace.next_cutoff(0) + 1)
+    at_step(page, trace.next("cutoff", 0) + 1)
     page.keyboard.press("Escape")
     expect(page.locator(".ps.lecture")).to_have_count(0)
     assert page.get_by_test_id("stButtonGroup").is_visible()
     page.keyboard.press("ArrowLeft")
-    at_step(page, trace.next_cutoff(0))
+    at_step(page, trace.next("cutoff", 0))
 
 
 @pytest.mark.slow

@@ -15,10 +15,10 @@ const rows = Int32Array.of(0, 1, 2, 3, 4, 5, 6, 9, 10, 11, 12);
 const shadow = new Shadow(minimax, alphabeta, steps, rows);
 
 test("what the cutoff skipped is spared from then on", () => {
-  const cut = steps.leaveStep(5);
+  const cut = steps.leave(5);
   assert.deepEqual(shadow.sparedBy(5), [7, 8]);
   assert.equal(shadow.savedBy(5), 2);
-  assert.deepEqual([shadow.state(7, cut - 1), shadow.state(7, cut)], ["future", "spared"]);
+  assert.deepEqual([shadow.stateAt(7, cut - 1), shadow.stateAt(7, cut)], ["future", "spared"]);
   assert.deepEqual([shadow.sparedAt(cut - 1).saved, shadow.sparedAt(cut).saved], [0, 2]);
   assert.deepEqual([shadow.rowOf(9), shadow.rowOf(7), shadow.rowOf(-1)], [7, -1, -1]);
 });
@@ -26,8 +26,8 @@ test("what the cutoff skipped is spared from then on", () => {
 test("the rest of minimax is seen as alpha-beta goes", () => {
   for (let t = 0; t < steps.length; t++) {
     rows.forEach((row, own) => {
-      const state = steps.state(own, t);
-      assert.equal(shadow.state(row, t), state === "cut" ? "done" : state);
+      const state = steps.stateAt(own, t);
+      assert.equal(shadow.stateAt(row, t), state === "cut" ? "done" : state);
       assert.equal(shadow.valueShown(row, t), state === "cut" || state === "done" ? minimax.value(row) : null);
     });
     assert.equal(shadow.at(t).node, rows[steps.at(t).node]);
@@ -35,11 +35,11 @@ test("the rest of minimax is seen as alpha-beta goes", () => {
 });
 
 test("what is known so far of a node of minimax comes from the values that are shown there", () => {
-  const cut = steps.leaveStep(5);
+  const cut = steps.leave(5);
   assert.equal(shadow.soFar(0, cut + 1).best, 3);
-  assert.equal(shadow.soFar(9, steps.leaveStep(8) + 1).best, 14);
-  assert.deepEqual([shadow.boundSoFar(0, cut + 1), shadow.boundSoFar(9, steps.leaveStep(8) + 1)], ["lower", "upper"]);
-  assert.equal(shadow.soFar(9, steps.enterStep(8)).best, null);
+  assert.equal(shadow.soFar(9, steps.leave(8) + 1).best, 14);
+  assert.deepEqual([shadow.boundSoFar(0, cut + 1), shadow.boundSoFar(9, steps.leave(8) + 1)], ["lower", "upper"]);
+  assert.equal(shadow.soFar(9, steps.enter(8)).best, null);
 });
 
 test("alpha-beta stands in the places of minimax", () => {

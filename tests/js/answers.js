@@ -28,14 +28,14 @@ function answer({ payload, steps: numbers, rows }) {
       sentence: sentence(tree, steps, t),
       line: codeLine(tree, steps, steps.at(t)),
       lineNumbers: lineNumbers(tree, steps, steps.at(t)),
-      nextCutoff: steps.nextCutoff(t),
-      previousCutoff: steps.previousCutoff(t),
+      nextCutoff: steps.next("cutoff", t),
+      previousCutoff: steps.previous("cutoff", t),
       nextLeaf: steps.nextLeaf(t),
       nextRootChange: steps.nextRootChange(t),
       stepOver: steps.stepOver(t),
       stepOut: steps.stepOut(t),
       expandedAt: steps.expandedAt(t),
-      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.state(i, t), known: knownSoFar(steps, i, t), ...steps.soFar(i, t) })),
+      path: tree.path(steps.at(t).node).map((i) => ({ state: steps.stateAt(i, t), known: knownSoFar(steps, i, t), ...steps.soFar(i, t) })),
     })),
     rows: rows.map((i) => ({
       value: tree.value(i),
@@ -62,8 +62,8 @@ function answer({ payload, steps: numbers, rows }) {
       skippedMaximizing: tree.skippedMaximizing(i),
       bound: tree.bound(i),
       bestChild: tree.bestChild(i),
-      enterStep: steps.enterStep(i),
-      leaveStep: steps.leaveStep(i),
+      enterStep: steps.enter(i),
+      leaveStep: steps.leave(i),
     })),
   };
 }

@@ -17,7 +17,7 @@ const made = () => {
 
 test("at the step of a cutoff the way to its cause is shown, with what is compared", () => {
   const { tree, steps } = made();
-  const t = steps.nextCutoff(0);
+  const t = steps.next("cutoff", 0);
   assert.deepEqual(cutoffShown(tree, steps, t), { node: 5, ancestor: 0, child: 1, route: [5], test: "2 ≤ α = 3", source: "α = 3" });
   assert.equal(cutoffShown(tree, steps, t - 1), null);
   assert.equal(cutoffShown(tree, steps, t + 1), null);
@@ -25,7 +25,7 @@ test("at the step of a cutoff the way to its cause is shown, with what is compar
 
 test("later it is shown for the node that is pointed at, and never before it has happened", () => {
   const { tree, steps } = made();
-  const t = steps.nextCutoff(0);
+  const t = steps.next("cutoff", 0);
   assert.equal(cutoffShown(tree, steps, t + 5, [5]).node, 5);
   assert.equal(cutoffShown(tree, steps, t + 5, [-1, 5]).node, 5);
   assert.equal(cutoffShown(tree, steps, t - 1, [5]), null);
@@ -56,12 +56,12 @@ test("large numbers are short where they still differ", () => {
   for (const row of [6, 5]) data.columns.value[row] = -1_000_000;
   const tree = new PictureTree(data);
   const steps = new Steps(tree);
-  assert.equal(cutoffShown(tree, steps, steps.nextCutoff(0)).test, "−1M ≤ α = 3");
+  assert.equal(cutoffShown(tree, steps, steps.next("cutoff", 0)).test, "−1M ≤ α = 3");
 });
 
 test("the tree in words says what was compared, and which move is the cause", () => {
   const { tree, steps } = made();
-  const words = textHtml(tree, steps, steps.nextCutoff(0));
+  const words = textHtml(tree, steps, steps.next("cutoff", 0));
   assert.match(words, /cut off because 2 ≤ α = 3, skipped: 1, 2/);
   assert.match(words, /0: ▼ MIN, <b>3<\/b>, all moves tried: the cause of the cutoff/);
 });

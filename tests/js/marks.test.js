@@ -32,9 +32,9 @@ test("what a link says wrongly is left out", () => {
 });
 
 test("breakpoints on a node, a depth, a value", () => {
-  assert.deepEqual(stopSteps(tree, steps, { kind: "node", at: 5 }), [steps.enterStep(5), steps.leaveStep(5)]);
-  assert.deepEqual(stopSteps(tree, steps, { kind: "depth", at: 1 }), [1, 5, 7].map((row) => steps.enterStep(row)));
-  assert.deepEqual(stopSteps(tree, steps, { kind: "value", at: 2 }), [6, 5, 10, 7].map((row) => steps.leaveStep(row)));
+  assert.deepEqual(stopSteps(tree, steps, { kind: "node", at: 5 }), [steps.enter(5), steps.leave(5)]);
+  assert.deepEqual(stopSteps(tree, steps, { kind: "depth", at: 1 }), [1, 5, 7].map((row) => steps.enter(row)));
+  assert.deepEqual(stopSteps(tree, steps, { kind: "value", at: 2 }), [6, 5, 10, 7].map((row) => steps.leave(row)));
   assert.deepEqual(stopSteps(tree, steps, { kind: "value", at: 77 }), []);
 });
 
@@ -44,7 +44,7 @@ test("the next stop is the nearest of all breakpoints", () => {
 });
 
 test("the tree in words names every move on the path, and nothing of the future", () => {
-  const text = textHtml(tree, steps, steps.leaveStep(5));
+  const text = textHtml(tree, steps, steps.leave(5));
   assert.match(text, /1: ▼ MIN, <b>≤2<\/b>, cut off because 2 ≤ α = 3, skipped: 1, 2/);
   assert.match(text, /2: ▼ MIN, not visited yet/);
   assert.match(textHtml(tree, steps, 0), /root: ▲ MAX, being searched, window \[−∞, ∞\]/);

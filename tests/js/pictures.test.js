@@ -94,8 +94,8 @@ test("fitting shows both ends", () => {
 
 test("predictions are asked where the search decides", () => {
   const { tree, steps } = made();
-  assert.equal(nextQuestion(tree, steps, 0), steps.leaveStep(4)); // before MIN's last child no cut is possible
-  const before = steps.nextCutoff(0) - 1;
+  assert.equal(nextQuestion(tree, steps, 0), steps.leave(4)); // before MIN's last child no cut is possible
+  const before = steps.next("cutoff", 0) - 1;
   assert.deepEqual(questionAt(tree, steps, before), {
     words: "Will MIN be cut off here?",
     choices: ["Yes, it is cut", "No, it goes on"],
@@ -108,10 +108,10 @@ test("predictions are asked where the search decides", () => {
 
 test("before the last child comes back, the value of its parent is asked for", () => {
   const { tree, steps } = made();
-  const { words, choices, answer, outcome, reason } = questionAt(tree, steps, steps.leaveStep(4));
+  const { words, choices, answer, outcome, reason } = questionAt(tree, steps, steps.leave(4));
   assert.match(words, /last move of MIN/);
   assert.deepEqual([choices, choices[answer]], [["3", "8", "12"], "3"]);
-  assert.deepEqual([outcome, reason], [steps.leaveStep(1), "MIN takes the smallest of 3, 12 and 8."]);
+  assert.deepEqual([outcome, reason], [steps.leave(1), "MIN takes the smallest of 3, 12 and 8."]);
 });
 
 test("the reason of every answer is in the numbers that are seen at its outcome", () => {
@@ -136,7 +136,7 @@ test("numbers keep to five characters where they can, with true minus signs", ()
 
 test("how a node was left is said in plain words", () => {
   const { tree, steps } = made();
-  const [all, cut, over] = [0, 5, 6].map((row) => nodeHtml(tree, steps, row, steps.leaveStep(0)));
+  const [all, cut, over] = [0, 5, 6].map((row) => nodeHtml(tree, steps, row, steps.leave(0)));
   assert.match(all, /<dt>status<\/dt><dd>all moves tried<\/dd>/);
   assert.match(cut, /<dt>status<\/dt><dd>cutoff<\/dd>/);
   assert.match(over, /<dt>status<\/dt><dd>game over<\/dd>/);
@@ -144,13 +144,13 @@ test("how a node was left is said in plain words", () => {
 
 test("the panels tell nothing of the future", () => {
   const { tree, steps } = made();
-  const before = nodeHtml(tree, steps, 5, steps.leaveStep(5) - 1);
+  const before = nodeHtml(tree, steps, 5, steps.leave(5) - 1);
   assert.match(before, /<dt>value<\/dt><dd>not yet<\/dd>/);
   assert.match(before, /being searched/);
   assert.doesNotMatch(before, /cutoff/);
-  assert.match(nodeHtml(tree, steps, 5, steps.leaveStep(5)), /<dt>value<\/dt><dd>≤ 2<\/dd>/);
+  assert.match(nodeHtml(tree, steps, 5, steps.leave(5)), /<dt>value<\/dt><dd>≤ 2<\/dd>/);
   assert.match(nodeHtml(tree, steps, 7, 0), /not visited yet/);
-  const closed = steps.at(steps.nextCutoff(0));
+  const closed = steps.at(steps.next("cutoff", 0));
   assert.match(windowSvg(closed), /closed/);
   assert.doesNotMatch(windowSvg(closed, true), /closed/);
 });

@@ -2,7 +2,7 @@
 
 const MAX = 8;
 const [TERMINAL, EXHAUSTED, CUTOFF] = [1, 3, 4];
-const UPPER = 2 << 4; // what the value proves; exact is 0
+const UPPER = 2 << 5; // what the value proves; exact is 0
 
 const rows = [
   // move, depth, flags, skipped, alpha, beta, value, end

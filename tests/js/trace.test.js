@@ -26,8 +26,8 @@ test("every node is entered, left and comes back", () => {
   const counted = (kind) => all.filter((step) => step.kind === kind).length;
   assert.deepEqual(["enter", "evaluate", "cutoff", "leave", "return"].map(counted), [11, 7, 1, 3, 10]);
   for (let i = 0; i < tree.count; i++) {
-    assert.deepEqual([all[steps.enterStep(i)].kind, all[steps.enterStep(i)].node], ["enter", i]);
-    assert.deepEqual([all[steps.leaveStep(i)].node, all[steps.leaveStep(i)].value], [i, tree.value(i)]);
+    assert.deepEqual([all[steps.enter(i)].kind, all[steps.enter(i)].node], ["enter", i]);
+    assert.deepEqual([all[steps.leave(i)].node, all[steps.leave(i)].value], [i, tree.value(i)]);
   }
 });
 
@@ -40,9 +40,9 @@ test("the cutoff names its cause", () => {
 test("nothing of the future is seen", () => {
   for (let t = 0; t < steps.length; t++) {
     for (let i = 0; i < tree.count; i++) {
-      const left = t >= steps.leaveStep(i);
-      const state = t < steps.enterStep(i) ? "future" : !left ? "path" : i === 5 ? "cut" : "done";
-      assert.equal(steps.state(i, t), state);
+      const left = t >= steps.leave(i);
+      const state = t < steps.enter(i) ? "future" : !left ? "path" : i === 5 ? "cut" : "done";
+      assert.equal(steps.stateAt(i, t), state);
       assert.equal(steps.valueShown(i, t), left ? tree.value(i) : null);
       assert.equal(steps.stubVisible(i, t), left && i === 5);
     }
@@ -52,7 +52,7 @@ test("nothing of the future is seen", () => {
 
 test("the path at any time is the current node and what is above it", () => {
   for (const { number, kind, node } of all) {
-    const path = tree.path(node).filter((i) => steps.state(i, number) === "path");
+    const path = tree.path(node).filter((i) => steps.stateAt(i, number) === "path");
     assert.deepEqual(path, kind === "enter" || kind === "return" ? tree.path(node) : tree.path(node).slice(0, -1));
   }
 });
@@ -65,8 +65,8 @@ test("jumps find the nearest step of their kind, or null", () => {
   const first = (t, wanted) => all.find((step) => step.number > t && wanted(step))?.number ?? null;
   const last = (t, wanted) => all.findLast((step) => step.number < t && wanted(step))?.number ?? null;
   for (let t = 0; t < steps.length; t++) {
-    assert.equal(steps.nextCutoff(t), first(t, (step) => step.kind === "cutoff"));
-    assert.equal(steps.previousCutoff(t), last(t, (step) => step.kind === "cutoff"));
+    assert.equal(steps.next("cutoff", t), first(t, (step) => step.kind === "cutoff"));
+    assert.equal(steps.previous("cutoff", t), last(t, (step) => step.kind === "cutoff"));
     assert.equal(steps.nextLeaf(t), first(t, (step) => step.kind === "evaluate"));
     assert.equal(steps.nextRootChange(t), first(t, (step) => step.kind === "return" && step.node === 0 && step.improves));
   }
@@ -75,7 +75,7 @@ test("jumps find the nearest step of their kind, or null", () => {
 test("step over leaves the node, step out comes back to its parent", () => {
   for (const { number, kind, node } of all) {
     const next = Math.min(number + 1, steps.length - 1);
-    assert.equal(steps.stepOver(number), kind === "enter" ? steps.leaveStep(node) : next);
+    assert.equal(steps.stepOver(number), kind === "enter" ? steps.leave(node) : next);
     const out = all[steps.stepOut(number)];
     if (node === 0) assert.equal(out.number, steps.length - 1);
     else assert.deepEqual([out.kind, out.node, out.child], ["return", tree.parent(node), node]);

@@ -47,7 +47,7 @@ def root_sentences(tree: SearchTree) -> Iterator[str]:
     """What came back to the root, move by move, and the end."""
     trace = Trace(tree)
     for child in tree.root.children:
-        yield "  " + sentence(trace[trace.leave_step(child) + 1])
+        yield "  " + sentence(trace[trace.leave(child) + 1])
     yield sentence(trace[len(trace) - 1])
 
 

@@ -12,13 +12,12 @@ from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
 from engine.algorithms.words import Rule, Rules, merged
 from engine.games.declarations import words_of
 from engine.games.protocol import Replies
-from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.trace import ENTER, LEAVE, LEAVE_CUT, RETURN, Step
 from engine.tree.tree import SearchTree
 from visualizer.text.numbers import telling_apart
 from visualizer.text.rules import chosen, said
-from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, numbers_of
+from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, limit, numbers_of
 
 ONLY_KNOWN = (
     "All moves have been looked at. Because of cutoffs further down, all that is known is that this node is worth {known}: "
@@ -28,6 +27,11 @@ RULES: Rules = {
     "": [Rule("", {}, "{sentence}{stopped}")],
     "sentence": [
         # a node is entered: by what is known of its window
+        Rule(
+            "enter.pass",
+            {"step": "enter", "root": True, "driver": True},
+            "Pass {pass} starts at the root with {side} to move: {why}. The window is {alpha} to {beta}.",
+        ),
         Rule(
             "enter.root.minimax",
             {"step": "enter", "root": True, "windows": False},
@@ -42,6 +46,16 @@ RULES: Rules = {
             "enter.minimax",
             {"step": "enter", "windows": False},
             "{mover} tries {move}, and the search goes down to depth {depth}.",
+        ),
+        Rule(
+            "enter.again",
+            {"step": "enter", "again": True},
+            "{mover} tries {move} again, now to know how good it is: the window is {alpha} to {beta}.",
+        ),
+        Rule(
+            "enter.probe",
+            {"step": "enter", "asked": True},
+            "{mover} tries {move}, and asks only whether it is better than what is known: the window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.full",
@@ -71,7 +85,17 @@ RULES: Rules = {
             {"step": "evaluate", "status": "horizon"},
             "The depth limit K = {K} is reached, so this position is evaluated: its value is {value}.",
         ),
+        Rule(
+            "table",
+            {"step": "table"},
+            "The table knows this position from an earlier call: it is worth {known}, and that is all that is needed here.",
+        ),
         # a child comes back
+        Rule(
+            "return.again",
+            {"step": "return", "again": True},
+            "{Move} comes back with {known}. So it may be better for {side} than what is known, and it is searched again.",
+        ),
         Rule(
             "return.first",
             {"step": "return", "first": True},
@@ -117,6 +141,11 @@ RULES: Rules = {
             "began with; {other} cannot do better than that, so {skipped} not looked at.",
         ),
         Rule(
+            "cutoff.probe",
+            {"step": "cutoff", "cause": "probe"},
+            "{side} already holds {value} here, which reaches {bound}: that answers what was asked, so {skipped} not looked at.",
+        ),
+        Rule(
             "cutoff.tie",
             {"step": "cutoff", "equal": True},
             "{side} already holds {value} here, and {other} is sure of {bound} {by} {where}; "
@@ -141,6 +170,11 @@ RULES: Rules = {
             ONLY_KNOWN + "that is the best {side} could hope for here, and no single move is sure to bring it.",
         ),
         Rule(
+            "leave.pass",
+            {"step": "leave", "root": True, "driver": True},
+            "All moves of the root have been looked at: it is worth {known}, and the best move for {side} is {move}.",
+        ),
+        Rule(
             "leave.root",
             {"step": "leave", "root": True},
             "The search is done: the root is worth {known}, and the best move for {side} is {move}.",
@@ -150,6 +184,7 @@ RULES: Rules = {
             {"step": "leave", "bound": "exact"},
             "All moves have been looked at: the best for {side} is {move}, and this node is worth {known}.",
         ),
+        Rule("driver", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
         Rule("leave.bound", {"step": "leave"}, ONLY_KNOWN + "{side} gets that {by}."),
     ],
     "window": [  # what a value that comes back does to it
@@ -195,6 +230,8 @@ TOLD_APART = {  # the numbers of a step that must not look equal where they are 
     "evaluate": ("value", "alpha", "beta"),
     "return": ("value", "best", "before", "alpha", "beta"),
     "cutoff": ("value", "bound"),
+    "table": ("value", "alpha", "beta"),
+    "driver": ("value",),
     "leave": ("value",),  # and those of all moves
 }
 
@@ -247,7 +284,9 @@ def slots_of(step: Step) -> dict[str, str]:
     compared = [numbers[name] for name in TOLD_APART[step.kind]]
     written = telling_apart(*compared, *(child.value for child in node.children if step.kind == LEAVE))
     slots = {name: written(value) for name, value in numbers.items()}
-    slots |= {"depth": str(node.depth), "K": str(node.tree.K)}
+    number = node.tree.pass_number(node)
+    slots |= {"depth": str(node.depth), "K": str(limit(node))}
+    slots |= {"pass": str(number + 1), "why": node.tree.passes[number].why}
     if (moved := _moved(step)) is not None:
         slots["name"] = moved.move_name
     if step.cause is not None:
@@ -261,7 +300,7 @@ def _moved(step: Step) -> Node | None:
     """The node that the move leads to which the sentence is about."""
     if step.kind == LEAVE_CUT:
         return step.cause.child if step.cause else None
-    return {ENTER: None if step.node == ROOT else step.node, RETURN: step.child, LEAVE: step.node.best_child}.get(step.kind)
+    return {ENTER: None if step.node.depth == 0 else step.node, RETURN: step.child, LEAVE: step.node.best_child}.get(step.kind)
 
 
 def _path(node: Node) -> str:

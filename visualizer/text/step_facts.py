@@ -3,10 +3,10 @@
 from typing import NamedTuple, cast
 
 from engine.games.quirks import AS_TYPED
-from engine.record.columns import INFINITY, ROOT, STATUS_NAMES
+from engine.record.columns import INFINITY, STATUS_NAMES
 from engine.record.recorder import STOPPED
 from engine.tree.node import Node
-from engine.tree.trace import ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, Step, Trace
+from engine.tree.trace import ANSWER, DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, Step, Trace
 from visualizer.text.rules import Facts
 
 MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
@@ -20,12 +20,15 @@ class Fact(NamedTuple):
 
 EITHER = (False, True)
 FACTS = {
-    "step": Fact((ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE), "what happens"),
+    "step": Fact((ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, ANSWER, DRIVER), "what happens"),
     "hidden": Fact(EITHER, "leave: the subtree of the node was not sent to the browser, which alone knows of this"),
     "status": Fact(STATUS_NAMES, "how the node is left"),
     "side": Fact(("max", "min"), "who is to move at the node"),
     "mover": Fact(("", "max", "min"), "who moved there"),
     "root": Fact(EITHER, "the node is the root"),
+    "driver": Fact(EITHER, "something makes several passes from the root"),
+    "asked": Fact(EITHER, "enter: the window is narrower than what is known; only whether the move is better is asked: a probe"),
+    "again": Fact(EITHER, "enter: the move is searched again after a probe; return: it will be"),
     "windows": Fact(EITHER, "the search hands alpha and beta down"),
     "alpha": Fact(("open", "sure"), "on entry it is what the search began with, or something that MAX is sure of"),
     "beta": Fact(("open", "sure"), "the same for MIN"),
@@ -39,7 +42,10 @@ FACTS = {
     "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
     "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
     "best": Fact(EITHER, "leave: a move proves the value"),
-    "cause": Fact(("", "root", "path"), "cutoff: where the other side is sure of something; nowhere: the whole search began so"),
+    "cause": Fact(
+        ("", "root", "path", "probe"),
+        "cutoff: where the other side is sure of something; nowhere: the whole search began so; or it is what a probe asked",
+    ),
     "skipped": Fact(("", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
     "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
 }
@@ -55,20 +61,23 @@ def facts_of(step: Step) -> Facts:
         "step": step.kind,
         "status": node.status,
         "side": side(node),
-        "mover": "" if node == ROOT else side(node.parent),
-        "root": node == ROOT,
+        "mover": "" if node.depth == 0 else side(node.parent),
+        "root": node.depth == 0,
+        "driver": bool(tree.notes),
         "windows": tree.windows,
-        "alpha": "open" if node.alpha == tree.root.alpha else "sure",
-        "beta": "open" if node.beta == tree.root.beta else "sure",
-        "plies left": tree.K is None or node.depth < tree.K,
+        "alpha": "open" if node.alpha == node.path[0].alpha else "sure",
+        "beta": "open" if node.beta == node.path[0].beta else "sure",
+        "plies left": (K := limit(node)) is None or node.depth < K,
         "bound": step.bound,
         "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
     }
-    if step.kind == RETURN:
+    if step.kind == ENTER and node.depth > 0:
+        known |= {"asked": is_probe(node), "again": node.probe is not None}
+    elif step.kind == RETURN:
         known |= _facts_of_return(step, cast(Node, step.child))
     elif step.kind == LEAVE_CUT:
         known["equal"] = step.value == bound_reached(node)
-        known["cause"] = "" if step.cause is None else "root" if step.cause.ancestor == ROOT else "path"
+        known["cause"] = _where(step)
         known["skipped"] = how_many(len(step.skipped_moves))
     elif step.kind == LEAVE:
         known["best"] = node.best_child is not None
@@ -79,6 +88,7 @@ def facts_of(step: Step) -> Facts:
 def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
     node, first = step.node, best_before(step) is None
     return {
+        "again": step.again is not None,
         "first": first,
         "improves": step.improves,
         "narrows": step.narrows,
@@ -87,6 +97,23 @@ def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
         "kept": any(row < child and row.value == step.best and node.proved_by(row) for row in node.children),
         "started": step.best == start_value(node) and not (first and step.value == step.best),
     }
+
+
+def _where(step: Step) -> str:
+    if step.cause is None:
+        return "" if step.probe is None else "probe"
+    return "root" if step.cause.ancestor.depth == 0 else "path"
+
+
+def is_probe(node: Node) -> bool:
+    """Whether the call has a narrower window than its parent had when it made it."""
+    alpha, beta = Trace(node.tree).window_before(node)
+    return node.alpha > alpha or node.beta < beta
+
+
+def limit(node: Node) -> int | None:
+    """The depth limit of the pass that the node belongs to."""
+    return node.tree.passes[node.tree.pass_number(node)].K
 
 
 def side(node: Node) -> str:
@@ -101,7 +128,7 @@ def best_before(step: Step) -> float | None:
     """The value at the node before its child came back; None if that is the first."""
     trace, node = Trace(step.node.tree), step.node
     earlier = [row for row in node.children if row < cast(Node, step.child)]
-    return trace[trace.leave_step(earlier[-1]) + 1].best if earlier else None
+    return trace[trace.leave(earlier[-1]) + 1].best if earlier else None
 
 
 def start_value(node: Node) -> float:

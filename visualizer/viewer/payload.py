@@ -5,7 +5,7 @@
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
 The arrays are the columns of the tree in the smallest type that keeps every number, and of the moves that cutoffs left untried,
 node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves too
-(bits 4 and 5, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
+(bits 5 and 6, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
 each were left out. Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped
 move. Where the game declares a board, `meta` holds that of the root, and `changed` says for each node which of the changes its
 move makes: change k is what stands in `changedCell` and `changedTo` from `changeStart[k]` to `changeStart[k + 1]`. Everything is
@@ -23,7 +23,7 @@ from engine.games.boards import Board, board_of, cell_of, short_names
 from engine.games.declarations import move_name, name_of_code
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
-from engine.record.columns import ROOT
+from engine.record.columns import BOUND_BITS, BOUND_SHIFT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import skipped_columns, untried_moves, walk
 from visualizer.text.pseudocode import words_json
@@ -32,7 +32,6 @@ from visualizer.viewer.visible_part import VisiblePart, shown_rows
 
 VERSION = 1
 ALIGNMENT = 8
-BOUND_SHIFT = 4
 SMALLER = {  # what a type may be replaced by, smallest first
     "int32": ("int8", "int16"),
     "uint16": ("uint8",),
@@ -44,7 +43,8 @@ SMALLER = {  # what a type may be replaced by, smallest first
 def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | None = None) -> bytes:
     """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves."""
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
-    arrays["flags"] = arrays["flags"] | (tree.bound << BOUND_SHIFT).astype(np.uint8)
+    known = arrays["flags"] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)
+    arrays["flags"] = known | (tree.bound << BOUND_SHIFT).astype(np.uint8)
     if part is not None:
         arrays = {name: column[part.rows] for name, column in arrays.items()}
         arrays |= {"end": part.end(tree), "hidden": part.hidden}
@@ -126,6 +126,7 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None,
         "stopped": tree.stopped,
         "K": tree.K,
         "words": words_json(tree),
+        "passes": _passes(tree, part),
         "expanded": tree.expanded,
         "board": None if root is None else board_json(root),
         "tellsParts": tells_parts(game),
@@ -133,9 +134,19 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None,
     return meta | (_told_by_state(tree, part) if name_of_code(game) is None else _told_by_code(tree, skipped_moves))
 
 
+def _passes(tree: SearchTree, part: VisiblePart | None) -> list[dict[str, Any]] | None:
+    """The passes whose roots are shown; None where a single one needs no driver."""
+    if not tree.notes:
+        return None
+    places = [one.first if part is None else part.place(one.first) for one in tree.passes]
+    return [
+        {"first": place, "K": one.K, "why": one.why} for place, one in zip(places, tree.passes, strict=True) if place is not None
+    ]
+
+
 def _told_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
     """Names and cells of the moves where a move is the same in every state."""
-    codes = np.union1d(np.unique(tree.columns.move[ROOT + 1 :]), np.unique(skipped_moves)).tolist()
+    codes = np.union1d(np.unique(tree.columns.move[tree.columns.depth > 0]), np.unique(skipped_moves)).tolist()
     short = short_names(tree.game)
     return {
         "moveNames": {str(code): move_name(tree.game, code) for code in codes},
@@ -160,7 +171,7 @@ def _told_by_state(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]
     rows = range(len(tree)) if part is None else part.rows.tolist()
     place = 0
     for at, row in enumerate(rows):
-        if row != ROOT:
+        if tree.columns.depth[row] > 0:
             code, above = int(tree.columns.move[row]), replies(int(parents[row]))
             names.note("row", at, code, above.name(code))
             cells.note("row", at, code, cell_of(tree.game, above.moves[code]))

@@ -27,7 +27,7 @@ export class Shadow {
   }
 
   #spare(own) {
-    const at = this.steps.leaveStep(own);
+    const at = this.steps.leave(own);
     let saved = 0;
     for (const top of this.sparedBy(own)) {
       this.#sparedAt.fill(at, top, this.tree.end(top));
@@ -69,20 +69,20 @@ export class Shadow {
     return { ...step, node: this.#rows[step.node] };
   }
 
-  state(row, t) {
+  stateAt(row, t) {
     const own = this.#own[row];
     if (own === NOT_THERE) return t >= this.#sparedAt[row] ? "spared" : "future";
-    const state = this.steps.state(own, t);
+    const state = this.steps.stateAt(own, t);
     return state === "cut" ? "done" : state;
   }
 
-  enterStep(row) {
+  enter(row) {
     const own = this.#own[row];
-    return own === NOT_THERE ? this.#sparedAt[row] : this.steps.enterStep(own);
+    return own === NOT_THERE ? this.#sparedAt[row] : this.steps.enter(own);
   }
 
   valueShown(row, t) {
-    const state = this.state(row, t);
+    const state = this.stateAt(row, t);
     return state === "done" ? this.tree.value(row) : null;
   }
 
@@ -96,8 +96,8 @@ export class Shadow {
 
   /** The step of minimax after which the same moves of the node have come back. */
   #timeOfMinimax(row, t) {
-    const back = this.tree.children(row).filter((child) => this.#own[child] !== NOT_THERE && this.steps.leaveStep(this.#own[child]) < t);
-    return back.length ? this.minimaxSteps.leaveStep(back.at(-1)) + 1 : this.minimaxSteps.enterStep(row);
+    const back = this.tree.children(row).filter((child) => this.#own[child] !== NOT_THERE && this.steps.leave(this.#own[child]) < t);
+    return back.length ? this.minimaxSteps.leave(back.at(-1)) + 1 : this.minimaxSteps.enter(row);
   }
 
   stubVisible() {

@@ -9,7 +9,7 @@ import { boundReached } from "./step_facts.js";
 /** The cutoff that is shown: that of the first of these nodes which has been cut off by step t, or else the one that happens now. */
 export function cutoffShown(tree, steps, t, candidates = []) {
   const asked = candidates.find((row) => row >= 0 && steps.stubVisible(row, t) && !tree.hidden(row));
-  const step = steps.at(asked === undefined ? t : steps.leaveStep(asked));
+  const step = steps.at(asked === undefined ? t : steps.leave(asked));
   if (step.kind !== "cutoff") return null;
   const { node, value, cause } = step;
   const bound = boundReached(tree, node);

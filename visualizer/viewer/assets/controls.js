@@ -8,11 +8,11 @@ const SPEEDS = [1, 4, 15, 60, 1000];
 
 const BUTTONS = [
   ["first", "First step (Home)", (v) => v.go(0)],
-  ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previousCutoff(v.t))],
+  ["previousCut", "Previous cutoff (P)", (v) => v.go(v.steps.previous("cutoff", v.t))],
   ["back", "One step back (←)", (v) => v.go(v.t - 1)],
   ["play", "Play or pause (Space)", (v) => v.toggle()],
   ["forward", "One step forward (→)", (v) => v.go(v.t + 1)],
-  ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.nextCutoff(v.t))],
+  ["nextCut", "Next cutoff (N)", (v) => v.go(v.steps.next("cutoff", v.t))],
   ["last", "Last step (End)", (v) => v.go(v.steps.length - 1)],
   ["over", "Step over this subtree (O)", (v) => v.go(v.steps.stepOver(v.t))],
   ["out", "Step out to the parent (U)", (v) => v.go(v.steps.stepOut(v.t))],

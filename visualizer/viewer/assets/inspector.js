@@ -30,8 +30,8 @@ export class Inspector {
 
   act(name) {
     const { view, row } = this;
-    if (name === "enter") view.go(view.steps.enterStep(row));
-    else if (name === "leave") view.go(view.steps.leaveStep(row));
+    if (name === "enter") view.go(view.steps.enter(row));
+    else if (name === "leave") view.go(view.steps.leave(row));
     else if (name === "fold") view.fold(row);
     else if (name === "stop") view.marks.toggleStopAt(view.tree.number(row));
     else if (name === "why") view.why.ask(row);

@@ -32,12 +32,12 @@ export function withBookmark(bookmarks, step, note) {
 export function stopSteps(tree, steps, { kind, at }) {
   if (kind === "node") {
     const row = tree.rowOf(at);
-    return row < 0 ? [] : [steps.enterStep(row), steps.leaveStep(row)].filter(Number.isFinite);
+    return row < 0 ? [] : [steps.enter(row), steps.leave(row)].filter(Number.isFinite);
   }
   const found = [];
   for (let row = 0; row < tree.count; row++) {
-    if (kind === "depth" && tree.depth(row) === at) found.push(steps.enterStep(row));
-    if (kind === "value" && tree.value(row) === at && !tree.isOpen(row)) found.push(steps.leaveStep(row));
+    if (kind === "depth" && tree.depth(row) === at) found.push(steps.enter(row));
+    if (kind === "value" && tree.value(row) === at && !tree.isOpen(row)) found.push(steps.leave(row));
   }
   return found.sort((a, b) => a - b);
 }

@@ -65,8 +65,8 @@ export function stackHtml(tree, steps, t) {
 /** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields. */
 export function nodeHtml(tree, steps, row, t, brief = false) {
   const { signs, howLeft } = tree.meta.words;
-  const left = t >= steps.leaveStep(row);
-  const entered = t >= steps.enterStep(row);
+  const left = t >= steps.leave(row);
+  const entered = t >= steps.enter(row);
   const later = (value) => (left ? value : "not yet");
   const parent = tree.parent(row);
   const siblings = parent < 0 ? [row] : tree.children(parent);
@@ -76,8 +76,8 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
     ["nodes in its subtree", later(thousands(tree.size(row)))],
     ["moves skipped", later(tree.skippedNames(row).map(escape).join(", ") || "none")],
     ...(left && tree.savedAt?.(row) != null ? [["nodes saved", thousands(tree.savedAt(row))]] : []),
-    ["entered in step", thousands(steps.enterStep(row))],
-    ["left in step", later(thousands(steps.leaveStep(row)))],
+    ["entered in step", thousands(steps.enter(row))],
+    ["left in step", later(thousands(steps.leave(row)))],
   ];
   const fields = [
     ["node", thousands(tree.number(row))],

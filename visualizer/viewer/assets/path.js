@@ -66,7 +66,7 @@ export function drawPath(canvas, scene) {
 
 /** How far the words of an item may reach to the right: to the next that has words of its own, or to the edge. */
 function freeAfter({ steps, t }, item, next, width) {
-  const silent = !next || (next.kind === "stub" ? !steps.stubVisible(next.owner, t) : steps.state(next.row, t) === "future");
+  const silent = !next || (next.kind === "stub" ? !steps.stubVisible(next.owner, t) : steps.stateAt(next.row, t) === "future");
   return (silent ? width : next.x - 12) - item.x;
 }
 
@@ -101,7 +101,7 @@ function edges(drawing, items) {
   const [future, skipped, done, walked] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
   for (const item of items) {
     const cut = item.kind === "stub" && steps.stubVisible(item.owner, t);
-    const unseen = item.kind === "stub" || steps.state(item.row, t) === "future";
+    const unseen = item.kind === "stub" || steps.stateAt(item.row, t) === "future";
     wayTo(drawing, item, cut ? skipped : unseen ? future : onPath.has(item.row) ? walked : done);
   }
   stroke(pen, theme, future, 0.3, 0.8);
@@ -162,7 +162,7 @@ function glyph(drawing, item) {
     return;
   }
   const maximizing = isStub ? item.maximizing : tree.maximizing(item.row);
-  const state = isStub ? "future" : steps.state(item.row, t);
+  const state = isStub ? "future" : steps.stateAt(item.row, t);
   triangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
   if (isStub) return;
   if (item.row === selected) ring(pen, item.x, item.y, size * 1.75, theme.text);

@@ -37,7 +37,7 @@ export class PictureTree extends Tree {
 /** The steps of all cutoffs, and the running sums of what each has spared. `saved` has one entry for each cutoff, by row. */
 function cutsInOrder(tree, steps) {
   const { skipped, saved } = tree.columns;
-  const cuts = prunedRows(tree).map((row, place) => ({ at: steps.leaveStep(row), skipped: skipped[row], saved: saved?.[place] }));
+  const cuts = prunedRows(tree).map((row, place) => ({ at: steps.leave(row), skipped: skipped[row], saved: saved?.[place] }));
   cuts.sort((a, b) => a.at - b.at);
   const sums = (of) => {
     let total = 0;

@@ -3,7 +3,6 @@
 import { tellingApart } from "./numbers.js";
 import { said } from "./rules.js";
 import { factsOf, numbersOf } from "./step_facts.js";
-import { ROOT } from "./tree.js";
 
 /** What happens in step t, and why. */
 export function sentence(tree, steps, t) {
@@ -19,7 +18,8 @@ function slotsOf(tree, steps, step, kind) {
   const numbers = numbersOf(tree, steps, step);
   const compared = words.toldApart[kind].map((name) => numbers[name]);
   const written = tellingApart(...compared, ...(kind === "leave" ? tree.children(node).map((child) => tree.value(child)) : []));
-  const slots = { depth: tree.depth(node), K: tree.meta.K, count: thousands(tree.hidden(node)) };
+  const { K, why, number } = tree.passAt(node);
+  const slots = { depth: tree.depth(node), K, why, pass: number + 1, count: thousands(tree.hidden(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);
@@ -30,7 +30,7 @@ function slotsOf(tree, steps, step, kind) {
 
 /** The node that the move leads to which the sentence is about. */
 function movedTo(tree, { kind, node, child, cause }) {
-  const nodes = { enter: node === ROOT ? null : node, return: child, cutoff: cause?.child, leave: tree.bestChild(node) };
+  const nodes = { enter: tree.depth(node) === 0 ? null : node, return: child, cutoff: cause?.child, leave: tree.bestChild(node) };
   return nodes[kind] ?? null;
 }
 

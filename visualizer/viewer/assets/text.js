@@ -41,7 +41,7 @@ function tested(tree, steps, t, row) {
 
 function state(tree, steps, t, row) {
   const value = withBound(tree, row);
-  switch (steps.state(row, t)) {
+  switch (steps.stateAt(row, t)) {
     case "future":
       return "not visited yet";
     case "path": {

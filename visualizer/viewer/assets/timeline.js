@@ -11,11 +11,11 @@ export function overview(tree, steps, buckets) {
   const last = Math.max(steps.length - 1, 1);
   const bucketOf = (step) => Math.round((step * (buckets - 1)) / last);
   for (let row = 0; row < tree.count; row++) {
-    const bucket = bucketOf(steps.enterStep(row));
+    const bucket = bucketOf(steps.enter(row));
     const depth = tree.depth(row);
     if (depth < low[bucket]) low[bucket] = depth;
     if (depth > high[bucket]) high[bucket] = depth;
-    if (tree.isPruned(row)) cuts[bucketOf(steps.leaveStep(row))]++;
+    if (tree.isPruned(row)) cuts[bucketOf(steps.leave(row))]++;
   }
   return { low, high, cuts };
 }

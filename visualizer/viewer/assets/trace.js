@@ -1,6 +1,8 @@
 // The steps of a search, computed from its tree and never stored: the browser's engine/tree/trace.py.
 //
-// Every node is entered, left with a value, and (but for the root) comes back to its parent: three steps.
+// Every row is entered, left with a value, and comes back: to its parent, and the root of a pass to the driver that made the passes.
+// Three steps. What the rest of the viewer asks for is `length`, `at`, `enter`, `leave`, `next` and `stateAt`: another kind of time
+// can stand in.
 //
 //     enter(i) = 3 i - 2 depth(i)          leave(i) = 3 end(i) - 2 depth(i) - 2          back(i) = leave(i) + 1
 
@@ -12,8 +14,10 @@ export { Tree };
 const AS_TYPED = "as typed";
 const FRESH_ROOT_WINDOWS = "fresh root windows";
 
+const LEFT_BY = { terminal: "evaluate", horizon: "evaluate", exhausted: "leave", cutoff: "cutoff", table: "table" }; // by status
+
 export class Steps {
-  #cutoffs = null; // step numbers of all cutoffs, made when first jumped to
+  #left = new Map(); // by kind, the numbers of all steps that leave a row so, made when first jumped to
 
   constructor(tree) {
     this.tree = tree;
@@ -25,31 +29,32 @@ export class Steps {
     const last = tree.count - 1;
     let left = NONE; // the topmost node that was left after the last row
     for (let row = last; row !== NONE && !tree.isOpen(row); row = tree.parent(row)) left = row;
-    if (left === NONE) return this.enterStep(last) + 1;
-    return this.leaveStep(left) + (left === ROOT ? 1 : 2);
+    if (left === NONE) return this.enter(last) + 1;
+    const comesBack = tree.parent(left) !== NONE || tree.hasDriver;
+    return this.leave(left) + (comesBack ? 2 : 1);
   }
 
   // ---- step numbers
 
   /** The number of the step that enters the node. */
-  enterStep(i) {
+  enter(i) {
     return 3 * i - 2 * this.tree.depth(i);
   }
 
   /** The number of the step that leaves it; Infinity if the search was stopped before. */
-  leaveStep(i) {
+  leave(i) {
     return this.tree.isOpen(i) ? Infinity : 3 * this.tree.end(i) - 2 * this.tree.depth(i) - 2;
   }
 
   /** The row that was entered last, at or before the step. */
   lastEntered(t) {
-    return Math.max(0, firstAtLeast(this.tree.count, (row) => this.enterStep(row), t + 1) - 1);
+    return Math.max(0, firstAtLeast(this.tree.count, (row) => this.enter(row), t + 1) - 1);
   }
 
   /** How many nodes have been entered up to the step, those that are not here included. */
   expandedAt(t) {
     const row = this.lastEntered(t);
-    return this.tree.number(row) + 1 + (t >= this.leaveStep(row) ? this.tree.hidden(row) : 0);
+    return this.tree.number(row) + 1 + (t >= this.leave(row) ? this.tree.hidden(row) : 0);
   }
 
   // ---- what happens in a step
@@ -58,14 +63,21 @@ export class Steps {
   at(t) {
     if (!(Number.isInteger(t) && t >= 0 && t < this.length)) throw new RangeError(`no step ${t}: the search has ${this.length}`);
     const entered = this.lastEntered(t);
-    const since = t - this.enterStep(entered);
-    if (since === 0) return this.#enter(t, entered);
+    const since = t - this.enter(entered);
+    if (since === 0) return this.#entering(t, entered);
     let row = entered;
     for (let up = (since - 1) >> 1; up > 0; up--) row = this.tree.parent(row);
-    return since % 2 === 0 ? this.#return(t, this.tree.parent(row), row) : this.#leave(t, row);
+    if (since % 2 === 1) return this.#leaving(t, row);
+    return this.tree.parent(row) === NONE ? this.#over(t, row) : this.#return(t, this.tree.parent(row), row);
   }
 
-  #enter(number, node) {
+  #over(number, node) {
+    const { tree } = this;
+    const value = tree.value(node);
+    return step({ number, kind: "driver", node, ...this.#window(node), best: value, value, bound: tree.bound(node) });
+  }
+
+  #entering(number, node) {
     return step({ number, kind: "enter", node, ...this.#window(node) });
   }
 
@@ -76,16 +88,16 @@ export class Steps {
     const improves = after.best !== before.best;
     const { tree } = this;
     const value = tree.value(child);
-    return step({ number, kind: "return", node, child, ...after, value, bound: tree.bound(child), improves, narrows });
+    return step({ number, kind: "return", node, child, ...after, value, bound: tree.bound(child), improves, narrows, again: tree.again(child) });
   }
 
-  #leave(number, node) {
+  #leaving(number, node) {
     const { tree } = this;
-    const kind = tree.isLeaf(node) ? "evaluate" : tree.hidden(node) ? "hidden" : tree.isPruned(node) ? "cutoff" : "leave";
+    const kind = tree.hidden(node) ? "hidden" : LEFT_BY[tree.status(node)];
     const left = step({ number, kind, node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
     if (kind === "cutoff") {
       left.skippedMoves = tree.skippedMoves(node);
-      left.cause = this.#cause(node);
+      Object.assign(left, this.#cause(node));
     }
     return left;
   }
@@ -94,15 +106,17 @@ export class Steps {
     return { alpha: this.tree.alpha(i), beta: this.tree.beta(i), best: null };
   }
 
-  /** Window and best value at a node after step t: those on entry, and what the children brought that have come back. */
+  /** Window and best value at a node after step t: those on entry, and what the children brought that have come back. A probe that is
+   *  searched again changes neither. */
   soFar(i, t) {
     const { tree } = this;
     const { quirk } = tree.meta;
     const maximizing = tree.maximizing(i);
     let { alpha, beta, best } = this.#window(i);
-    if (tree.isLeaf(i) || tree.hidden(i)) return { alpha, beta, best: t >= this.leaveStep(i) ? tree.value(i) : null };
+    if (tree.isLeaf(i) || tree.isAnswered(i) || tree.hidden(i)) return { alpha, beta, best: t >= this.leave(i) ? tree.value(i) : null };
     const narrowing = tree.pruning && !(quirk === FRESH_ROOT_WINDOWS && i === ROOT);
-    for (let child = i + 1; child < tree.end(i) && this.leaveStep(child) < t; child = tree.end(child)) {
+    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
+      if (tree.again(child) !== null) continue;
       const score = tree.value(child);
       if (best === null || (maximizing ? score > best : score < best)) best = score;
       if (narrowing && maximizing) alpha = Math.max(alpha, score);
@@ -119,13 +133,14 @@ export class Steps {
     const [sure, hoped] = tree.maximizing(i) ? ["lower", "upper"] : ["upper", "lower"];
     const { best } = this.soFar(i, t);
     if (tree.meta.quirk === AS_TYPED && !tree.maximizing(i) && best === 0) return sure;
-    for (let child = i + 1; child < tree.end(i) && this.leaveStep(child) < t; child = tree.end(child)) {
+    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
       if (tree.value(child) === best && tree.proves(child, i)) return sure;
     }
     return hoped;
   }
 
-  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there; null: the root window did it. */
+  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there; or the call below it that was asked with
+   *  that bound although no move had brought it, a probe; neither if the root window did it. */
   #cause(node) {
     const { tree } = this;
     const field = tree.maximizing(node) ? "beta" : "alpha";
@@ -133,79 +148,102 @@ export class Steps {
     let below = node;
     for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
       if (tree[field](ancestor) !== bound) {
-        const child = tree.children(ancestor).find((row) => tree.value(row) === bound);
-        return child < below ? { ancestor, child, bound } : null;
+        const earlier = tree.children(ancestor).filter((row) => row < below && tree.value(row) === bound);
+        const child = earlier.find((row) => tree.again(row) === null || tree.again(row) > below);
+        if (child !== undefined) return { cause: { ancestor, child, bound } };
+        return tree.meta.quirk ? {} : { probe: below };
       }
       below = ancestor;
     }
-    return null;
+    return {};
   }
 
   // ---- what is seen of a node after step t
 
   /** "future" before it is entered, "path" until it is left, then "done", or "cut" if a cutoff happened there. */
-  state(i, t) {
-    if (t < this.enterStep(i)) return "future";
-    if (t < this.leaveStep(i)) return "path";
+  stateAt(i, t) {
+    if (t < this.enter(i)) return "future";
+    if (t < this.leave(i)) return "path";
     return this.tree.isPruned(i) ? "cut" : "done";
   }
 
   /** The value once the node has been left; null before. */
   valueShown(i, t) {
-    return t >= this.leaveStep(i) ? this.tree.value(i) : null;
+    return t >= this.leave(i) ? this.tree.value(i) : null;
   }
 
   /** Whether the moves that a cutoff skipped at the node are known to be skipped. */
   stubVisible(i, t) {
-    return this.tree.isPruned(i) && t >= this.leaveStep(i);
+    return this.tree.isPruned(i) && t >= this.leave(i);
   }
 
   // ---- jumps: step numbers, null where there is none
 
-  nextCutoff(t) {
-    return this.#cutoffSteps()[this.#cutoffsUpTo(t)] ?? null;
+  /** The first step of this kind after the step. */
+  next(kind, t) {
+    const { tree } = this;
+    if (kind === "enter") {
+      const row = this.lastEntered(t) + 1;
+      return row < tree.count ? this.enter(row) : null;
+    }
+    if (kind === "driver") {
+      const ends = tree.hasDriver ? tree.roots.map((root) => this.leave(root) + 1) : [];
+      return ends.find((end) => end > t && end < this.length) ?? null;
+    }
+    if (kind === "return") {
+      for (let number = t + 1; number < this.length; number++) if (this.at(number).kind === kind) return number;
+      return null;
+    }
+    const numbers = this.#leftSteps(kind);
+    return numbers[firstAtLeast(numbers.length, (i) => numbers[i], t + 1)] ?? null;
   }
 
-  previousCutoff(t) {
-    return this.#cutoffSteps()[this.#cutoffsUpTo(t - 1) - 1] ?? null;
+  /** The last step of this kind before the step, of those that leave a row. */
+  previous(kind, t) {
+    const numbers = this.#leftSteps(kind);
+    return numbers[firstAtLeast(numbers.length, (i) => numbers[i], t) - 1] ?? null;
   }
 
-  /** How many cutoffs have happened up to the step. */
-  #cutoffsUpTo(t) {
-    const numbers = this.#cutoffSteps();
-    return firstAtLeast(numbers.length, (i) => numbers[i], t + 1);
-  }
-
-  #cutoffSteps() {
-    this.#cutoffs ??= cutoffSteps(this.tree, this);
-    return this.#cutoffs;
+  #leftSteps(kind) {
+    if (!Object.values(LEFT_BY).includes(kind)) throw new Error(`there is no kind of step ${kind}`);
+    if (!this.#left.has(kind)) this.#left.set(kind, leftSteps(this.tree, this, kind));
+    return this.#left.get(kind);
   }
 
   /** The next evaluation. From any row the way down along first children ends in a leaf, so it is near. */
   nextLeaf(t) {
     const { tree } = this;
     for (let row = this.lastEntered(t); row < tree.count; row++) {
-      if (tree.isLeaf(row) && this.leaveStep(row) > t) return this.leaveStep(row);
+      if (tree.isLeaf(row) && this.leave(row) > t) return this.leave(row);
     }
     return null;
   }
 
-  /** The next return that gives the root a better value. */
+  /** The next return that gives a root a better value. */
   nextRootChange(t) {
+    for (const root of this.tree.roots) {
+      const change = this.#rootChange(root, t);
+      if (change !== null) return change;
+    }
+    return null;
+  }
+
+  #rootChange(root, t) {
     const { tree } = this;
     let best = null;
-    for (const child of tree.children(ROOT)) {
-      const back = this.leaveStep(child) + 1;
+    for (const child of tree.children(root)) {
+      const back = this.leave(child) + 1;
       if (back === Infinity) break;
-      const after = this.#betterAtRoot(best, tree.value(child));
+      if (tree.again(child) !== null) continue;
+      const after = this.#better(root, best, tree.value(child));
       if (after !== best && back > t) return back;
       best = after;
     }
     return null;
   }
 
-  #betterAtRoot(best, score) {
-    if (this.tree.maximizing(ROOT)) return best === null ? score : Math.max(best, score);
+  #better(root, best, score) {
+    if (this.tree.maximizing(root)) return best === null ? score : Math.max(best, score);
     const start = this.tree.meta.quirk === AS_TYPED ? 0 : Infinity;
     return Math.min(best ?? start, score);
   }
@@ -213,13 +251,13 @@ export class Steps {
   /** From the step that enters a node to the one that leaves it; from any other step to the next. */
   stepOver(t) {
     const row = this.lastEntered(t);
-    return Math.min(t === this.enterStep(row) ? this.leaveStep(row) : t + 1, this.length - 1);
+    return Math.min(t === this.enter(row) ? this.leave(row) : t + 1, this.length - 1);
   }
 
   /** To the return into the parent of the current node; at the root to the end. */
   stepOut(t) {
     const { node } = this.at(t);
-    return Math.min(this.leaveStep(node) + 1, this.length - 1);
+    return Math.min(this.leave(node) + 1, this.length - 1);
   }
 }
 
@@ -239,16 +277,18 @@ function step(known) {
     narrows: "",
     skippedMoves: [],
     cause: null,
+    probe: null,
+    again: null,
     ...known,
   };
 }
 
-/** The numbers of all cutoff steps, rising: nodes are left when a row comes that is no deeper, the deepest first. */
-function cutoffSteps(tree, steps) {
+/** The numbers of all steps that leave a row so, rising: rows are left when one comes that is no deeper, the deepest first. */
+function leftSteps(tree, steps, kind) {
   const numbers = [];
   const leaveDownTo = (row, depth) => {
     for (let node = row; node !== NONE && tree.depth(node) >= depth; node = tree.parent(node)) {
-      if (tree.isPruned(node) && !tree.hidden(node)) numbers.push(steps.leaveStep(node));
+      if (LEFT_BY[tree.status(node)] === kind && !tree.hidden(node)) numbers.push(steps.leave(node));
     }
   };
   for (let row = 1; row < tree.count; row++) leaveDownTo(row - 1, tree.depth(row));

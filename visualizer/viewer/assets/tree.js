@@ -2,16 +2,20 @@
 
 import { firstAtLeast } from "./halving.js";
 
-const STATUS = ["open", "terminal", "horizon", "exhausted", "cutoff"];
+const STATUS = ["open", "terminal", "horizon", "exhausted", "cutoff", "table"];
 const OPEN = 0;
 const TERMINAL = 1;
 const HORIZON = 2;
 const CUTOFF = 4;
+const TABLE = 5;
 const STATUS_BITS = 7;
-const MAXIMIZING = 8;
+const TURN_SHIFT = 3; // flags >> TURN_SHIFT & 3 is the turn
+const TURN_BITS = 3;
+const MIN = 0;
+const MAX = 1; // 2 is chance, which no search has yet
 
 const BOUNDS = ["exact", "lower", "upper", "open"];
-const BOUND_SHIFT = 4; // flags >> BOUND_SHIFT is what the value proves
+const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT is what the value proves
 
 // The ends of the int range stand for infinity in the searches that say so.
 const LEAST_INT = -(2 ** 31);
@@ -32,6 +36,7 @@ export class Tree {
     this.count = count;
     this.meta = meta;
     this.columns = columns;
+    checkFlags(columns.flags);
     this.#parents = parents(columns.depth);
     this.#skippedBefore = sumsBefore(columns.skipped);
     this.#hiddenBefore = columns.hidden ? runningSum(columns.hidden) : null;
@@ -74,7 +79,7 @@ export class Tree {
 
   /** What people call that move; empty at the root. */
   moveName(i) {
-    if (i === ROOT) return "";
+    if (this.depth(i) === 0) return "";
     return this.meta.rowNames?.[i] ?? this.meta.moveNames[this.move(i)];
   }
 
@@ -97,10 +102,10 @@ export class Tree {
 
   /** Whether MAX is to move. */
   maximizing(i) {
-    return (this.columns.flags[i] & MAXIMIZING) !== 0;
+    return ((this.columns.flags[i] >> TURN_SHIFT) & TURN_BITS) === MAX;
   }
 
-  /** How the node was left: "open", "terminal", "horizon", "exhausted" or "cutoff". */
+  /** How the node was left: "open", "terminal", "horizon", "exhausted", "cutoff" or "table". */
   status(i) {
     return STATUS[this.#status(i)];
   }
@@ -116,6 +121,11 @@ export class Tree {
   isLeaf(i) {
     const status = this.#status(i);
     return status === TERMINAL || status === HORIZON;
+  }
+
+  /** Whether the table answered. */
+  isAnswered(i) {
+    return this.#status(i) === TABLE;
   }
 
   isPruned(i) {
@@ -148,7 +158,46 @@ export class Tree {
     return this.#hiddenBefore ? i + this.#hiddenBefore[i] : i;
   }
 
-  /** Row of the parent; -1 at the root. */
+  /** The root of the last pass. */
+  get root() {
+    const { passes } = this.meta;
+    return passes ? passes[passes.length - 1].first : ROOT;
+  }
+
+  /** The rows of depth 0, one for each pass. */
+  get roots() {
+    return this.meta.passes?.map(({ first }) => first) ?? [ROOT];
+  }
+
+  /** The pass that the row belongs to: its number, from 0, its depth limit and why it was made. */
+  passAt(i) {
+    const number = Math.max(0, this.roots.findLastIndex((first) => first <= i));
+    return { K: this.meta.K, why: "", ...this.meta.passes?.[number], number };
+  }
+
+  /** Whether something made several passes, one after the other. */
+  get hasDriver() {
+    return Boolean(this.meta.passes);
+  }
+
+  /** The row that is searched again by this one, right before it, or by the next call of the same move, right after it; null without. */
+  probe(i) {
+    const before = this.siblings(i).findLast((row) => row < i);
+    return before !== undefined && this.move(before) === this.move(i) ? before : null;
+  }
+
+  again(i) {
+    const after = this.end(i);
+    const next = this.parent(i) !== NONE && after < this.end(this.parent(i));
+    return next && this.move(after) === this.move(i) ? after : null;
+  }
+
+  /** The calls that the parent made, this one included. */
+  siblings(i) {
+    return this.parent(i) === NONE ? [i] : this.children(this.parent(i));
+  }
+
+  /** Row of the parent; -1 at a root. */
   parent(i) {
     return this.#parents[i];
   }
@@ -229,7 +278,7 @@ export class Tree {
   /** Best play for both sides: the rows, root first. */
   principalVariation() {
     const rows = [];
-    for (let row = ROOT; row !== null; row = this.bestChild(row)) rows.push(row);
+    for (let row = this.root; row !== null; row = this.bestChild(row)) rows.push(row);
     return rows;
   }
 }
@@ -239,7 +288,17 @@ function told(others, place, byCode, code) {
   return others && Object.hasOwn(others, place) ? others[place] : byCode?.[code] ?? null;
 }
 
-/** Row of the parent of each row; -1 at the root. */
+/** Refuse a status or a turn that nobody knows. */
+function checkFlags(flags) {
+  for (let row = 0; row < flags.length; row++) {
+    const turn = (flags[row] >> TURN_SHIFT) & TURN_BITS;
+    if ((flags[row] & STATUS_BITS) > TABLE || (turn !== MIN && turn !== MAX)) {
+      throw new Error(`row ${row} has the flags ${flags[row]}, which are no status and turn that are known`);
+    }
+  }
+}
+
+/** Row of the parent of each row; -1 at a root. */
 function parents(depth) {
   const rows = new Int32Array(depth.length);
   const latest = new Int32Array(2 ** (8 * depth.BYTES_PER_ELEMENT) + 1); // the latest row at each depth, one place on

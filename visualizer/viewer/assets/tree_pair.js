@@ -149,13 +149,13 @@ class Duo extends Player {
     if (own < 0) return `${value} Alpha-beta never looks at it: it lies below a move that a cutoff skipped.`;
     if (!alphabeta.isPruned(own)) return `${value} Alpha-beta gives it ${withBound(alphabeta, own)}.`;
     const saved = shadow.savedBy(own);
-    return `${sentence(alphabeta, steps, steps.leaveStep(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
+    return `${sentence(alphabeta, steps, steps.leave(own))} That saves ${thousands(saved)} ${saved === 1 ? "node" : "nodes"}.`;
   }
 
   /** The step of the cutoff at the selected node, or of the one that happens now; null if there is none. */
   cutoffStep() {
     const own = this.shadow.rowOf(this.selected);
-    if (own >= 0 && this.alphabeta.isPruned(own)) return this.steps.leaveStep(own);
+    if (own >= 0 && this.alphabeta.isPruned(own)) return this.steps.leave(own);
     return this.selected < 0 && this.steps.at(this.t).kind === "cutoff" ? this.t : null;
   }
 

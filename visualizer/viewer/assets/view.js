@@ -115,7 +115,7 @@ export class View extends Player {
       this.remember();
       return;
     }
-    const first = this.steps.nextCutoff(0);
+    const first = this.steps.next("cutoff", 0);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.t = first ?? 0;
       return;
@@ -264,7 +264,7 @@ export class View extends Player {
     const marks = new Map();
     if (step.kind === "return") return marks;
     for (const row of this.tree.children(step.node)) {
-      marks.set(this.tree.moveCell(row), this.steps.enterStep(row) <= this.t ? "tried" : "untried");
+      marks.set(this.tree.moveCell(row), this.steps.enter(row) <= this.t ? "tried" : "untried");
     }
     const cut = this.steps.stubVisible(step.node, this.t);
     for (const cell of this.tree.skippedCells(step.node)) marks.set(cell, cut ? "skipped" : "untried");
@@ -316,7 +316,7 @@ export class View extends Player {
     const tip = this.part("tip");
     const { x, y } = pointOn(this.part("tree"), event);
     const row = this.nearest?.(x, y) ?? -1;
-    tip.classList.toggle("shown", row >= 0 && this.steps.enterStep(row) <= this.t);
+    tip.classList.toggle("shown", row >= 0 && this.steps.enter(row) <= this.t);
     if (row === (this.hovered?.row ?? -1) && (row < 0 || this.hovered.t === this.t)) return;
     this.hovered = row < 0 ? null : { row, t: this.t };
     this.draw(); // a cutoff shows its cause
@@ -338,7 +338,7 @@ export class View extends Player {
   cutoffHtml(row) {
     const { tree, steps, t } = this;
     if (!steps.stubVisible(row, t) || tree.hidden(row)) return "";
-    return `<p class="because">${escape(sentence(tree, steps, steps.leaveStep(row)))}</p>`;
+    return `<p class="because">${escape(sentence(tree, steps, steps.leave(row)))}</p>`;
   }
 
   deselect() {
@@ -352,7 +352,7 @@ export class View extends Player {
     const again = row === this.selected && performance.now() - this.selectedAt > 400;
     this.selectedAt = performance.now();
     if (again) {
-      this.go(this.steps.enterStep(row));
+      this.go(this.steps.enter(row));
       return;
     }
     this.selected = row;

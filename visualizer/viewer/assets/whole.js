@@ -88,7 +88,7 @@ function wedges(drawing, depth, { from, to }) {
   for (const row of layout.levels[depth].subarray(from, to)) {
     if (tree.end(row) === row + 1) continue;
     const { left, right } = layout.reach(row);
-    const state = steps.state(row, t);
+    const state = steps.stateAt(row, t);
     const bottom = yOf(tree.height);
     pen.beginPath();
     pen.moveTo(at(layout.x[row]), yOf(depth));
@@ -119,7 +119,7 @@ function edges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes, st
   };
   for (let i = Math.max(0, nodes.from - 1); i < Math.min(rows.length, nodes.to + 1); i++) {
     const row = rows[i];
-    const future = steps.enterStep(row) > t || steps.state(row, t) === "spared";
+    const future = steps.enter(row) > t || steps.stateAt(row, t) === "spared";
     line(future ? faint : plain, tree.parent(row), at(layout.x[row]));
   }
   for (let i = stubs.from; i < stubs.to; i++) {
@@ -232,7 +232,7 @@ function triangles(drawing, depth, rows, size, spacing) {
   const names = [];
   for (const row of rows) {
     const x = at(layout.x[row]);
-    const state = steps.state(row, t);
+    const state = steps.stateAt(row, t);
     const special = row === current || row === selected || row === drawing.cutoff?.child || row === drawing.cutoff?.node;
     small(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), state, theme, row === current);
     if (row === selected) ring(pen, x, y, size * 1.9 + 3, theme.text);

@@ -8,7 +8,7 @@ export const TOLD = "plyscope-reasons";
 
 /** Whether it can be asked why a node is worth its value, after step t. */
 export function canBeAsked(tree, steps, row, t) {
-  return tree.meta.tellsParts && tree.isLeaf(row) && t >= steps.leaveStep(row);
+  return tree.meta.tellsParts && tree.isLeaf(row) && t >= steps.leave(row);
 }
 
 /** What was told, as markup: the sum, the place for a board, and a line for each group of parts. */
