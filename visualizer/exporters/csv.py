@@ -33,7 +33,8 @@ def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
     from visualizer.exporters.line_writer import Labels, Numbers, lines
 
     tree = part.tree
-    yield f"{HEAD},state\n".encode() if states else f"{HEAD}\n".encode()
+    head = [HEAD, *["link"] * bool(len(tree.columns.link)), *["state"] * bool(states)]
+    yield (",".join(head) + "\n").encode()
     names, bound = move_names(part), tree.bound
     for start in range(0, len(part), BLOCK):
         block = slice(start, start + BLOCK)
@@ -60,6 +61,8 @@ def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
             comma,
             Numbers(tree.end[row]),
         ]
+        if len(tree.columns.link):
+            fields += [comma, Numbers(tree.columns.link[row])]
         if states:
             fields.append(Labels(np.arange(len(row)), ["," + state for state in states[block]]))
         fields.append(Labels(same, ["\n"]))

@@ -24,7 +24,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.record.columns import BOUND_NAMES, MAXIMIZING, STATUS_NAMES, Columns
+from engine.algorithms.facts import LINK
+from engine.record.columns import BOUND_NAMES, EXACT, MAX, MIN, NONE, STATUS_NAMES, TABLE, Columns, flags_of
 from engine.tree.tree import SearchTree
 from visualizer.drawing.text_columns import move_names, numbers, skipped_names
 from visualizer.drawing.view import View, shown
@@ -73,6 +74,8 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
             line_writer.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
             *_numbers(tree, row, same),
         ]
+        if len(tree.columns.link):
+            fields += [line_writer.Labels(same, [',"link":']), line_writer.Numbers(tree.columns.link[row])]
         if skipped:
             texts = [json.dumps(plain(name)) for name in skipped.texts]
             fields += [
@@ -131,6 +134,8 @@ class _Node(msgspec.Struct):
     value: float | str
     skipped: int
     end: int
+    bound: str = "exact"
+    link: int = NONE
 
 
 class _Document(msgspec.Struct):
@@ -144,7 +149,7 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
     """The tree that was written; it must be the whole tree. `game` and `state` as in engine.tree_file.load."""
     from engine.errors import BadTreeFile
     from engine.tree_check import HeldRows
-    from engine.tree_file import DTYPES, assemble, read_header
+    from engine.tree_file import DTYPES, OPTIONAL, assemble, read_header
 
     name = "the JSON text"
     try:
@@ -163,7 +168,7 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
     for column, dtype in dtypes.items():
         if dtype not in DTYPES.get(column, ()):
             raise BadTreeFile(f"{name} has a column {column!r} of {dtype!r}")
-    if not set(DTYPES) - {"alpha", "beta"} <= set(dtypes) or len({dtypes.get(c) for c in ("alpha", "beta")}) > 1:
+    if not set(DTYPES) - set(OPTIONAL) <= set(dtypes) or len({dtypes.get(c) for c in ("alpha", "beta")}) > 1:
         raise BadTreeFile(f"the header of {name} lacks columns: {', '.join(DTYPES)} are needed")
     try:
         columns = _columns(nodes, dtypes)
@@ -174,11 +179,14 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
 
 def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
     status = {word: code for code, word in enumerate(STATUS_NAMES)}
-    sides = {"max": MAXIMIZING, "min": 0}
+    sides, bounds = {"max": MAX, "min": MIN}, {word: code for code, word in enumerate(BOUND_NAMES)}
     columns = {
         name: np.array([getattr(node, name) for node in nodes], dtypes[name]) for name in ("move", "depth", "skipped", "end")
     }
-    columns["flags"] = np.array([status[node.status] | sides[node.side] for node in nodes], dtypes["flags"])
+    flags = [_flags(status[node.status], sides[node.side], bounds[node.bound]) for node in nodes]
+    columns["flags"] = np.array(flags, dtypes["flags"])
+    if LINK in dtypes:
+        columns[LINK] = np.array([node.link for node in nodes], dtypes[LINK])
     for name in ("alpha", "beta", "value"):
         if name not in dtypes:
             columns[name] = np.empty(0, dtypes["value"])
@@ -186,6 +194,10 @@ def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
         numbers = np.array([_float(getattr(node, name)) for node in nodes])
         columns[name] = _stored(numbers, np.dtype(dtypes[name]))
     return Columns(**columns)
+
+
+def _flags(status: int, turn: int, bound: int) -> int:
+    return flags_of(status, turn, bound if status == TABLE else EXACT)
 
 
 def _float(number: float | str) -> float:
