@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from itertools import product
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from engine import connect, nim, search, tictactoe
 from engine.errors import BadGame
-from engine.games.boards import Board, Piece, board_of, board_text, clicks_of, difference, last_cells
+from engine.games.boards import EMPTY, LOOKS, Board, Piece, board_of, board_text, clicks_of, difference, last_cells
 from engine.games.declarations import kernel_board
 from engine.games.protocol import Replies
 from engine.matches.match import Match
@@ -202,6 +203,26 @@ def test_its_pictures_have_its_pieces(tree):
             cells = tree[row].state[0]
             assert (drawn["disc"], drawn["ring"]) == (cells.count(1), cells.count(2))
     assert any("discs: MAX, rings: MIN" in (text.text or "") for text in picture.iter())
+
+
+ALL_PIECES = (EMPTY, *(Piece(f"<{number}", side, look) for number, (look, side) in enumerate(product(LOOKS, ("max", "min", "")))))
+
+
+class Zoo(Countdown):
+    """Pieces of every look and side."""
+
+    def board(self, state):
+        return Board(tuple(range(len(ALL_PIECES))), 1, len(ALL_PIECES), ALL_PIECES)
+
+
+def test_pieces_of_every_look_have_the_colour_of_their_side():
+    text = to_svg(search(Zoo(), depth=0), boards=True)
+    picture = ElementTree.fromstring(text)
+    drawn = [piece.get("class") for piece in picture.iter() if piece.tag.endswith(("path", "text")) and piece.get("class")]
+    pieces = [name for name in drawn if name.split()[0] in ("disc", "cross", "ring", "board")]
+    assert len(pieces) == len(ALL_PIECES) - 1
+    assert all(f".{name.replace(' ', '.')}{{" in text for name in pieces)
+    assert len(set(pieces)) == len(pieces) - 1  # a disc of MIN is a ring, as its rings are
 
 
 def test_at_the_terminal_the_last_disc_is_underlined_and_those_it_turned_are_not():

@@ -4,7 +4,7 @@
 `cell_of(move) -> int | None`: the cell that stands for a move, in every state: it is clicked on to choose the move, and marked.
 `clicks(state) -> {move: cells}`: instead, where more cells choose a move, or others in another state. Moves that are not legal
 may be among them: `why_illegal(move)` then says why they are refused.
-`short_name(move) -> str`: what stands where there is no room for the name of a move.
+`short_name(move) -> str`: what stands where there is no room for the name of a move (of games with `steady_names`).
 
 Cells of a grid are numbered row by row from the top; place p of heap h is numbered h * cols + p. Nothing here draws.
 """

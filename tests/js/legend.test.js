@@ -20,3 +20,9 @@ test("what is turned on is named too", () => {
   const shown = marks(data, { best: true, folded: true });
   assert.ok(["(4)", "best", "+12k"].every((mark) => shown.includes(mark)));
 });
+
+test("a short name is explained by one of the moves", () => {
+  const data = textbook();
+  Object.assign(data.meta, { shortNames: { 1: "1<" }, moveNames: { 0: "0", 1: "<one>", 2: "2" } });
+  assert.deepEqual(legendOf(new Tree(data)).at(-1), ["1&#60;", "&#60;one&#62;"]);
+});

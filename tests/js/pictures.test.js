@@ -82,6 +82,20 @@ test("a row of the path view holds every move once, skipped ones too", () => {
   assert.deepEqual(rows[2].map((item) => item.name), ["0", "1", "2"]);
 });
 
+test("a move keeps its place where moves are columns or cells are few", () => {
+  const slots = (board, moveCells) => {
+    const data = textbook();
+    Object.assign(data.meta, { board, moveCells });
+    return pathRows(new Tree(data), [0, 5]).slice(1).map((row) => row.map(({ slot, slots }) => `${slot}/${slots}`).join(" "));
+  };
+  const few = { falls: false, cols: 2, cells: [0, 0, 0, 0] };
+  const many = { falls: false, cols: 5, cells: new Array(20).fill(0) };
+  assert.deepEqual(slots(few, { 0: 3, 1: 0, 2: 1 }), ["0/4 1/4 3/4", "0/4 1/4 3/4"]);
+  assert.deepEqual(slots(many, { 0: 3, 1: 0, 2: 1 }), ["0/3 1/3 2/3", "0/3 1/3 2/3"]);
+  assert.deepEqual(slots({ ...many, falls: true }, { 0: 19, 1: 0, 2: 1 }), ["0/5 1/5 4/5", "0/5 1/5 4/5"]);
+  assert.deepEqual(slots(few, { 0: 3, 1: 0, 2: null }), ["0/3 1/3 2/3", "0/3 1/3 2/3"]); // no cell stands for one of them
+});
+
 test("visible nodes are found by halving", () => {
   const x = [0, 10, 20, 30];
   assert.deepEqual([-1, 0, 5, 30, 31].map((left) => firstAtLeast(4, (i) => x[i], left)), [0, 0, 1, 3, 4]);

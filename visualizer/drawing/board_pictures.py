@@ -58,8 +58,11 @@ def rules(palette: Palette, tree: SearchTree) -> dict[str, str]:
 
 def legend(tree: SearchTree) -> list[str]:
     """What explains the pictures."""
-    said = [f"{PLURALS.get(_look(piece), plain(piece.letter))}: {piece.side.upper()}" for piece in _pieces(tree) if piece.side]
-    return [", ".join(said)] if said else []
+    names: dict[str, dict[str, None]] = {}
+    for piece in _pieces(tree):
+        if piece.side:
+            names.setdefault(piece.side, {})[PLURALS.get(_look(piece)) or short(plain(piece.letter), 2)] = None
+    return [", ".join(f"{short(' '.join(listed))}: {side.upper()}" for side, listed in names.items())] if names else []
 
 
 def _pieces(tree: SearchTree) -> tuple[Piece, ...]:
@@ -74,8 +77,8 @@ def _look(piece: Piece) -> str:
 def _class(piece: Piece) -> str:
     look = _look(piece)
     if look == LETTER:
-        return f"board {piece.side or 'nobody'}"
-    return look if USUAL_SIDE[look] == piece.side else f"{look} {piece.side or 'nobody'}"
+        return f"board of-{piece.side or 'nobody'}"
+    return look if USUAL_SIDE[look] == piece.side else f"{look} of-{piece.side or 'nobody'}"
 
 
 def _picture(game: Any, state: Any) -> BoardPicture:

@@ -274,7 +274,7 @@ def _legend(drawing: Drawing, said: list[str]) -> str:
     lines = [" · ".join(said[:3]), " · ".join(said[3:])]
     top = drawing.height - LEGEND + 10
     return "".join(
-        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{line}</text>\n' for at, line in enumerate(lines) if line
+        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{xml(line)}</text>\n' for at, line in enumerate(lines) if line
     )
 
 

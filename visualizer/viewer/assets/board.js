@@ -63,8 +63,9 @@ function grid(board, marks, over) {
   }
   cells.forEach((content, cell) => {
     if (content === 0) return;
-    const drops = falls && falling && last.includes(cell);
-    parts.push(pieceSvg(board, cell, content, drops ? ` class="falling" style="--from:${-(Math.floor(cell / cols) + 1) * gridAt(board, cell).size}px"` : ""));
+    const from = -(Math.floor(cell / cols) + 1) * gridAt(board, cell).size;
+    const drops = falls && falling && last.includes(cell) ? ` class="falling" style="--from:${from}px"` : "";
+    parts.push(pieceSvg(board, cell, content, drops));
   });
   if (board.shape === "holes") {
     for (const cell of line) parts.push(circle(board, cell, 10, 'class="line"'));
@@ -100,11 +101,19 @@ export function pieceSvg(board, cell, content, style = "") {
   const { size } = gridAt(board, cell);
   const { x, y } = middleOf(board, cell);
   if (look === "disc") return circle(board, cell, size * 0.375, `fill="${colour}"${style}`);
-  if (look === "letter") return `<g${style}><text x="${x}" y="${y + size * 0.18}" style="fill:${colour};font-size:${size / 2}px">${escape(letter)}</text></g>`;
-  const half = (size * 16) / 60;
-  const drawn = look === "cross" ? `<path d="M${x - half} ${y - half}l${2 * half} ${2 * half}M${x + half} ${y - half}l${-2 * half} ${2 * half}" stroke="${colour}" class="stone"/>`
+  const drawn = look === "letter" ? letterSvg(letter)
+    : look === "cross" ? crossSvg((size * 16) / 60)
     : circle(board, cell, (size * 17) / 60, `stroke="${colour}" class="stone"`);
   return style ? `<g${style}>${drawn}</g>` : drawn;
+
+  function letterSvg(text) {
+    return `<text x="${x}" y="${y + size * 0.18}" style="fill:${colour};font-size:${size / 2}px">${escape(text)}</text>`;
+  }
+
+  function crossSvg(half) {
+    const strokes = `M${x - half} ${y - half}l${2 * half} ${2 * half}M${x + half} ${y - half}l${-2 * half} ${2 * half}`;
+    return `<path d="${strokes}" stroke="${colour}" class="stone"/>`;
+  }
 }
 
 function circle(board, cell, radius, attributes) {

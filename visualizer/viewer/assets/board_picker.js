@@ -37,7 +37,8 @@ function range(numbers) {
 }
 
 function sticks({ cells, cols }, places) {
-  return places.map((place) => [Math.floor(place / cols), place % cols]).filter(([heap, stick]) => stick < drawnSticks(cells[heap])).map(([heap, stick]) => {
+  const standing = places.map((place) => [Math.floor(place / cols), place % cols]);
+  return standing.filter(([heap, stick]) => stick < drawnSticks(cells[heap])).map(([heap, stick]) => {
     const { x, y, height } = stickAt(heap, stick);
     return { x: x - 3, y: y - 5, width: 13, height: height + 10, hint: { x: x + 3.5, y: y - 1 } };
   });
@@ -79,7 +80,7 @@ class Picker {
     this.board.addEventListener("keydown", (event) => this.press(event));
   }
 
-  /** `data`: board or text, last, line, toMove, legal, names, cells, changes, refused, digits, words, values, ply, falling (viewer/board_picker.py). */
+  /** `data` is what viewer/board_picker.py makes. */
   update(data, send) {
     if (this.data === data) return;
     const falling = data.falling && this.data?.ply !== data.ply;

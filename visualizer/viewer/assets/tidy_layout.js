@@ -10,7 +10,9 @@ const MOST_PLACES = 12; // cells of a board that each have a place in the path v
 export function pathRows(tree, path) {
   const rows = [[{ kind: "node", row: path[0], owner: -1, move: -1, slot: 0, slots: 1 }]];
   for (const owner of path) {
-    const items = tree.children(owner).map((row) => ({ kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row), cell: tree.moveCell(row) }));
+    const items = tree.children(owner).map((row) => {
+      return { kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row), cell: tree.moveCell(row) };
+    });
     const names = tree.skippedNames(owner);
     const sides = tree.skippedMaximizing(owner);
     const cells = tree.skippedCells(owner);
