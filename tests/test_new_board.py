@@ -14,6 +14,7 @@ from engine.games.boards import EMPTY, LOOKS, Board, Piece, board_of, board_text
 from engine.games.declarations import kernel_board
 from engine.games.protocol import Replies
 from engine.matches.match import Match
+from tests import toy_algorithms
 from tests.flips import PASS, PIECES, Flips
 from tests.games import ALL_GAMES, Countdown
 from tests.test_viewer_logic import JS, ask, asked_of_node, cells_at, check, needs_node, node
@@ -74,10 +75,23 @@ def test_the_boards_in_the_browser_are_those_of_the_game_at_every_row(name, tmp_
     game, depth = GAMES[name]
     tree = search(game, depth=depth)
     assert tree.compiled == (kernel_board(game) is not None and name != "connect big")
+    check_boards(tree, tmp_path)
+
+
+@needs_node
+@pytest.mark.parametrize("algorithm", ["toy-pvs", "toy-deepening"])
+@pytest.mark.parametrize("name", ["connect4", "nim", "flips"])
+def test_positions_that_are_called_again_have_their_boards(name, algorithm, tmp_path, monkeypatch):
+    toy_algorithms.register(monkeypatch)
+    check_boards(search(GAMES[name][0], depth=3, algorithm=algorithm), tmp_path)
+
+
+def check_boards(tree, folder):
+    """All of a tree, and a part of it."""
     files = []
     for number, part in enumerate((None, part_of(tree, len(tree) // 2, 200))):
         rows = list(range(len(tree))) if part is None else part.rows.tolist()
-        file = tmp_path / f"{number}.bin"
+        file = folder / f"{number}.bin"
         file.write_bytes(payload(tree, part))
         files.append((rows, {"payload": str(file), "steps": [], "rows": list(range(len(rows)))}))
     for (rows, _), (_, _, told) in zip(files, asked_of_node([question for _, question in files]), strict=True):

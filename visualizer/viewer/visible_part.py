@@ -41,12 +41,11 @@ class VisiblePart(NamedTuple):
 
 
 def shown_rows(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
-    """The rows that are shown, and where among them the parent of each stands; -1 at the root."""
+    """The rows that are shown, and where among them the parent of each stands; -1 at the root of a pass."""
     if part is None:
         return np.arange(len(tree)), tree.parent
-    parents = np.searchsorted(part.rows, tree.parent[part.rows])
-    parents[ROOT] = -1
-    return part.rows, parents
+    parents = tree.parent[part.rows]
+    return part.rows, np.where(parents < 0, parents, np.searchsorted(part.rows, parents))
 
 
 def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> VisiblePart | None:
