@@ -10,7 +10,7 @@ from tests.processes import run
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 RECIPES = dict(re.findall(r"^\*\*(An? \w+)\*\*.*?^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL))
-MOST_LINES = 15
+MOST_LINES = 15  # that are not empty
 
 
 def test_there_are_three():
@@ -20,7 +20,7 @@ def test_there_are_three():
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_short_and_does_what_it_says(name, tmp_path):
     program = RECIPES[name]
-    assert len(program.splitlines()) <= MOST_LINES
+    assert len([line for line in program.splitlines() if line.strip()]) <= MOST_LINES
     done = run([sys.executable, "-c", program], cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == re.findall(r"# (?:prints|also) (.*)$", program, re.MULTILINE)
+    assert done.stdout.splitlines() == re.findall(r"# prints (.*)$", program, re.MULTILINE)
