@@ -93,6 +93,7 @@ test("a move keeps its place where moves are columns or cells are few", () => {
   assert.deepEqual(slots(few, { 0: 3, 1: 0, 2: 1 }), ["0/4 1/4 3/4", "0/4 1/4 3/4"]);
   assert.deepEqual(slots(many, { 0: 3, 1: 0, 2: 1 }), ["0/3 1/3 2/3", "0/3 1/3 2/3"]);
   assert.deepEqual(slots({ ...many, falls: true }, { 0: 19, 1: 0, 2: 1 }), ["0/5 1/5 4/5", "0/5 1/5 4/5"]);
+  assert.deepEqual(slots(few, { 0: 3, 1: 0, 2: 3 }), ["0/3 1/3 2/3", "0/3 1/3 2/3"]); // one is searched again
   assert.deepEqual(slots(few, { 0: 3, 1: 0, 2: null }), ["0/3 1/3 2/3", "0/3 1/3 2/3"]); // no cell stands for one of them
 });
 

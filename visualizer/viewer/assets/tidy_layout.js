@@ -43,15 +43,20 @@ export function slotsInSight(items, row, most) {
   return { items: seen.map((item) => ({ ...item, slot: item.slot - first, slots: most })), before: first, after: slots - most - first };
 }
 
-/** Where the cells that stand for moves are few, or columns, a move keeps its place; elsewhere moves stand in their own order. */
+/** Where the cells that stand for moves are few, or columns, a move keeps its place; elsewhere, and where one is searched again, moves
+ * stand in their own order. */
 function placeInSlots(tree, items) {
-  const { board } = tree.meta;
-  const fixed = board && items.every(({ cell }) => cell !== null) && (board.falls || board.cells.length <= MOST_PLACES);
-  items.forEach((item, index) => {
-    item.slot = !fixed ? index : board.falls ? item.cell % board.cols : item.cell;
-    item.slots = !fixed ? items.length : board.falls ? board.cols : board.cells.length;
-  });
+  const places = placesOf(tree.meta.board);
+  const slots = items.map(({ cell }) => (cell === null ? null : cell % places));
+  const fixed = places && !slots.includes(null) && new Set(slots).size === slots.length;
+  items.forEach((item, index) => Object.assign(item, fixed ? { slot: slots[index], slots: places } : { slot: index, slots: items.length }));
   return items.sort((a, b) => a.slot - b.slot);
+}
+
+/** How many places there are for moves: as many as columns, or as cells if they are few; else 0. */
+function placesOf(board) {
+  if (!board) return 0;
+  return board.falls ? board.cols : board.cells.length <= MOST_PLACES ? board.cells.length : 0;
 }
 
 /** The whole tree: leaves and skipped moves side by side, a parent in the middle above what it has. x is counted in places.

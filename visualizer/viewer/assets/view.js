@@ -263,7 +263,7 @@ export class View extends Player {
   moveMarks(step) {
     const marks = new Map();
     if (step.kind === "return") return marks;
-    for (const row of this.tree.children(step.node)) {
+    for (const row of this.tree.children(step.node).reverse()) { // of a move that is searched again the first time counts
       marks.set(this.tree.moveCell(row), this.steps.enter(row) <= this.t ? "tried" : "untried");
     }
     const cut = this.steps.stubVisible(step.node, this.t);
