@@ -20,7 +20,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import LINK, WINDOWS
 from engine.atomic_files import write_file
 from engine.errors import BadTreeFile, NotCompilable, shortened
-from engine.games.declarations import reads_positions, state_of, state_parts, states_as_parts
+from engine.games.declarations import lists_moves, reads_positions, state_of, state_parts, states_as_parts
 from engine.games.positions import read_position
 from engine.games.registry import game_text, read_game
 from engine.question import Question, Search
@@ -261,7 +261,7 @@ def _options(header: Header) -> dict[str, Any]:
 
 def _root(name: str, header: Header, game: Any, state: Any) -> Any:
     """The root, which is what the position says where both are in the file."""
-    written = header.position is not None and (header.position == "" or reads_positions(game))
+    written = header.position is not None and (header.position == "" or reads_positions(game) or lists_moves(game))
     if header.state is None:
         if written:
             return read_position(game, header.position or None, header.first)

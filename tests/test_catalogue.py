@@ -7,9 +7,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import PlyscopeError
+from engine.games.boards import board_of
+from engine.games.declarations import (
+    most_moves,
+    move_name,
+    only_leaves_count,
+    outcome_of,
+    plies_to_end,
+    preset_of,
+    read_state,
+    state_text,
+    states_as_parts,
+    title_of,
+    wins_only,
+    words_of,
+)
 from engine.games.presets import PRESETS
-from engine.games.registry import game_text, read_game
+from engine.games.protocol import Replies
+from engine.games.registry import KINDS, game_text, games_with, has_options, kind_for, read_game
 from tests.games import connect_games, literal_trees
+from visualizer.app_pages.carried import carried_game
 from visualizer.text.glossary import game_lines
 
 TEXTS = [
@@ -75,3 +92,53 @@ def test_a_game_is_made_once_and_serves_many_times():
     large = f"tree:{[1] * 5000}".replace(" ", "")
     assert read_game(large) == read_game(large)
     assert read_game(large) is not read_game(large)  # too large to be kept for everybody who asks once
+
+
+# ---- what every kind of game must keep
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_is_offered_by_a_game_that_it_reads_and_its_form_writes_the_game_that_it_shows(name):
+    kind = KINDS[name]
+    game = read_game(carried_game(name, "k-tables"))
+    assert kind_for(game) is kind
+    if kind.rest is None:
+        assert read_game(kind.write(kind.values(game))) == game
+    assert not kind.needs_more or read_game(kind.example)
+    assert kind.label
+    assert kind.line
+    for field in kind.fields:
+        assert has_options(game, [field.name])
+        assert games_with([field.name])
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_a_game_declares_holds(text):
+    game = read_game(text)
+    check_declarations(game)
+    assert wins_only(game) is None or game_text(wins_only(game))
+
+
+@given(connect_games())
+def test_what_any_connect_board_declares_holds(game):
+    check_declarations(game)
+
+
+def check_declarations(game):
+    assert title_of(game) or preset_of(game)
+    words = words_of(game)
+    assert all("{name}" in template for template in (words.move, words.by))
+    assert all("{names}" in template for template in (words.one, words.many))
+    state = game.start()
+    while not game.is_over(state):
+        moves = list(game.moves(state))
+        assert most_moves(game) is None or len(moves) <= most_moves(game)
+        if states_as_parts(game):
+            assert read_state(game, state_text(game, state)) == state
+        assert [move_name(game, move) for move in moves] == [Replies(game, state).name(move) for move in moves]
+        state = game.play(state, moves[len(moves) // 2])
+    end = outcome_of(game, state)
+    assert end.winner in ("max", "min", "")
+    assert end.scores is None or (end.scores[0] > end.scores[1]) == (end.winner == "max")
+    assert bool(end.line) <= (board_of(game, state) is not None)
+    assert not only_leaves_count(game) or plies_to_end(game, state) == 0

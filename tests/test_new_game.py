@@ -9,6 +9,7 @@ from engine import compare, search
 from engine.algorithms import ALGORITHMS
 from engine.errors import BadBoard, BadTreeFile, IllegalMove, PlyscopeError, UnknownName
 from engine.games.declarations import outcome_of, read_state, state_text
+from engine.games.kinds import Kind
 from engine.games.registry import KINDS, game_text, games_with, read_game, with_options
 from engine.matches.match import Match, hints
 from engine.matches.players import SearchPlayer
@@ -17,17 +18,20 @@ from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_d
 from engine.tree.trace import Trace
 from engine.tree_file import load
 from tests import chomp
+from tests.flips import Flips
 from tests.reference import minimax_value
 from tests.test_app import alone, finished, heat_of
 from tests.test_forms import changed, press, widget
 from tests.test_truths import check_sentence, true_values
 from tests.test_viewer_logic import ask, check, needs_node
 from visualizer import export, formats
+from visualizer.app_pages.carried import carried_moves
 from visualizer.cli.commands import plyscope
 from visualizer.report import FORMATS, write
 from visualizer.text.glossary import game_name
 from visualizer.text.move_reasons import explanation
 from visualizer.text.sentences import sentence
+from visualizer.text.spoken_moves import spoken_moves
 
 SMALL = "chomp:rows=2,cols=3,rule=poison"
 
@@ -172,6 +176,51 @@ def test_a_tournament_is_played_on_its_boards():
     assert all(cell.wins1 + cell.wins2 == 2 and not cell.draws for cell in cells)
     with pytest.raises(PlyscopeError, match="chomp has one board only: sizes and lengths of lines are for Connect boards"):
         Tournament(Grid("chomp", connect=(3,)))
+
+
+# ---- as little as possible
+
+
+class Words(Flips):
+    """Othello with moves that are words, and nothing but a text besides."""
+
+    text = "flips"
+
+
+@pytest.fixture
+def flips(monkeypatch):
+    monkeypatch.setitem(KINDS, "flips", Kind("flips", "Flips", "Othello on a small board", Words))
+    return read_game("flips")
+
+
+def test_a_game_with_words_for_moves_needs_no_more_than_a_text(flips, tmp_path):
+    tree = search(flips, "0,2", 3)
+    assert tree.root.state == flips.play(flips.play(flips.start(), "b1"), "a3")
+    export(tree, tmp_path / "tree.parquet")
+    assert load(tmp_path / "tree.parquet").root.state == tree.root.state
+    assert spoken_moves(flips, "0,2") == "b1, a3"
+    assert (spoken_moves(flips, "0,99"), carried_moves("0,99", flips, flips).text) == ("b1, 99", "0")
+    with pytest.raises(IllegalMove, match="move 2 of the position '0,99': 99 is not legal there"):
+        search(flips, "0,99", 2)
+    with pytest.raises(PlyscopeError, match="flips begins with MAX"):
+        search(flips, "0", 2, first="min")
+    played = Tournament(Grid("flips", depths=(1, 2), games=2, openings=2)).run().cells()
+    assert len(played) == 4
+    said = command("play", "flips", "--depth", "2", "--prefer-faster-win", typed="0\nwhy\nquit\n")
+    assert "MIN, the computer: move " in said
+    assert "The moves were b1, " in said
+
+
+def test_its_pages_work_too(flips):
+    app = alone("step", {"game": "flips", "moves": "0", "depth": "2"})
+    assert any(caption.value == "b1" for caption in app.caption)
+    changed(app, "Moves so far", "0, 2")
+    press(app, "Search")
+    assert app.query_params["moves"] == "0,2"
+    app = alone("play", {"game": "flips", "moves": "0", "max": "human", "min": "search:depth=2,faster"})
+    finished(app)
+    press(app, "See why")
+    assert any("comes back with" in element.value for element in app.markdown)
 
 
 # ---- on the command line

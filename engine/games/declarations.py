@@ -14,7 +14,8 @@ Names and words
     why_illegal(move)      why a move cannot be played
 
 Positions
-    state(moves, first)    the state after moves that are given as text; `first` is the side that made the first of them
+    state(moves, first)    the state after moves that are given as text; `first` is the side that made the first of them. Without
+                           it the positions of a game that has a `text` are its moves from the start, as they are recorded
     single_digits          whether positions are moves of one digit each, 334, or with commas between them, 3,3,4
     checks_positions       True: state() is given every position, a list of moves or a state too, and checks it
     other_positions        positions that are no moves, by what their texts begin with, and whose they are
@@ -49,6 +50,7 @@ Where it comes from
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -106,7 +108,7 @@ def board_title(game: Any) -> str:
 
 def name_of_code(game: Any) -> Callable[[int], str] | None:
     """What names a move without the state it is played in; None where names may depend on it."""
-    return game.move_name if getattr(game, "steady_names", False) else None
+    return partial(move_name, game) if getattr(game, "steady_names", False) else None
 
 
 def move_name(game: Any, move: Any) -> str:
@@ -123,7 +125,7 @@ def why_illegal(game: Any, move: int, where: str = "there") -> str:
 
 
 def reads_positions(game: Any) -> bool:
-    """Whether the game reads positions that are given as text."""
+    """Whether the game itself reads positions that are given as text."""
     return _has(game, "state")
 
 
@@ -134,7 +136,7 @@ def checks_positions(game: Any) -> bool:
 
 def lists_moves(game: Any) -> bool:
     """Whether positions of the game are lists of moves, as positions.py reads and writes them."""
-    return hasattr(game, "single_digits")
+    return hasattr(game, "single_digits") or bool(_text(game, "text"))
 
 
 def single_digits(game: Any) -> bool:
@@ -226,12 +228,12 @@ def plies_to_end(game: Any, state: Any) -> int:
 
 def most_moves(game: Any) -> int | None:
     """The number of moves that no state exceeds; None where nobody knows."""
-    return getattr(game, "most_moves", None)
+    return _number(game, "most_moves")
 
 
 def square_size(game: Any) -> int | None:
     """The number of rows, and of columns, of a square board."""
-    return getattr(game, "square_size", None)
+    return _number(game, "square_size")
 
 
 def kernel_board(game: Any) -> Any:
@@ -325,3 +327,8 @@ def _has(game: Any, method: str) -> bool:
 def _text(game: Any, name: str) -> str:
     declared = getattr(game, name, "")
     return declared if isinstance(declared, str) else ""
+
+
+def _number(game: Any, name: str) -> int | None:
+    declared = getattr(game, name, None)
+    return declared if isinstance(declared, int) else None

@@ -4,7 +4,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.errors import IllegalMove, PlyscopeError, UnknownName, shortened
-from engine.games.declarations import checks_positions, reads_positions, why_illegal
+from engine.games.declarations import (
+    checks_positions,
+    lists_moves,
+    name_of,
+    name_of_code,
+    reads_positions,
+    single_digits,
+    why_illegal,
+)
+from engine.games.protocol import Replies, max_to_move
 from engine.whole_numbers import is_whole
 
 SIDES = ("max", "min")
@@ -53,22 +62,55 @@ def read_position(game: Any, position: Any, first: str | None = None) -> Any:
     """The state meant by a move string, a state, or None for the start. Some games check a state that they are given."""
     if position is None and first is None:
         return game.start()
-    reads = checks_positions(game) or (reads_positions(game) and (position is None or isinstance(position, str)))
-    if not reads and first is not None:
+    is_text = position is None or isinstance(position, str)
+    if checks_positions(game) or (reads_positions(game) and is_text):
+        options = {} if first is None else {"first": first}
+        return game.state("" if position is None else position, **options)
+    if lists_moves(game) and is_text:
+        return _from_the_start(game, position or "", first)
+    if first is not None:
         raise PlyscopeError(f"{type(game).__name__} cannot read positions (it has no state() method), so `first` has no meaning")
-    if not reads:
-        return position
-    options = {} if first is None else {"first": first}
-    return game.state("" if position is None else position, **options)
+    return position
+
+
+def _from_the_start(game: Any, text: str, first: str | None) -> Any:
+    """The state after moves that are written as they are recorded, of a game that has no state() of its own."""
+    state = game.start()
+    begins = "max" if max_to_move(game, state) else "min"
+    if first is not None and first_is_max(first) != (begins == "max"):
+        raise PlyscopeError(
+            f"{name_of(game)} begins with {begins.upper()}: only a game with a state() method can begin otherwise"
+        )
+    return play_all(game, state, read_moves(text, single_digits(game)), text)
 
 
 def play_all(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:
-    """The state after the moves, each checked."""
+    """The state after the moves, as they are recorded, each checked."""
     for number, move in enumerate(moves, start=1):
         if game.is_over(state):
             raise IllegalMove(f"the game is over before move {number} of {shortened(text)}: leave out what follows")
-        if move not in game.moves(state):
-            legal = ", ".join(map(str, game.moves(state)))
+        replies = Replies(game, state).moves
+        if move not in replies:
+            legal = ", ".join(map(str, replies))
             raise IllegalMove(f"move {number} of the position {shortened(text)}: {why_illegal(game, move)}; {legal} would do")
-        state = game.play(state, move)
+        state = game.play(state, replies[move])
     return state
+
+
+def legal_beginning(game: Any, moves: Iterable[int]) -> list[str]:
+    """The names of the moves from the start of the game, up to the first that is not legal."""
+    state, names = game.start(), []
+    for move in moves:
+        if game.is_over(state) or move not in (replies := Replies(game, state)).moves:
+            break
+        names.append(replies.name(move))
+        state = game.play(state, replies.moves[move])
+    return names
+
+
+def names_of_moves(game: Any, moves: list[int]) -> list[str]:
+    """What people call the moves of a position; one that is not legal is called as it is recorded."""
+    if name := name_of_code(game):
+        return [name(move) for move in moves]
+    names = legal_beginning(game, moves)
+    return names + [str(move) for move in moves[len(names) :]]

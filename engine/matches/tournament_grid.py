@@ -16,6 +16,7 @@ import msgspec
 from engine.errors import BadLimit, PlyscopeError, UnknownName
 from engine.games.declarations import only_leaves_count, plies_to_end, single_digits, square_size
 from engine.games.positions import SIDES, read_position, write_moves
+from engine.games.protocol import Replies
 from engine.games.registry import game_text, games_with, has_options, kind_for, read_game, with_options
 from engine.matches.match import STARTS, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text
@@ -167,8 +168,9 @@ def _opening(grid: Grid, text: str, first: str, number: int) -> str:
         state = read_position(game, None, first)
         moves: list[int] = []
         while len(moves) < grid.openings and not game.is_over(state):
-            moves.append(chance.choice(sorted(game.moves(state))))
-            state = game.play(state, moves[-1])
+            replies = Replies(game, state).moves
+            moves.append(chance.choice(sorted(replies)))
+            state = game.play(state, replies[moves[-1]])
         if not game.is_over(state):
             return write_moves(moves, single_digits(game))
     raise BadLimit(f"{grid.openings} random opening moves end every game of {text[:60]}: give fewer")

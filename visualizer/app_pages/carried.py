@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 from engine.errors import PlyscopeError
-from engine.games.declarations import move_name, only_leaves_count, other_positions, plies_to_end, single_digits
-from engine.games.positions import read_moves, read_position, write_moves
+from engine.games.declarations import only_leaves_count, other_positions, plies_to_end, single_digits
+from engine.games.positions import legal_beginning, names_of_moves, read_moves, read_position, write_moves
 from engine.games.registry import KINDS, read_game
 from engine.text_lists import read_depths
 from visualizer.text.spoken_moves import spoken_moves
@@ -36,23 +36,12 @@ def carried_moves(moves: str, before: Any, after: Any) -> Carried:
         wanted = read_moves(moves, single_digits(before))
     except PlyscopeError:
         return Carried("", f"{moves[:40]!r} could not be read as moves: the position is the start.")
-    kept = _legal_beginning(after, wanted)
+    kept = wanted[: len(legal_beginning(after, wanted))]
     text = write_moves(kept, single_digits(after))
     if len(kept) == len(wanted):
         return Carried(text)
     where = f"after {spoken_moves(after, text)}" if kept else "the start"
-    return Carried(text, f"Move {move_name(after, wanted[len(kept)])} cannot be played here: the position is {where}.")
-
-
-def _legal_beginning(game: Any, moves: list[int]) -> list[int]:
-    """The moves up to the first that is not legal."""
-    state, kept = game.start(), []
-    for move in moves:
-        if game.is_over(state) or move not in game.moves(state):
-            break
-        state = game.play(state, move)
-        kept.append(move)
-    return kept
+    return Carried(text, f"Move {names_of_moves(after, wanted)[len(kept)]} cannot be played here: the position is {where}.")
 
 
 def carried_depths(depths: str, before: Any, after: Any, moves: str, usual: str) -> Carried:

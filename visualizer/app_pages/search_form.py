@@ -8,8 +8,8 @@ import streamlit as st
 
 from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
-from engine.games.declarations import default_depth, how_to_type, move_name, single_digits
-from engine.games.positions import read_moves, read_position, write_moves
+from engine.games.declarations import default_depth, how_to_type, single_digits
+from engine.games.positions import names_of_moves, read_moves, read_position, write_moves
 from engine.games.registry import game_text, read_game
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import (
@@ -222,7 +222,7 @@ def ask_for_position(question: Question, draft: Draft, played: Any, salt: str, m
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=how_to_type(played))
         st.button("Undo", icon=":material/undo:", on_click=change, args=(made[:-1],), disabled=not made, key=f"undo {salt}")
-    if any(move_name(played, move) != str(move) for move in made):
+    if names_of_moves(played, made) != list(map(str, made)):
         st.caption(page_markdown(spoken_moves(played, moves.text)))
     return question.replace(position=moves.text or None)
 

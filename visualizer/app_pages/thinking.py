@@ -6,6 +6,7 @@ import streamlit as st
 
 from engine import PlyscopeError
 from engine.games.declarations import spoken_move
+from engine.games.registry import game_text
 from engine.matches.match import Match
 from engine.matches.players import Choice
 from engine.record.columns import ROOT
@@ -76,7 +77,7 @@ def _sentences(choice: Choice, match: Match, played: int) -> list[str]:
 
 def _decision(choice: Choice) -> dict[str, str]:
     """The address of the search at the step that leaves its root: there it is decided."""
-    if choice.tree is None or choice.question is None:
+    if choice.tree is None or choice.question is None or not game_text(choice.question.game):
         return {}
     step = leave_step(choice.tree, part_of(choice.tree), ROOT)
     return {**parameters_of(choice.question), "step": str(step)}
@@ -89,7 +90,8 @@ def _say(reason: Reason) -> None:
     commands = [sentence.removeprefix(COMMAND) for sentence in reason.sentences if sentence.startswith(COMMAND)]
     with st.container(border=True, key="reason"):
         st.markdown("  \n".join(map(page_markdown, told)))
-        if st.button("Open the search", icon=":material/account_tree:", key=f"open {reason.key}"):
+        opens = bool(reason.parameters)  # not where the game that counts wins only has no text
+        if opens and st.button("Open the search", icon=":material/account_tree:", key=f"open {reason.key}"):
             leap_to_step(reason.parameters)
         st.markdown("\n".join(f"- {page_markdown(sentence)}" for sentence in moves))
         for command in commands:

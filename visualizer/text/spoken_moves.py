@@ -3,8 +3,8 @@
 from typing import Any
 
 from engine.errors import PlyscopeError
-from engine.games.declarations import lists_moves, move_name, single_digits
-from engine.games.positions import read_moves
+from engine.games.declarations import lists_moves, single_digits
+from engine.games.positions import names_of_moves, read_moves
 
 LONGEST = 120  # characters
 
@@ -36,4 +36,4 @@ def _names(game: Any, position: str) -> list[str]:
         moves = read_moves(position, single_digits(game))
     except PlyscopeError:
         return [position[:LONGEST]]
-    return [move_name(game, move) for move in moves]
+    return names_of_moves(game, moves)
