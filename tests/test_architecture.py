@@ -202,8 +202,9 @@ def test_what_a_game_may_declare_is_asked_by_the_functions_for_it():
         for node in ast.walk(ast.parse(path.read_text()))
         if (isinstance(node, ast.Attribute) and node.attr in names and is_game(node.value))
         or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr") and is_game(node.args[0]))
+        if ast.unparse(node) != "getattr(self._game, name)"  # of a game that stands in for another
     ]
-    assert asked == ["engine/tree_check.py:138 getattr(self._game, name)"]  # a game that stands in for another
+    assert not asked
 
 
 def is_game(node):
