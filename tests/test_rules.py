@@ -3,23 +3,28 @@
 import json
 import random
 from collections import defaultdict
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import literal, search, tictactoe
-from engine.algorithms import ALGORITHMS
+from engine.algorithms import ALGORITHMS, alphabeta, minimax
+from engine.algorithms.alphabeta import refuted
 from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
+from engine.algorithms.facts import WINDOWS, Algorithm
 from engine.algorithms.words import Rule, merged
+from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERMINAL
+from engine.record.recorder import Tally
 from engine.tree.trace import Trace
 from tests.games import Countdown
-from tests.test_viewer_logic import JS, TREES, needs_node, node, some
-from tests.toy_algorithms import register
+from tests.test_viewer_logic import JS, TREES, ask, needs_node, node, some, step_answer
+from tests.toy_algorithms import CODE, TOYS
 from visualizer.text import rules
 from visualizer.text.pseudocode import code_line
 from visualizer.text.rules import SLOT, NoRule, chosen, said
-from visualizer.text.sentences import RULES, rules_of, sentence
+from visualizer.text.sentences import RULES, RULES_OF_TABLES, rules_of, sentence
 from visualizer.text.step_facts import FACTS, facts_of
 
 
@@ -35,17 +40,69 @@ class Interrupted(Countdown):
         return super().evaluate(state)
 
 
+def twice(game, record, state, plies, options):
+    """Minimax, and once more: then the moves of the root are answered by a table that does not say where it has that from."""
+    record.begin_pass(None, "to know")
+    minimax.minimax(game, record, state, plies)
+    record.begin_pass(None, "to be sure")
+    root = record.enter(NONE, 0, -INFINITY, INFINITY, game.maximizing(state))
+    values = [minimax.minimax(game, Tally(INFINITY, None), game.play(state, move), plies - 1) for move in game.moves(state)]
+    for move, value in enumerate(values):
+        row = record.enter(move, 1, -INFINITY, INFINITY, not game.maximizing(state))
+        record.leave(row, TABLE, value)
+    return record.leave(root, EXHAUSTED, (max if game.maximizing(state) else min)(values))
+
+
+def guesses(game, record, state, plies, options):
+    """Alpha-beta that asks whether the value is more than 3, and then whether it is less."""
+    for alpha, beta in ((3, 3.5), (2.5, 3)):
+        record.begin_pass(None, f"is it between {alpha} and {beta}")
+        value = alphabeta.alphabeta(game, record, state, plies, alpha=alpha, beta=beta)
+    return value
+
+
+def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY):
+    """Alpha-beta with windows that mean nothing."""
+    maximizing = game.maximizing(state)
+    node = record.enter(move, depth, alpha, beta, maximizing)
+    if game.is_over(state):
+        return record.leave(node, TERMINAL, game.evaluate(state))
+    value, replies = -INFINITY if maximizing else INFINITY, game.moves(state)
+    for tried, reply in enumerate(replies, start=1):
+        window = (1, 2) if reply else (5, 6)
+        score = careless(game, record, game.play(state, reply), plies, options, depth + 1, reply, *window)
+        value = max(value, score) if maximizing else min(value, score)
+        if tried < len(replies) and refuted(maximizing, value, alpha, beta, cut_on_equal=True):
+            return record.leave(node, CUTOFF, value, skipped=len(replies) - tried)
+    return record.leave(node, EXHAUSTED, value)
+
+
+def grown(source, depth):
+    """A random tree of numbers."""
+    return source.randint(0, 7) if depth == 0 else [grown(source, depth - 1) for _ in range(3)]
+
+
+MORE_LINES = [line for line in CODE if line not in alphabeta.CODE]
+MORE_TOYS = [
+    Algorithm("twice", "twice", "", twice, [*minimax.CODE, *MORE_LINES], laws=()),
+    Algorithm("guesses", "guesses", "", guesses, [*alphabeta.CODE, *MORE_LINES], columns=WINDOWS, laws=()),
+    Algorithm("careless", "careless", "", careless, alphabeta.CODE, columns=WINDOWS, laws=()),
+]
+TOY_TREES = [grown(random.Random(4), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
 RECORDED = {
     **TREES,
     "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
     "interrupted": lambda: search(Interrupted()),
-    "re-searches": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 4]]), algorithm="toy-pvs"),
-    "re-searches further down": lambda: search(tictactoe(), "40", 5, "toy-pvs"),
-    "passes and a table": lambda: search(tictactoe(), "40", 4, "toy-deepening"),
+    **{
+        f"{name}, {place}": partial(search, literal(data), algorithm=name)
+        for name in [toy.name for toy in (*TOYS, *MORE_TOYS)]
+        for place, data in enumerate(TOY_TREES)
+    },
 }
 SPOKEN = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
     **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
+    "with a table": RULES_OF_TABLES,
 }
 ONLY_IN_THE_BROWSER = {"hidden"}  # said of parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
 
@@ -63,7 +120,8 @@ def reached():
     """The names of the rules that recorded searches reach, the lines of their code, and the values of facts."""
     names, lines, values = set(), set(), defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
-        register(patch)
+        for toy in (*TOYS, *MORE_TOYS):
+            patch.setitem(ALGORITHMS, toy.name, toy)
         patch.setattr(rules, "chosen", lambda *asked: (found := chosen(*asked), names.add(found.name))[0])
         for make in RECORDED.values():
             trace = Trace(make())
@@ -94,6 +152,19 @@ def test_rules_have_names_of_their_own():
     assert len(names) == len(set(names))
 
 
+@needs_node
+def test_the_browser_says_the_same_of_probes_passes_and_tables(monkeypatch, tmp_path):
+    for toy in (*TOYS, *MORE_TOYS):
+        monkeypatch.setitem(ALGORITHMS, toy.name, toy)
+    trees = [search(literal(data), algorithm=toy.name) for toy in (*TOYS, *MORE_TOYS) for data in TOY_TREES]
+    trees += [search(tictactoe(), "40", 5, toy.name) for toy in TOYS]
+    for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 300), strict=True):
+        trace = Trace(tree)
+        for number, told in zip(numbers, answer["steps"], strict=True):
+            expected = step_answer(trace, trace[number])
+            assert {name: told[name] for name in expected} == expected
+
+
 # ---- facts
 
 
@@ -121,7 +192,7 @@ def test_facts_know_a_step_of_no_other_kind():
 
 # ---- the rules leave nothing out
 
-STATUS = {"evaluate": ("terminal", "horizon"), "cutoff": ("cutoff",), "leave": ("exhausted",)}
+STATUS = {"evaluate": ("terminal", "horizon"), "cutoff": ("cutoff",), "leave": ("exhausted",), "table": ("table",)}
 
 
 @st.composite
@@ -130,7 +201,7 @@ def possible_facts(draw):
     facts = {name: draw(st.sampled_from(fact.values)) for name, fact in FACTS.items()}
     facts["mover"] = "" if facts["root"] else draw(st.sampled_from(["max", "min"]))
     facts["status"] = draw(st.sampled_from(STATUS.get(facts["step"], FACTS["status"].values)))
-    facts["bound"] = "" if facts["step"] == "enter" else draw(st.sampled_from(["exact", "lower", "upper"]))
+    facts["bound"] = "" if facts["step"] == "enter" else draw(st.sampled_from(["exact", "lower", "upper", "open"]))
     facts["skipped"] = draw(st.sampled_from(["one", "few", "many"])) if facts["step"] == "cutoff" else ""
     return facts
 

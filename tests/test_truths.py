@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 
 import visualizer
 from engine import compare, literal, preset, search
+from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
 from engine.analysis.minimal import best_first, uniform_branching
 from engine.errors import BadGame
 from engine.games.protocol import move_of
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
-from engine.record.columns import BOUND_NAMES
+from engine.record.columns import BOUND_NAMES, TABLE
 from engine.tree import bounds
 from engine.tree.trace import Trace
 from tests.games import Countdown, literal_trees
 from tests.reference import minimax_value
+from tests.toy_algorithms import TOYS
 from visualizer import View, to_csv, to_json, to_networkx, to_text
 from visualizer.cli.search_output import summary
 from visualizer.drawing.view import STUB, principal_rows, shown
@@ -47,10 +49,13 @@ SEARCHES = [
 
 
 def true_values(tree):
-    """The value of every node by definition."""
-    plies = 500 if tree.K is None else tree.K
+    """The value of every node by definition, to the depth of its pass."""
+    plies = [
+        500 if tree.passes[tree.pass_number(row)].K is None else tree.passes[tree.pass_number(row)].K for row in range(len(tree))
+    ]
     return [
-        minimax_value(tree.game, state, plies - depth) for state, depth in zip(states(tree), tree.depth.tolist(), strict=True)
+        minimax_value(tree.game, state, K - depth)
+        for K, state, depth in zip(plies, states(tree), tree.depth.tolist(), strict=True)
     ]
 
 
@@ -191,19 +196,28 @@ def check_sentence(step, truth):
     node, tree = step.node, step.node.tree
     key, filled = rule_of(step).name, slots_of(step)
     sign = 1 if node.maximizing else -1
-    if step.kind == "enter" and node != 0:
-        for side, bound in ((1, step.alpha), (-1, step.beta)):
-            held = [
-                side * truth[child]
-                for above, below in zip(node.path, node.path[1:], strict=False)
-                if above.maximizing == (side == 1)
-                for child in above.children
-                if child < below
-            ]
-            assert abs(bound) == np.inf or max(held) >= side * bound
+    claimed = {"enter.alpha": (1,), "enter.beta": (-1,), "enter.both": (1, -1)}.get(key, ())
+    for side in claimed:
+        held = [
+            side * truth[child]
+            for above, below in zip(node.path, node.path[1:], strict=False)
+            if above.maximizing == (side == 1)
+            for child in above.children
+            if child < below
+        ]
+        assert max(held) >= side * (step.alpha if side == 1 else step.beta)
+    if key in ("enter.full", "enter.root"):
+        assert (step.alpha, step.beta) == (tree.root.alpha, tree.root.beta)
+    if step.kind == "table":
+        assert holds(step.bound, step.value, truth[node])
+        assert node.link.state == node.state
+        assert sentence(step).count(f"node {int(node.link):,}. ") == 1
     if step.kind == "return":
-        assert holds(step.bound, step.value, truth[step.child])
-        earlier = [child for child in node.children if child < step.child]
+        assert step.bound == "open" or holds(step.bound, step.value, truth[step.child])
+        earlier = [child for child in node.children if child < step.child and child.move != step.child.move]
+        if key == "return.repeated":
+            assert step.again.move == step.child.move
+            assert (step.improves, step.narrows) == (False, "")
         if key == "return.tie":
             assert any(truth[child] == truth[step.child] == step.best for child in earlier)
         if key == "return.proved":
@@ -219,16 +233,20 @@ def check_sentence(step, truth):
         assert truth[cause.child] >= cause.bound if cause.ancestor.maximizing else truth[cause.child] <= cause.bound
         assert sign * truth[node] >= sign * step.value
         assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor == 0
-    if step.kind == "leave":
-        assert holds(step.bound, node.value, truth[node])
-        if key in ("leave.exact", "leave.root"):
+    if key == "cutoff.probe":
+        assert step.probe in node.path
+        assert (step.probe.beta if node.maximizing else step.probe.alpha) == (node.beta if node.maximizing else node.alpha)
+    if step.kind in ("leave", "driver"):
+        assert step.bound == "open" or holds(step.bound, node.value, truth[node])
+        if key in ("leave.exact", "leave.root", "driver.done"):
             assert truth[node.best_child] == truth[node] == node.value
-        if key == "leave.bound":
+        if key in ("leave.bound", "driver.bound"):
             assert sign * truth[node.best_child] >= sign * node.value
         if key == "leave.hope":
             assert sign * truth[node] <= sign * node.value
         if "cutoffs further down" in sentence(step):
-            assert tree.pruned[node.subtree].any()
+            answered = "bounds that the table keeps" in sentence(step) and (tree.status[node.subtree] == TABLE).any()
+            assert answered or tree.pruned[node.subtree].any()
     return key
 
 
@@ -239,6 +257,18 @@ def test_sentences_of_random_trees_are_true(data, cut_on_equal, max_first):
     truth = true_values(tree)
     for step in Trace(tree):
         check_sentence(step, truth)
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
+@given(TIES | literal_trees, st.booleans())
+@settings(max_examples=60)
+def test_sentences_about_probes_passes_and_tables_are_true(toy, data, max_first):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(ALGORITHMS, toy.name, toy)
+        tree = search(literal(data, first="max" if max_first else "min"), algorithm=toy.name)
+        truth = true_values(tree)
+        for step in Trace(tree):
+            check_sentence(step, truth)
 
 
 @pytest.mark.parametrize(("name", "moves", "depth", "options"), SEARCHES[:4])

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.record.columns import TABLE
-
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
@@ -46,7 +44,7 @@ def counts(tree: SearchTree) -> Counts:
         tree.skipped,
         tree.expanded if once else distinct_paths(tree),
         tree.leaves,
-        int((tree.status == TABLE).sum()),
+        tree.table_hits,
         0 if once else researches(tree),
         len(tree.passes),
     )

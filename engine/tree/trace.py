@@ -241,10 +241,6 @@ class Trace(Sequence[Step]):
             probe=probe,
         )
 
-    def window_before(self, child: Node) -> tuple[float, float]:
-        """The window that the parent had when it made this call."""
-        return self._so_far(child.parent, child)[:2]
-
     def _so_far(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
         """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
         searched again changes neither."""

@@ -17,7 +17,7 @@ from engine.errors import PlyscopeError
 from engine.games.declarations import name_of
 from engine.games.protocol import Replies, move_of
 from engine.question import Question, Search
-from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TERMINAL, Columns, PassNote, check_flags
+from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TABLE, TERMINAL, Columns, PassNote, check_flags
 from engine.tree.bounds import bounds
 from engine.tree.counting import Counts, counts
 from engine.tree.node import Node
@@ -144,6 +144,11 @@ class SearchTree:
     @property
     def terminals(self) -> int:
         return int(self._status_counts[:, TERMINAL].sum())
+
+    @property
+    def table_hits(self) -> int:
+        """Calls that the table answered."""
+        return int(self._status_counts[:, TABLE].sum())
 
     @property
     def cutoffs(self) -> int:

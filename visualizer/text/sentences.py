@@ -13,34 +13,38 @@ from engine.algorithms.words import Rule, Rules, merged
 from engine.games.declarations import words_of
 from engine.games.protocol import Replies
 from engine.tree.node import Node
-from engine.tree.trace import ENTER, LEAVE, LEAVE_CUT, RETURN, Step
+from engine.tree.trace import DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, Step
 from engine.tree.tree import SearchTree
 from visualizer.text.numbers import telling_apart
 from visualizer.text.rules import chosen, said
-from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, limit, numbers_of
+from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, link_of, numbers_of
 
-ONLY_KNOWN = (
-    "All moves have been looked at. Because of cutoffs further down, all that is known is that this node is worth {known}: "
-)
+ONLY_KNOWN = "All moves have been looked at. {because}, all that is known is that this node is worth {known}: "
+DONE = "The search is done: the root is worth {known}"
 
 RULES: Rules = {
     "": [Rule("", {}, "{sentence}{stopped}")],
     "sentence": [
         # a node is entered: by what is known of its window
         Rule(
-            "enter.pass",
-            {"step": "enter", "root": True, "driver": True},
-            "Pass {pass} starts at the root with {side} to move: {why}. The window is {alpha} to {beta}.",
-        ),
-        Rule(
             "enter.root.minimax",
-            {"step": "enter", "root": True, "windows": False},
+            {"step": "enter", "root": True, "pass": "only", "windows": False},
             "The search starts at the root with {side} to move.",
         ),
         Rule(
             "enter.root",
-            {"step": "enter", "root": True},
+            {"step": "enter", "root": True, "pass": "only"},
             "The search starts at the root with {side} to move. Nothing is known yet: the window is {alpha} to {beta}.",
+        ),
+        Rule(
+            "enter.pass.minimax",
+            {"step": "enter", "root": True, "windows": False},
+            "Pass {pass} starts at the root with {side} to move: {why}.",
+        ),
+        Rule(
+            "enter.pass",
+            {"step": "enter", "root": True},
+            "Pass {pass} starts at the root with {side} to move: {why}. The window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.minimax",
@@ -49,13 +53,19 @@ RULES: Rules = {
         ),
         Rule(
             "enter.again",
-            {"step": "enter", "again": True},
-            "{mover} tries {move} again, now to know how good it is: the window is {alpha} to {beta}.",
+            {"step": "enter", "call": "again"},
+            "{mover} searches {move} again, now with the window {alpha} to {beta}.",
         ),
         Rule(
             "enter.probe",
-            {"step": "enter", "asked": True},
-            "{mover} tries {move}, and asks only whether it is better than what is known: the window is {alpha} to {beta}.",
+            {"step": "enter", "call": "probe"},
+            "{mover} tries {move} with a probe: the window {alpha} to {beta} is narrower than what is sure, "
+            "and a value outside of it will only be a bound.",
+        ),
+        Rule(
+            "enter.below",
+            {"step": "enter", "call": "below"},
+            "{mover} tries {move}. The window is {alpha} to {beta}, as a probe further up asks.",
         ),
         Rule(
             "enter.full",
@@ -85,22 +95,30 @@ RULES: Rules = {
             {"step": "evaluate", "status": "horizon"},
             "The depth limit K = {K} is reached, so this position is evaluated: its value is {value}.",
         ),
+        # the table answers
         Rule(
-            "table",
-            {"step": "table"},
-            "The table knows this position from an earlier call: it is worth {known}, and that is all that is needed here.",
+            "table.linked",
+            {"step": "table", "linked": True},
+            "This position has been searched before, at node {entry}. The table answers: it is worth {known}.",
         ),
+        Rule("table", {"step": "table"}, "This position has been searched before. The table answers: it is worth {known}."),
         # a child comes back
         Rule(
-            "return.again",
-            {"step": "return", "again": True},
-            "{Move} comes back with {known}. So it may be better for {side} than what is known, and it is searched again.",
+            "return.repeated",
+            {"step": "return", "repeated": True},
+            "{Move} comes back with {known}. It is searched again with another window before anything changes here.",
         ),
         Rule(
             "return.first",
             {"step": "return", "first": True},
             "{Move} comes back with {known}, the first value for {side} here.{window}",
         ),
+        Rule(
+            "return.open.improves",
+            {"step": "return", "bound": "open", "improves": True},
+            "{Move} comes back with {known}. The value here is now {best}.{window}",
+        ),
+        Rule("return.open", {"step": "return", "bound": "open"}, "{Move} comes back with {known}. Nothing changes."),
         Rule(
             "return.may improve",
             {"step": "return", "improves": True, "proved": False},
@@ -137,13 +155,14 @@ RULES: Rules = {
         Rule(
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
-            "{side} already holds {value} here, which reaches {bound}, the end of the window that the whole search "
+            "{side} already holds {value} here, which reaches {bound}, the end of the window that {whole} "
             "began with; {other} cannot do better than that, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.probe",
             {"step": "cutoff", "cause": "probe"},
-            "{side} already holds {value} here, which reaches {bound}: that answers what was asked, so {skipped} not looked at.",
+            "{side} already holds {value} here, which reaches {bound}, the end of the window of a probe further up: "
+            "its question is answered, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.tie",
@@ -165,28 +184,42 @@ RULES: Rules = {
         ),
         # a node is left after its last move
         Rule(
+            "leave.open",
+            {"step": "leave", "bound": "open"},
+            "All moves have been looked at, and this node gives back {known}.",
+        ),
+        Rule(
             "leave.hope",
             {"step": "leave", "best": False},
             ONLY_KNOWN + "that is the best {side} could hope for here, and no single move is sure to bring it.",
         ),
         Rule(
-            "leave.pass",
-            {"step": "leave", "root": True, "driver": True},
-            "All moves of the root have been looked at: it is worth {known}, and the best move for {side} is {move}.",
-        ),
-        Rule(
             "leave.root",
-            {"step": "leave", "root": True},
-            "The search is done: the root is worth {known}, and the best move for {side} is {move}.",
+            {"step": "leave", "root": True, "pass": "only"},
+            DONE + ", and the best move for {side} is {move}.",
         ),
         Rule(
             "leave.exact",
             {"step": "leave", "bound": "exact"},
             "All moves have been looked at: the best for {side} is {move}, and this node is worth {known}.",
         ),
-        Rule("driver", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
         Rule("leave.bound", {"step": "leave"}, ONLY_KNOWN + "{side} gets that {by}."),
+        # the root of a pass comes back to what made the passes
+        Rule(
+            "driver.done",
+            {"step": "driver", "pass": "last", "stopped": "", "bound": "exact", "best": True},
+            DONE + ", and the best move for {side} is {move}.",
+        ),
+        Rule(
+            "driver.bound",
+            {"step": "driver", "pass": "last", "stopped": "", "best": True},
+            DONE + ", which {side} gets {by}.",
+        ),
+        Rule("driver.hope", {"step": "driver", "pass": "last", "stopped": ""}, DONE + "."),
+        Rule("driver.next", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
     ],
+    "because": [Rule("because", {}, "Because of cutoffs further down")],
+    "whole": [Rule("whole.search", {"pass": "only"}, "the whole search"), Rule("whole.pass", {}, "this pass")],
     "window": [  # what a value that comes back does to it
         Rule("window.alpha", {"narrows": "alpha"}, " That raises alpha, what MAX is sure of, to {alpha}."),
         Rule("window.beta", {"narrows": "beta"}, " That lowers beta, what MIN is sure of, to {beta}."),
@@ -199,6 +232,7 @@ RULES: Rules = {
         Rule("known.lower", {"bound": "lower"}, "at least {value}"),
         Rule("known.upper", {"bound": "upper"}, "at most {value}"),
         Rule("known.exact", {"bound": "exact"}, "{value}"),
+        Rule("known.open", {"bound": "open"}, "{value}, which proves nothing by itself"),
     ],
     "side": [Rule("side.max", {"side": "max"}, "MAX"), Rule("side.min", {"side": "min"}, "MIN")],
     "other": [Rule("other.min", {"side": "max"}, "MIN"), Rule("other.max", {"side": "min"}, "MAX")],
@@ -225,14 +259,18 @@ RULES: Rules = {
     ],
 }
 
+RULES_OF_TABLES: Rules = {  # for searches that a table answered somewhere
+    "because": [Rule("because.table", {}, "Because of cutoffs further down or of bounds that the table keeps")],
+}
+
 TOLD_APART = {  # the numbers of a step that must not look equal where they are not
     "enter": ("alpha", "beta"),
     "evaluate": ("value", "alpha", "beta"),
+    "table": ("value", "alpha", "beta"),
     "return": ("value", "best", "before", "alpha", "beta"),
     "cutoff": ("value", "bound"),
-    "table": ("value", "alpha", "beta"),
-    "driver": ("value",),
     "leave": ("value",),  # and those of all moves
+    "driver": ("value",),
 }
 
 
@@ -248,7 +286,7 @@ def rule_of(step: Step) -> Rule:
 
 def rules_of(tree: SearchTree) -> Rules:
     """The rules that go with a search: what its algorithm has to say comes first."""
-    own = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {})
+    own = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), RULES_OF_TABLES if tree.table_hits else {}
     return merged(*own, RULES, _words_of_game(tree.game))
 
 
@@ -284,9 +322,7 @@ def slots_of(step: Step) -> dict[str, str]:
     compared = [numbers[name] for name in TOLD_APART[step.kind]]
     written = telling_apart(*compared, *(child.value for child in node.children if step.kind == LEAVE))
     slots = {name: written(value) for name, value in numbers.items()}
-    number = node.tree.pass_number(node)
-    slots |= {"depth": str(node.depth), "K": str(limit(node))}
-    slots |= {"pass": str(number + 1), "why": node.tree.passes[number].why}
+    slots |= {"depth": str(node.depth), "entry": f"{link_of(node):,}", **_pass(node)}
     if (moved := _moved(step)) is not None:
         slots["name"] = moved.move_name
     if step.cause is not None:
@@ -300,7 +336,16 @@ def _moved(step: Step) -> Node | None:
     """The node that the move leads to which the sentence is about."""
     if step.kind == LEAVE_CUT:
         return step.cause.child if step.cause else None
-    return {ENTER: None if step.node.depth == 0 else step.node, RETURN: step.child, LEAVE: step.node.best_child}.get(step.kind)
+    if step.kind in (LEAVE, DRIVER):
+        return step.node.best_child
+    return step.child if step.kind == RETURN else step.node if step.kind == ENTER and step.node.depth > 0 else None
+
+
+def _pass(node: Node) -> dict[str, str]:
+    """The pass that the node belongs to: its number, its depth limit, and why it was made."""
+    place = node.tree.pass_number(node)
+    made = node.tree.passes[place]
+    return {"pass": str(place + 1), "K": str(made.K), "why": made.why}
 
 
 def _path(node: Node) -> str:

@@ -3,10 +3,10 @@
 from typing import NamedTuple, cast
 
 from engine.games.quirks import AS_TYPED
-from engine.record.columns import INFINITY, STATUS_NAMES
+from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
 from engine.record.recorder import STOPPED
 from engine.tree.node import Node
-from engine.tree.trace import ANSWER, DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, Step, Trace
+from engine.tree.trace import ANSWER, DRIVER, ENTER, KINDS, LEAVE, LEAVE_CUT, RETURN, Step, Trace
 from visualizer.text.rules import Facts
 
 MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
@@ -20,32 +20,30 @@ class Fact(NamedTuple):
 
 EITHER = (False, True)
 FACTS = {
-    "step": Fact((ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, ANSWER, DRIVER), "what happens"),
+    "step": Fact(KINDS, "what happens"),
     "hidden": Fact(EITHER, "leave: the subtree of the node was not sent to the browser, which alone knows of this"),
     "status": Fact(STATUS_NAMES, "how the node is left"),
     "side": Fact(("max", "min"), "who is to move at the node"),
     "mover": Fact(("", "max", "min"), "who moved there"),
-    "root": Fact(EITHER, "the node is the root"),
-    "driver": Fact(EITHER, "something makes several passes from the root"),
-    "asked": Fact(EITHER, "enter: the window is narrower than what is known; only whether the move is better is asked: a probe"),
-    "again": Fact(EITHER, "enter: the move is searched again after a probe; return: it will be"),
+    "root": Fact(EITHER, "the node is the root of a pass"),
+    "pass": Fact(("only", "earlier", "last"), "which of the whole searches that are made one after the other; only: no driver"),
     "windows": Fact(EITHER, "the search hands alpha and beta down"),
-    "alpha": Fact(("open", "sure"), "on entry it is what the search began with, or something that MAX is sure of"),
-    "beta": Fact(("open", "sure"), "the same for MIN"),
+    "alpha": Fact(("open", "sure", "asked"), "on entry: as the pass began, something MAX is sure of, or what a probe asks about"),
+    "beta": Fact(("open", "sure", "asked"), "the same for MIN"),
+    "call": Fact(("plain", "probe", "below", "again"), "enter: as always, a probe, below a probe, or a move searched again"),
+    "linked": Fact(EITHER, "table: it is known which node it comes from"),
     "plies left": Fact(EITHER, "the depth limit is not reached at the node"),
-    "bound": Fact(("", "exact", "lower", "upper"), "what the value proves that is left or comes back"),
+    "bound": Fact(("", *BOUND_NAMES), "what the value proves that is left or comes back"),
     "first": Fact(EITHER, "return: nothing has come back before"),
+    "repeated": Fact(EITHER, "return: the move is searched again next, and changes nothing before"),
     "improves": Fact(EITHER, "return: the value of the node changes"),
     "narrows": Fact(("", "alpha", "beta"), "return: which end of the window moves"),
     "proved": Fact(EITHER, "return: the move is sure to bring its value to the side that makes it"),
     "equal": Fact(EITHER, "return: its value is the value of the node now; cutoff: the node's value is just the bound"),
     "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
     "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
-    "best": Fact(EITHER, "leave: a move proves the value"),
-    "cause": Fact(
-        ("", "root", "path", "probe"),
-        "cutoff: where the other side is sure of something; nowhere: the whole search began so; or it is what a probe asked",
-    ),
+    "best": Fact(EITHER, "leave, driver: a move proves the value"),
+    "cause": Fact(("", "root", "path", "probe"), "cutoff: where the bound comes from; from nowhere: the pass began with it"),
     "skipped": Fact(("", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
     "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
 }
@@ -57,29 +55,32 @@ NOTHING = {name: fact.values[0] for name, fact in FACTS.items()}
 def facts_of(step: Step) -> Facts:
     """All facts of a step."""
     node, tree = step.node, step.node.tree
+    K = tree.passes[tree.pass_number(node)].K
     known: dict[str, str | bool] = {
         "step": step.kind,
         "status": node.status,
         "side": side(node),
         "mover": "" if node.depth == 0 else side(node.parent),
         "root": node.depth == 0,
-        "driver": bool(tree.notes),
+        "pass": _which_pass(node),
         "windows": tree.windows,
-        "alpha": "open" if node.alpha == node.path[0].alpha else "sure",
-        "beta": "open" if node.beta == node.path[0].beta else "sure",
-        "plies left": (K := limit(node)) is None or node.depth < K,
+        "alpha": origin(node, "alpha")[0],
+        "beta": origin(node, "beta")[0],
+        "plies left": K is None or node.depth < K,
         "bound": step.bound,
         "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
     }
-    if step.kind == ENTER and node.depth > 0:
-        known |= {"asked": is_probe(node), "again": node.probe is not None}
+    if step.kind == ENTER:
+        known["call"] = _which_call(node)
     elif step.kind == RETURN:
         known |= _facts_of_return(step, cast(Node, step.child))
+    elif step.kind == ANSWER:
+        known["linked"] = link_of(node) != NONE
     elif step.kind == LEAVE_CUT:
         known["equal"] = step.value == bound_reached(node)
-        known["cause"] = _where(step)
+        known["cause"] = _where_from(step)
         known["skipped"] = how_many(len(step.skipped_moves))
-    elif step.kind == LEAVE:
+    elif step.kind in (LEAVE, DRIVER):
         known["best"] = node.best_child is not None
         known["started"] = step.value == start_value(node)
     return NOTHING | known
@@ -88,32 +89,52 @@ def facts_of(step: Step) -> Facts:
 def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
     node, first = step.node, best_before(step) is None
     return {
-        "again": step.again is not None,
         "first": first,
+        "repeated": step.again is not None,
         "improves": step.improves,
         "narrows": step.narrows,
         "proved": node.proved_by(child),
         "equal": step.value == step.best,
-        "kept": any(row < child and row.value == step.best and node.proved_by(row) for row in node.children),
+        "kept": any(row.value == step.best and node.proved_by(row) for row in node.children if row < child and row.again is None),
         "started": step.best == start_value(node) and not (first and step.value == step.best),
     }
 
 
-def _where(step: Step) -> str:
+def link_of(node: Node) -> int:
+    """The earlier row that this one goes back to, if that was recorded; -1 without."""
+    links = node.tree.columns.link
+    return int(links[node]) if len(links) else NONE
+
+
+def _which_pass(node: Node) -> str:
+    tree = node.tree
+    return "only" if not tree.notes else "last" if tree.pass_number(node) == len(tree.passes) - 1 else "earlier"
+
+
+def _which_call(node: Node) -> str:
+    if node.depth > 0 and node.probe is not None:
+        return "again"
+    asked = [call for end, call in (origin(node, "alpha"), origin(node, "beta")) if end == "asked"]
+    return "plain" if not asked else "probe" if node in asked else "below"
+
+
+def _where_from(step: Step) -> str:
     if step.cause is None:
         return "" if step.probe is None else "probe"
     return "root" if step.cause.ancestor.depth == 0 else "path"
 
 
-def is_probe(node: Node) -> bool:
-    """Whether the call has a narrower window than its parent had when it made it."""
-    alpha, beta = Trace(node.tree).window_before(node)
-    return node.alpha > alpha or node.beta < beta
-
-
-def limit(node: Node) -> int | None:
-    """The depth limit of the pass that the node belongs to."""
-    return node.tree.passes[node.tree.pass_number(node)].K
+def origin(node: Node, field: str) -> tuple[str, Node]:
+    """Where an end of the window that the node was entered with comes from, and the call that had it first: the pass began with
+    it, a move brought it, or it is only asked about."""
+    path = node.path
+    bound = getattr(node, field)
+    for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
+        if getattr(above, field) != bound:
+            earlier = [row for row in above.children if row < below and row.again is None]
+            brought = any(row.value == bound and above.proved_by(row) for row in earlier)
+            return ("sure" if brought or node.tree.quirk else "asked"), below
+    return "open", path[0]
 
 
 def side(node: Node) -> str:

@@ -139,8 +139,11 @@ def _passes(tree: SearchTree, part: VisiblePart | None) -> list[dict[str, Any]] 
     if not tree.notes:
         return None
     places = [one.first if part is None else part.place(one.first) for one in tree.passes]
+    last = len(places) - 1
     return [
-        {"first": place, "K": one.K, "why": one.why} for place, one in zip(places, tree.passes, strict=True) if place is not None
+        {"first": place, "number": number, "K": one.K, "why": one.why, "last": number == last}
+        for number, (place, one) in enumerate(zip(places, tree.passes, strict=True))
+        if place is not None
     ]
 
 

@@ -18,8 +18,8 @@ function slotsOf(tree, steps, step, kind) {
   const numbers = numbersOf(tree, steps, step);
   const compared = words.toldApart[kind].map((name) => numbers[name]);
   const written = tellingApart(...compared, ...(kind === "leave" ? tree.children(node).map((child) => tree.value(child)) : []));
-  const { K, why, number } = tree.passAt(node);
-  const slots = { depth: tree.depth(node), K, why, pass: number + 1, count: thousands(tree.hidden(node)) };
+  const { number, K, why } = tree.passAt(node);
+  const slots = { depth: tree.depth(node), pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);
@@ -30,7 +30,8 @@ function slotsOf(tree, steps, step, kind) {
 
 /** The node that the move leads to which the sentence is about. */
 function movedTo(tree, { kind, node, child, cause }) {
-  const nodes = { enter: tree.depth(node) === 0 ? null : node, return: child, cutoff: cause?.child, leave: tree.bestChild(node) };
+  if (kind === "leave" || kind === "driver") return tree.bestChild(node);
+  const nodes = { enter: tree.depth(node) > 0 ? node : null, return: child, cutoff: cause?.child };
   return nodes[kind] ?? null;
 }
 

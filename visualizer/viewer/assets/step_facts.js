@@ -1,25 +1,27 @@
 // What is known of a step, by name: step_facts.py in the browser, where the table says what the facts mean.
 
+import { NONE } from "./tree.js";
+
 const AS_TYPED = "as typed";
 
 /** All facts of a step. */
 export function factsOf(tree, steps, step) {
   const { number, kind, node } = step;
   const { K } = tree.passAt(node);
-  const [root] = tree.path(node);
+  const root = tree.parent(node) === NONE;
   return {
-    ...{ first: false, improves: false, narrows: "", proved: false, equal: false, kept: false, started: false },
-    ...{ best: false, cause: "", skipped: "", asked: false, again: false },
+    ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
+    ...{ kept: false, started: false, best: false, cause: "", skipped: "" },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
     status: tree.status(node),
     side: side(tree, node),
-    mover: node === root ? "" : side(tree, tree.parent(node)),
-    root: node === root,
-    driver: tree.hasDriver,
+    mover: root ? "" : side(tree, tree.parent(node)),
+    root,
+    pass: !tree.hasDriver ? "only" : tree.passAt(node).last ? "last" : "earlier",
     windows: tree.pruning,
-    alpha: tree.alpha(node) === tree.alpha(root) ? "open" : "sure",
-    beta: tree.beta(node) === tree.beta(root) ? "open" : "sure",
+    alpha: origin(tree, node, "alpha").end,
+    beta: origin(tree, node, "beta").end,
     "plies left": K === null || tree.depth(node) < K,
     bound: step.bound,
     stopped: number === steps.length - 1 ? tree.meta.stopped : "",
@@ -29,27 +31,49 @@ export function factsOf(tree, steps, step) {
 
 const MORE = {
   enter(tree, steps, { node }) {
-    const parent = tree.parent(node);
-    if (parent < 0) return {};
-    const known = steps.soFar(parent, steps.enter(node));
-    return { asked: tree.alpha(node) > known.alpha || tree.beta(node) < known.beta, again: tree.probe(node) !== null };
+    if (tree.probe(node) !== null) return { call: "again" };
+    const asked = ["alpha", "beta"].map((field) => origin(tree, node, field)).filter(({ end }) => end === "asked");
+    return { call: !asked.length ? "plain" : asked.some(({ call }) => call === node) ? "probe" : "below" };
+  },
+  table(tree, steps, { node }) {
+    return { linked: tree.link(node) !== NONE };
   },
   return(tree, steps, step) {
-    const { node, child, improves, narrows, value, best } = step;
+    const { node, child, again, improves, narrows, value, best } = step;
     const first = before(steps, step) === null;
     const equal = value === best;
-    const kept = tree.children(node).some((row) => row < child && tree.value(row) === best && tree.proves(row, node));
+    const earlier = tree.children(node).filter((row) => row < child && tree.again(row) === null);
+    const kept = earlier.some((row) => tree.value(row) === best && tree.proves(row, node));
     const started = best === startValue(tree, node) && !(first && equal);
-    return { again: step.again !== null, first, improves, narrows, proved: tree.proves(child, node), equal, kept, started };
+    return { first, repeated: again !== null, improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
   cutoff(tree, steps, { node, value, cause, probe, skippedMoves }) {
-    const where = cause === null ? (probe === null ? "" : "probe") : tree.depth(cause.ancestor) === 0 ? "root" : "path";
-    return { equal: value === boundReached(tree, node), cause: where, skipped: howMany(skippedMoves.length, tree.meta.words.mostListed) };
+    const above = cause && (tree.parent(cause.ancestor) === NONE ? "root" : "path");
+    return { equal: value === boundReached(tree, node), cause: above ?? (probe === null ? "" : "probe"), skipped: howMany(skippedMoves.length, tree.meta.words.mostListed) };
   },
   leave(tree, steps, { node, value }) {
     return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node) };
   },
+  driver(tree, steps, step) {
+    return MORE.leave(tree, steps, step);
+  },
 };
+
+/** Where an end of the window that the node was entered with comes from, and the call that had it first: the pass began with it, a
+ *  move brought it, or it is only asked about. */
+function origin(tree, node, field) {
+  const bound = tree[field](node);
+  let below = node;
+  for (let above = tree.parent(node); above !== NONE; above = tree.parent(above)) {
+    if (tree[field](above) !== bound) {
+      const earlier = tree.children(above).filter((row) => row < below && tree.again(row) === null);
+      const brought = earlier.some((row) => tree.value(row) === bound && tree.proves(row, above));
+      return { end: brought || tree.meta.quirk ? "sure" : "asked", call: below };
+    }
+    below = above;
+  }
+  return { end: "open", call: below };
+}
 
 function side(tree, node) {
   return tree.maximizing(node) ? "max" : "min";

@@ -169,10 +169,14 @@ export class Tree {
     return this.meta.passes?.map(({ first }) => first) ?? [ROOT];
   }
 
-  /** The pass that the row belongs to: its number, from 0, its depth limit and why it was made. */
+  /** The pass that the row belongs to: its number, from 0, its depth limit, why it was made, and whether it is the last. */
   passAt(i) {
-    const number = Math.max(0, this.roots.findLastIndex((first) => first <= i));
-    return { K: this.meta.K, why: "", ...this.meta.passes?.[number], number };
+    return { number: 0, K: this.meta.K, why: "", last: true, ...this.meta.passes?.findLast(({ first }) => first <= i) };
+  }
+
+  /** The number of the earlier node that this one goes back to; -1 without. */
+  link(i) {
+    return this.columns.link ? this.columns.link[i] : NONE;
   }
 
   /** Whether something made several passes, one after the other. */
