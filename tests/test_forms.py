@@ -37,6 +37,7 @@ from visualizer.app_pages.addresses import (
 from visualizer.app_pages.carried import carried_depths, carried_game, carried_moves
 from visualizer.app_pages.handed_on import from_play, same_place, to_play
 from visualizer.cli.commands import plyscope
+from visualizer.text.captions import HOW_LEFT
 from visualizer.text.glossary import PRESET_LINES, evaluation_lines, kind_of_text
 from visualizer.text.move_reasons import COMMAND, explanation
 from visualizer.text.spoken_moves import spoken_moves
@@ -433,12 +434,10 @@ def test_an_address_is_meant_as_it_is():
 
 
 def test_the_words_for_how_a_node_was_left_are_plain():
-    look = (ASSETS / "look.js").read_text()
-    for status in STATUS_NAMES:
-        assert f"{status}: " in look
-    assert 'exhausted: "all moves tried"' in look
+    assert tuple(HOW_LEFT) == STATUS_NAMES
+    assert HOW_LEFT["exhausted"] == "all moves tried"
     for path in ASSETS.glob("*.js"):
-        assert path.name in ("tree.js", "look.js") or "exhausted" not in path.read_text()
+        assert not any(f'"{words}"' in path.read_text() for status, words in HOW_LEFT.items() if words != status)
 
 
 def test_every_example_is_explained_on_step():

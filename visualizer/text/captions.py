@@ -19,6 +19,7 @@ HOW_LEFT = {  # how a search left a node, for people; in the order of STATUS_NAM
     "horizon": "depth limit K",
     "exhausted": "all moves tried",
     "cutoff": "cutoff",
+    "table": "answered from the table",
 }
 LONGEST = 120  # characters of a game's name
 ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
