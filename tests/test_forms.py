@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, Trace, search
-from engine.games.connect import OWN_ORDER, Connect
+from engine.games.connect import Connect
 from engine.games.connect_evaluations import EVALUATIONS
+from engine.games.connect_texts import OWN_ORDER
 from engine.games.literal import Literal
 from engine.games.positions import read_moves, read_position
 from engine.games.presets import PRESETS

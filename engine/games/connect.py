@@ -11,7 +11,7 @@ A state is two bitboards. One guard bit above each column stays empty, so that a
     0  7 14 21 28 35 42     <- row 0; bit = column * (rows + 1) + row
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -20,23 +20,19 @@ from engine.errors import BadBoard, IllegalMove, UnknownName, shortened
 from engine.games.boards import DISCS, HOLES, Board, board_text
 from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
 from engine.games.connect_parts import PARTS
+from engine.games.connect_texts import OWN_ORDER, Order, connect_text, given_options, read_order, with_option
 from engine.games.declarations import Words
 from engine.games.evaluation_parts import Part
 from engine.games.positions import first_is_max, play_all, read_moves
-from engine.whole_numbers import is_whole, whole_number
+from engine.whole_numbers import is_whole
 
 RULE_LINES = {
     "first": "the first line wins, a full board is a draw",
     "count": "play until the board is full, then the lines of either side are counted",
 }
-ORDERS = ("left", "centre")
-OWN_ORDER = "the game's own"
-USUAL = {"rows": 6, "cols": 7, "connect": 4, "rule": "first", "evaluation": "segments:power", "order": "left"}
 MAX_SIDE = 32
 BITS = 64
 LONG = "long:"  # before a position of the long-state program, written as its 64-bit integer
-
-Order = str | Sequence[int] | dict[str, Any]
 
 
 class State(NamedTuple):
@@ -241,16 +237,10 @@ class Connect:
 
     # ---- its text
 
-    @cached_property
-    def _given(self) -> dict[str, str]:
-        """The options in the text."""
-        listed = self.name.partition(":")[2]
-        return dict(piece.partition("=")[::2] for piece in listed.split(",")) if listed else {}
-
     @property
     def given_order(self) -> str:
         """The child order as the text has it."""
-        return self._given.get("order", OWN_ORDER)
+        return given_options(self.name).get("order", OWN_ORDER)
 
     @property
     def title(self) -> str:
@@ -259,15 +249,10 @@ class Connect:
         board = "" if (self.rows, self.cols) == (6, 7) else f" on {self.rows} rows × {self.cols} columns"
         words = [f"Connect {self.connect}{board}"]
         words += ["lines are counted"] if self.rule == "count" else []
-        words += [f"evaluation {self._given['evaluation']}"] if "evaluation" in self._given else []
-        words += [f"child order {self._given['order']}"] if "order" in self._given else []
+        given = given_options(self.name)
+        words += [f"evaluation {given['evaluation']}"] if "evaluation" in given else []
+        words += [f"child order {given['order']}"] if "order" in given else []
         return ", ".join(words)
-
-    def _text_with(self, option: str, value: str) -> str:
-        """The text with another option, which is written where it always is."""
-        options = {**self._given, option: value}
-        ordered = options if self.preset else {name: options[name] for name in USUAL if name in options}
-        return f"{self.name.partition(':')[0]}:" + ",".join(f"{name}={chosen}" for name, chosen in ordered.items())
 
     # ---- for searches and players
 
@@ -286,7 +271,7 @@ class Connect:
         """Under rule `count` all games last equally long."""
         if self.rule == "count":
             return None
-        return replace(self, evaluation="none", name=self._text_with("evaluation", "none"))
+        return replace(self, evaluation="none", name=with_option(self.name, "evaluation", "none", bool(self.preset)))
 
     # ---- geometry
 
@@ -375,58 +360,3 @@ def connect(
     game = Connect(rows, cols, connect, rule, evaluation, max_order, min_order, name)
     plain_evaluation(game)  # refuses what is not defined on this board
     return game
-
-
-def read_order(order: Order, cols: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Child orders of MAX and of MIN."""
-    if isinstance(order, dict):
-        if set(order) != {"max", "min"}:
-            raise UnknownName("side in the child order", ", ".join(map(str, order)), ("max", "min"))
-        return _one_order(order["max"], cols), _one_order(order["min"], cols)
-    if isinstance(order, str) and "/" in order:
-        of_max, _, of_min = order.partition("/")
-        return _one_order(of_max, cols), _one_order(of_min, cols)
-    return _one_order(order, cols), _one_order(order, cols)
-
-
-def _one_order(order: Any, cols: int) -> tuple[int, ...]:
-    if not isinstance(order, str):
-        if not isinstance(order, Iterable) or not all(is_whole(column) for column in order):
-            raise BadBoard(f"the child order {shortened(order)} must be a list of columns, or one of {', '.join(ORDERS)}")
-        order = [int(column) for column in order]
-    if order == "left":
-        return tuple(range(cols))
-    if order == "centre":
-        return tuple(sorted(range(cols), key=lambda column: abs(2 * column - (cols - 1))))
-    if isinstance(order, str):
-        columns = [whole_number(piece, 2) for piece in order.split("-")]
-        if None in columns:
-            raise UnknownName("child order", order, (*ORDERS, "-".join(map(str, reversed(range(cols))))))
-        order = columns
-    if sorted(order) != list(range(cols)):
-        raise BadBoard(f"the child order {shortened(order)} must name each of the columns 0 to {cols - 1} once")
-    return tuple(order)
-
-
-def order_of(game: Connect) -> str:
-    """The child order of a game as text."""
-    named = {read_order(name, game.cols): name for name in ORDERS}
-    one, other = ("-".join(map(str, order)) for order in (game.max_order, game.min_order))
-    return named.get((game.max_order, game.min_order), one if one == other else f"{one}/{other}")
-
-
-def connect_text(kind: str, **options: Any) -> str:
-    """The game as text: its kind, and the options that are not the usual ones."""
-    chosen = {option: value for option, value in options.items() if kind != "connect" or value != USUAL[option]}
-    if "order" in chosen:
-        chosen["order"] = _order_text(chosen["order"])
-    if kind == "connect" and not set(chosen) - {"evaluation", "order"}:
-        kind = "connect4"
-    listed = ",".join(f"{option}={value}" for option, value in chosen.items())
-    return f"{kind}:{listed}" if listed else kind
-
-
-def _order_text(order: Order) -> str:
-    if isinstance(order, dict):
-        return f"{_order_text(order['max'])}/{_order_text(order['min'])}"
-    return order if isinstance(order, str) else "-".join(map(str, order))

@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from engine.errors import PlyscopeError
-from engine.games.connect import ORDERS, OWN_ORDER, RULE_LINES, Connect, connect, order_of, read_order
+from engine.games.connect import RULE_LINES, Connect, connect
 from engine.games.connect_evaluations import EVALUATIONS
+from engine.games.connect_texts import ORDERS, OWN_ORDER, order_text, read_order
 from engine.games.kinds import ChoiceField, Chosen, Field, Kind, NumberField, one_line
 from engine.games.presets import PRESETS, PUBLISHED_SIZES, SCORINGS, preset
 
@@ -89,14 +90,18 @@ def _any_board(before: Any) -> str | None:
     """The same board and rules without a preset."""
     if not isinstance(before, Connect):
         return None
-    return connect(before.rows, before.cols, before.connect, before.rule, before.evaluation, order_of(before)).name
+    return connect(
+        before.rows, before.cols, before.connect, before.rule, before.evaluation, order_text(before.max_order, before.min_order)
+    ).name
 
 
 def _usual_board(before: Any) -> str | None:
     """The same evaluation and child order on the usual board."""
     if not isinstance(before, Connect) or before.preset:
         return None
-    return connect(evaluation=before.evaluation, order=order_of(before) if before.cols == 7 else "left").name
+    return connect(
+        evaluation=before.evaluation, order=order_text(before.max_order, before.min_order) if before.cols == 7 else "left"
+    ).name
 
 
 def _preset_kind(name: str) -> Kind:
