@@ -56,6 +56,7 @@ def facts_of(step: Step) -> Facts:
     """All facts of a step."""
     node, tree = step.node, step.node.tree
     K = tree.passes[tree.pass_number(node)].K
+    ends = [origin(node, field) for field in ("alpha", "beta")]
     known: dict[str, str | bool] = {
         "step": step.kind,
         "status": node.status,
@@ -64,14 +65,14 @@ def facts_of(step: Step) -> Facts:
         "root": node.depth == 0,
         "pass": _which_pass(node),
         "windows": tree.windows,
-        "alpha": origin(node, "alpha")[0],
-        "beta": origin(node, "beta")[0],
+        "alpha": ends[0][0],
+        "beta": ends[1][0],
         "plies left": K is None or node.depth < K,
         "bound": step.bound,
         "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
     }
     if step.kind == ENTER:
-        known["call"] = _which_call(node)
+        known["call"] = _which_call(node, ends)
     elif step.kind == RETURN:
         known |= _facts_of_return(step, cast(Node, step.child))
     elif step.kind == ANSWER:
@@ -95,7 +96,7 @@ def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
         "narrows": step.narrows,
         "proved": node.proved_by(child),
         "equal": step.value == step.best,
-        "kept": any(row.value == step.best and node.proved_by(row) for row in node.children if row < child and row.again is None),
+        "kept": any(_brings(row, cast(float, step.best), node) for row in node.children if row < child),
         "started": step.best == start_value(node) and not (first and step.value == step.best),
     }
 
@@ -111,10 +112,10 @@ def _which_pass(node: Node) -> str:
     return "only" if not tree.notes else "last" if tree.pass_number(node) == len(tree.passes) - 1 else "earlier"
 
 
-def _which_call(node: Node) -> str:
-    if node.depth > 0 and node.probe is not None:
+def _which_call(node: Node, ends: list[tuple[str, Node]]) -> str:
+    if node.probe is not None:
         return "again"
-    asked = [call for end, call in (origin(node, "alpha"), origin(node, "beta")) if end == "asked"]
+    asked = [call for end, call in ends if end == "asked"]
     return "plain" if not asked else "probe" if node in asked else "below"
 
 
@@ -131,10 +132,14 @@ def origin(node: Node, field: str) -> tuple[str, Node]:
     bound = getattr(node, field)
     for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
         if getattr(above, field) != bound:
-            earlier = [row for row in above.children if row < below and row.again is None]
-            brought = any(row.value == bound and above.proved_by(row) for row in earlier)
+            brought = any(_brings(row, bound, above) for row in above.children if row < below)
             return ("sure" if brought or node.tree.quirk else "asked"), below
     return "open", path[0]
+
+
+def _brings(row: Node, value: float, node: Node) -> bool:
+    """Whether a child is sure to bring its parent this value; a probe that is searched again brings nothing."""
+    return row.value == value and node.proved_by(row) and row.again is None
 
 
 def side(node: Node) -> str:

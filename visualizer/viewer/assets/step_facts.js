@@ -42,8 +42,7 @@ const MORE = {
     const { node, child, again, improves, narrows, value, best } = step;
     const first = before(steps, step) === null;
     const equal = value === best;
-    const earlier = tree.children(node).filter((row) => row < child && tree.again(row) === null);
-    const kept = earlier.some((row) => tree.value(row) === best && tree.proves(row, node));
+    const kept = tree.children(node).some((row) => row < child && brings(tree, row, best, node));
     const started = best === startValue(tree, node) && !(first && equal);
     return { first, repeated: again !== null, improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
@@ -66,13 +65,17 @@ function origin(tree, node, field) {
   let below = node;
   for (let above = tree.parent(node); above !== NONE; above = tree.parent(above)) {
     if (tree[field](above) !== bound) {
-      const earlier = tree.children(above).filter((row) => row < below && tree.again(row) === null);
-      const brought = earlier.some((row) => tree.value(row) === bound && tree.proves(row, above));
+      const brought = tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
       return { end: brought || tree.meta.quirk ? "sure" : "asked", call: below };
     }
     below = above;
   }
   return { end: "open", call: below };
+}
+
+/** Whether a child is sure to bring its parent this value; a probe that is searched again brings nothing. */
+function brings(tree, row, value, node) {
+  return tree.value(row) === value && tree.proves(row, node) && tree.again(row) === null;
 }
 
 function side(tree, node) {
