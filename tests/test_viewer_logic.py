@@ -207,7 +207,7 @@ def row_answer(trace, node):
         "path": node.path,
         "parent": node.parent,
         "board": cells_at(node),
-        "moveCell": None if node == 0 else cell_of_code(node.parent, node.move),
+        "moveCell": None if node.depth == 0 else cell_of_code(node.parent, node.move),
         "skippedCells": [cell_of_code(node, move) for move in node.skipped_moves],
         "skippedMoves": node.skipped_moves,
         "skippedValues": None,  # the tests send no tree of minimax along
@@ -260,7 +260,7 @@ def slow_jumps(trace):
     steps = list(trace)
     return {
         "nextLeaf": [step.number for step in steps if step.kind == "evaluate"],
-        "nextRootChange": [step.number for step in steps if step.kind == "return" and step.node == 0 and step.improves],
+        "nextRootChange": [step.number for step in steps if step.kind == "return" and step.node.depth == 0 and step.improves],
     }
 
 

@@ -216,7 +216,8 @@ class Trace(Sequence[Step]):
 
     def _over(self, number: int, row: int) -> Step:
         root = self.tree[row]
-        return Step(number, DRIVER, root, root.alpha, root.beta, root.value, value=root.value, bound=root.bound)
+        alpha, beta, best = self._so_far(root, root.end)
+        return Step(number, DRIVER, root, alpha, beta, root.value if best is None else best, value=root.value, bound=root.bound)
 
     def _leaving(self, number: int, path: list[int]) -> Step:
         node = self.tree[path[-1]]

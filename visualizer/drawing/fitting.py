@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.tree_drawing import NODE_WIDTH, STUB_WIDTH, draw, texts_of
-from visualizer.drawing.view import STUB, Shown, View, shown
+from visualizer.drawing.view import STUB, Shown, View, best_root, shown
 
 MOST_PARTS = 24
 
@@ -82,5 +82,6 @@ def _below(tree: SearchTree, whole: View, part: View) -> Iterator[View]:
 
 
 def _height(tree: SearchTree, view: View) -> int:
-    plies = int(tree.depth[view.root : tree.end[view.root]].max()) - int(tree.depth[view.root])
+    root = best_root(tree, view)
+    plies = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
     return plies if view.max_depth is None else min(plies, view.max_depth)

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.record.columns import STATUS_NAMES
 from visualizer.drawing.theme import Look, look
-from visualizer.drawing.view import STUB, Shown, principal_rows
+from visualizer.drawing.view import STUB, Shown, best_root, principal_rows
 
 STATUSES = len(STATUS_NAMES)
 
@@ -24,7 +24,7 @@ class Looks:
         tree, row = view.tree, view.row
         stub = view.kind == STUB
         self.principal = np.zeros(len(row), np.bool_)
-        self.principal[_items(row, np.array(principal_rows(tree, view.view.root), np.int32), stub)] = True
+        self.principal[_items(row, np.array(principal_rows(tree, best_root(tree, view.view)), np.int32), stub)] = True
         small = np.uint8  # four bits of facts: larger numbers would only take longer
         sides = stub.astype(small) * small(2) + view.maximizing
         self.codes = (sides * small(STATUSES) + tree.status[row]) * small(2) + self.principal

@@ -1,7 +1,7 @@
 """Which part of a tree is shown: `View` says it, `shown` works it out as columns that every exporter and picture reads."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ class BadView(PlyscopeError):
 class View:
     """A part of a tree. Everything left out is the whole tree; what is given narrows it together."""
 
-    root: int = ROOT  # only the subtree of this node
+    root: int = ROOT  # only the subtree of this node; 0: the whole search
     max_depth: int | None = None  # down to this many plies below it
     principal: bool = False  # only the principal variation, each node of it with all its siblings
     around: int | None = None  # only the path to this node, its siblings on the way, its children
@@ -53,7 +53,7 @@ class Shown(NamedTuple):
     tree: SearchTree
     view: View
     row: np.ndarray  # of the tree; -1 for a stub
-    parent: np.ndarray  # index of the item above; -1 at item 0
+    parent: np.ndarray  # index of the item above; -1 at item 0, and at the root of every pass
     depth: np.ndarray  # plies below item 0
     kind: np.ndarray  # NODE, STUB, COLLAPSED
     move: np.ndarray  # that led here, or would have
@@ -70,9 +70,12 @@ class Shown(NamedTuple):
         return self.row if len(self.row) == len(self.tree) else self.row[self.row >= 0]
 
 
-def shown(tree: SearchTree, view: View | None = None) -> Shown:
-    """What a view shows of a tree."""
+def shown(tree: SearchTree, view: View | None = None, every_pass: bool = False) -> Shown:
+    """What a view shows of a tree. Of a search of several passes that is the last one, unless the root of another is named, or
+    every pass is wanted: then there are several items of depth 0."""
     view = view or WHOLE
+    if view.root == ROOT and not every_pass and (last := int(tree.root)) != ROOT:
+        view = replace(view, root=last)
     _check(tree, view)
     from engine.compiled.tree_passes import parents
 
@@ -115,13 +118,13 @@ def _check(tree: SearchTree, view: View) -> None:
     for what, number, least in (("max_depth", view.max_depth, 0), ("first", view.first, 1)):
         if number is not None and number < least:
             raise BadView(f"{what}={number}: a number from {least} is needed")
-    if view.around is not None and not view.root <= view.around < tree.end[view.root]:
+    if view.around is not None and not view.root <= view.around < _stop(tree, view):
         raise BadView(f"around={view.around} is not in the subtree of root={view.root}")
 
 
 def _rows(tree: SearchTree, view: View) -> np.ndarray:
     """The shown rows in order. With a node its ancestors up to the view's root are always shown."""
-    start, stop = view.root, int(tree.end[view.root])
+    start, stop = view.root, _stop(tree, view)
     if view.first is not None:
         stop = min(stop, start + view.first)
     if view.max_depth is None and not view.principal and view.around is None and not view.collapse:
@@ -130,13 +133,23 @@ def _rows(tree: SearchTree, view: View) -> np.ndarray:
     if view.max_depth is not None:
         keep &= tree.depth[start:stop] <= int(tree.depth[start]) + view.max_depth
     if view.principal:
-        keep &= _only(_families(tree, principal_rows(tree, start)), start, stop)
+        keep &= _only(_families(tree, principal_rows(tree, best_root(tree, view))), start, stop)
     if view.around is not None:
         path = tree.path(view.around)
-        keep &= _only(_families(tree, path[path.index(start) :]), start, stop)
+        keep &= _only(_families(tree, path[path.index(start) :] if start in path else path), start, stop)
     for row in view.collapse:
         keep[max(1, row + 1 - start) : max(0, int(tree.end[row]) - start)] = False  # the view's own root is always shown
     return (np.flatnonzero(keep) + start).astype(np.int32)
+
+
+def _stop(tree: SearchTree, view: View) -> int:
+    """One past the last row that the view can show."""
+    return len(tree) if view.root == ROOT else int(tree.end[view.root])
+
+
+def best_root(tree: SearchTree, view: View) -> int:
+    """The node from which the best line of a view starts."""
+    return int(tree.root) if view.root == ROOT else view.root
 
 
 def _only(rows: list[int], start: int, stop: int) -> np.ndarray:
@@ -177,7 +190,7 @@ def _with_stubs(tree: SearchTree, rows: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 def _hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Nodes, and cutoffs among them, that are hidden right below each item: all below it, less those below its shown children."""
-    first, last = int(row[0]), int(tree.columns.end[row[0]])
+    first, last = int(row[0]), max(len(tree) if row[0] == ROOT else 0, int(tree.columns.end[row[0]]))
     before = np.concatenate(([0], np.cumsum(tree.columns.skipped[first:last] > 0, dtype=np.int32)))
     is_node = row >= 0
     start = np.where(is_node, row, first)
@@ -185,7 +198,11 @@ def _hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.n
     sizes = np.where(is_node, end - start, 0)
     cutoffs = np.where(is_node, before[end - first] - before[start - first], 0)
     own_cutoffs = np.where(is_node, tree.columns.skipped[row] > 0, False)
-    below = [np.bincount(parent[1:], weights=counts[1:], minlength=len(row)).astype(np.int32) for counts in (sizes, cutoffs)]
+    has_parent = parent >= 0
+    below = [
+        np.bincount(parent[has_parent], weights=counts[has_parent], minlength=len(row)).astype(np.int32)
+        for counts in (sizes, cutoffs)
+    ]
     hidden = np.where(is_node, sizes - 1 - below[0], 0)
     return hidden.astype(np.int32), (cutoffs - own_cutoffs - below[1]).astype(np.int32)
 

@@ -23,7 +23,7 @@ HEAD = "row,parent,depth,move,move_name,side,status,alpha,beta,value,bound,skipp
 
 def chunks(tree: SearchTree, view: View | None = None, states: bool = False) -> Iterator[bytes]:
     """The table, piece by piece. `states` adds a column with each node's state, its lines joined by slashes."""
-    part = shown(tree, replace(view or View(), stubs=False))
+    part = shown(tree, replace(view or View(), stubs=False), every_pass=True)
     if states:
         check_size("a .csv with states", len(part), MAX_BOARDS)
     return _chunks(part, [_one_line(board) for board in boards(part)] if states else [])

@@ -48,7 +48,7 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
     view = view or View()
     head = {"format": FORMAT, "header": header_of(tree), "result": _result(tree), "whole": view.is_whole}
     yield msgspec.json.encode(head)[:-1] + b',"nodes":[\n'
-    part = shown(tree, replace(view, stubs=False))
+    part = shown(tree, replace(view, stubs=False), every_pass=True)
     names, bound = move_names(part), tree.bound
     skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
     last = len(part) - 1

@@ -23,7 +23,7 @@ DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values
 MEDIA_TYPE = "text/plain"
 STYLES = ("full", "values")
 BLOCK = 1 << 17  # items whose labels are made at a time
-STATUS_TEXTS = ("  not finished", "  terminal", "", "", "  cutoff")  # in the order of STATUS_NAMES
+STATUS_TEXTS = ("  not finished", "  terminal", "", "", "  cutoff", "  answered from the table")  # in the order of STATUS_NAMES
 VALUES_BRANCHES = (" │  ", "    ", " ├──", " └──")
 FULL_BRANCHES = ("│   ", "    ", "├── ", "└── ")
 
@@ -42,7 +42,7 @@ def chunks(tree: SearchTree, view: View | None = None, style: str = "full", stat
     if style == "values":
         return _values(tree, view or View())
     if states:
-        part = shown(tree, replace(view or View(), stubs=False))
+        part = shown(tree, replace(view or View(), stubs=False), every_pass=True)
         check_size("a .txt with states", len(part), MAX_BOARDS)
         return _with_states(part, _full(tree, view or View()))
     return _full(tree, view or View())
@@ -52,7 +52,7 @@ def _values(tree: SearchTree, view: View) -> Iterator[bytes]:
     """Byte for byte as the report prints a tree: `(value)` on each line, nothing about moves, windows or cutoffs."""
     from visualizer.exporters import line_writer
 
-    part = shown(tree, replace(view, stubs=False))
+    part = shown(tree, replace(view, stubs=False), every_pass=True)
     depth, is_last, prefixes = _branches(part)
     for start in range(0, len(part), BLOCK):
         block = slice(start, start + BLOCK)
@@ -70,7 +70,7 @@ def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
     from visualizer.exporters import line_writer
 
     yield f"{title(tree)}\n{result(tree)}\n\n".encode()
-    part = shown(tree, replace(view, stubs=False))
+    part = shown(tree, replace(view, stubs=False), every_pass=True)
     bound, names = tree.bound, move_names(part)
     depth, is_last, prefixes = _branches(part)
     skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
@@ -101,7 +101,7 @@ def _with_states(part: Shown, pieces: Iterator[bytes]) -> Iterator[bytes]:
     head, _, body = b"".join(pieces).decode().partition("\n\n")
     yield f"{head}\n\n".encode()
     parents = np.zeros(len(part), np.bool_)
-    parents[part.parent[1:]] = True
+    parents[part.parent[part.parent >= 0]] = True
     start, below = len(FULL_BRANCHES[0]), {FULL_BRANCHES[2]: FULL_BRANCHES[0], FULL_BRANCHES[3]: FULL_BRANCHES[1]}
     for item, (line, state) in enumerate(zip(body.removesuffix("\n").split("\n"), boards(part), strict=True)):
         indent = start * int(part.depth[item])

@@ -65,6 +65,8 @@ def result(tree: SearchTree) -> str:
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
     if tree.windows:
         text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
+    if tree.notes:
+        text += f" in {counted(len(tree.passes), 'pass', 'passes')}"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
 
 

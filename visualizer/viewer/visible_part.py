@@ -50,16 +50,18 @@ def shown_rows(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, 
 
 def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> VisiblePart | None:
     """The part of a large tree around one node: the way to it with all moves on the way, and below it as many plies as `most`
-    nodes allow. None if the whole tree is small enough."""
+    nodes allow. None if the whole tree is small enough. Of several passes the root of each is there."""
     if len(tree) <= most:
         return None
+    if focus == ROOT:
+        focus = int(tree.root)
     end = int(tree.end[focus])
     below = tree.depth[focus:end] - tree.depth[focus]
     way = [child for row in tree.path(focus)[:-1] for child in tree.child_rows(row)]
     down_to = np.cumsum(np.bincount(below)) + len(way)  # nodes by the number of plies shown
     levels = max(0, int(np.searchsorted(down_to, most, side="right")) - 1)
     inside = np.flatnonzero(below <= levels) + focus
-    rows = np.unique(np.concatenate([[ROOT], way, inside])).astype(np.int32)
+    rows = np.unique(np.concatenate([tree.roots, way, inside])).astype(np.int32)
     sizes = tree.columns.end[rows] - rows
     has_children = np.append(rows[1:] == rows[:-1] + 1, False) & (sizes > 1)  # the first child is the next row
     return VisiblePart(rows, np.where(has_children, 0, sizes - 1).astype(np.uint32), levels)

@@ -54,7 +54,7 @@ export function stackHtml(tree, steps, t) {
   const rows = tree.path(steps.at(t).node).map((row) => {
     const so = steps.soFar(row, t);
     const side = tree.maximizing(row) ? "▲ MAX" : "▼ MIN";
-    const move = row === 0 ? "root" : escape(tree.moveName(row));
+    const move = tree.depth(row) === 0 ? "root" : escape(tree.moveName(row));
     const cells = [tree.depth(row), side, move, number(so.alpha), number(so.beta), so.best === null ? "–" : number(so.best)];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
@@ -83,7 +83,7 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
     ["node", thousands(tree.number(row))],
     ["depth", tree.depth(row)],
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
-    ["move", row === 0 ? "–" : escape(tree.moveName(row))],
+    ["move", tree.depth(row) === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
     ["status", left ? howLeft[tree.status(row)] : entered ? "being searched" : "not visited yet"],
@@ -95,7 +95,7 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
 /** The place of a node among its siblings that are done, the best for the side that chooses first. Bounds count as they stand. */
 function rank(tree, steps, row, t, siblings) {
   const value = steps.valueShown(row, t);
-  if (row === 0 || value === null) return "–";
+  if (tree.depth(row) === 0 || value === null) return "–";
   const known = siblings.map((other) => steps.valueShown(other, t)).filter((other) => other !== null);
   const better = tree.maximizing(tree.parent(row)) ? (other) => other > value : (other) => other < value;
   return `${known.filter(better).length + 1} of ${known.length} done`;

@@ -124,6 +124,7 @@ function reaches(tree, x, lastStub) {
     right = Float64Array.from(x, (at, row) => Math.max(at, lastStub.get(row) ?? -Infinity));
     for (let row = tree.count - 1; row > 0; row--) {
       const parent = tree.parent(row);
+      if (parent < 0) continue; // the root of another pass
       left[parent] = Math.min(left[parent], left[row]);
       right[parent] = Math.max(right[parent], right[row]);
     }

@@ -73,8 +73,7 @@ export class Steps {
 
   #over(number, node) {
     const { tree } = this;
-    const value = tree.value(node);
-    return step({ number, kind: "driver", node, ...this.#window(node), best: value, value, bound: tree.bound(node) });
+    return step({ number, kind: "driver", node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
   }
 
   #entering(number, node) {

@@ -32,6 +32,7 @@ export function drawWhole(canvas, scene) {
     stubs: range(layout.stubs[depth]?.x.length ?? 0, (i) => layout.stubs[depth].x[i], left, right),
   }));
   frames(drawing, scene.framed ?? []);
+  driver(drawing);
   if (dense > 0) wedges(drawing, dense - 1, seen[dense - 1].nodes);
   if (scene.principal) bandOf(pen, way(drawing, [...scene.principal]));
   seen.forEach(({ nodes, stubs }, depth) => depth > 0 && edges(drawing, depth, nodes, stubs));
@@ -65,6 +66,22 @@ export function drawWhole(canvas, scene) {
 
 function range(count, xOf, left, right) {
   return { from: firstAtLeast(count, xOf, left), to: firstAtLeast(count, xOf, right) };
+}
+
+/** What made the passes: a point above their roots, with the number of each pass at its edge. */
+function driver({ pen, theme, tree, steps, t, layout, camera, at, yOf }) {
+  if (!tree.hasDriver) return;
+  const xs = tree.roots.map((row) => at(layout.x[row]));
+  const [x, y] = [(xs[0] + xs.at(-1)) / 2, yOf(0) - 30];
+  tree.roots.forEach((row, index) => {
+    const edge = new Path2D();
+    edge.moveTo(x, y);
+    edge.lineTo(xs[index], yOf(0));
+    stroke(pen, theme, edge, steps.enter(row) > t ? 0.2 : 0.5, 0.9);
+    if (layout.gaps[0] * camera.scale >= 22) label(pen, theme, `pass ${index + 1}`, xs[index], yOf(0) - 16, { size: 10, alpha: 0.8 });
+  });
+  pen.fillStyle = theme.text;
+  pen.fillRect(x - 4, y - 4, 8, 8);
 }
 
 /** Boxes around subtrees. */
@@ -135,7 +152,7 @@ function edges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes, st
 function way({ tree, layout, at, yOf }, rows) {
   const lines = new Path2D();
   for (const row of rows) {
-    if (row === 0) continue;
+    if (tree.parent(row) < 0) continue;
     lines.moveTo(at(layout.x[tree.parent(row)]), yOf(tree.depth(row) - 1));
     lines.lineTo(at(layout.x[row]), yOf(tree.depth(row)));
   }
@@ -241,7 +258,7 @@ function triangles(drawing, depth, rows, size, spacing) {
     const below = closed.has(row) ? tree.size(row) - 1 : tree.hidden(row);
     const text = [value === null ? "" : withBound(tree, row), below ? `+${compact(below)}` : ""].join(" ").trim();
     if (text) values.push({ text, x });
-    if (row > 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push(nameOf(drawing, row, x, spacing));
+    if (tree.parent(row) >= 0 && spacing >= 22 && state !== "future" && state !== "spared") names.push(nameOf(drawing, row, x, spacing));
   }
   const text = Math.min(13, Math.max(10, spacing * 0.3));
   write(drawing, values, 2, y + size + text, text, { strong: true });
