@@ -72,7 +72,7 @@ def _show(tree: SearchTree, question: Question) -> None:
     if part is not None:
         _say_what_is_shown(tree, part, focus or ROOT)
     shown = len(tree) if part is None else len(part.rows)
-    step, no_step = _number("step", 3 * shown - 2, "step")
+    step, no_step = _number("step", 3 * shown - 2 + bool(tree.notes), "step")
     for wrong in (no_focus, no_step, _wrong_marks()):
         if wrong:
             st.warning(page_markdown(wrong), icon=":material/link_off:")

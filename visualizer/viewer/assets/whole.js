@@ -8,13 +8,15 @@ import { CAUSE, compact, knownSoFar, number, sideColour, windowText, withBound }
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
 const ROOM_FOR_A_GHOST = 30;
+const DRIVER_ROOM = 30; // px above the roots of several passes
 const REACH = 16; // px: how far from a node a click may be
 
 /** Draws it; returns a function that finds the node nearest to a point (-1: none). */
 export function drawWhole(canvas, scene) {
   const { tree, steps, t, layout, camera, closed } = scene;
   const { pen, width, height } = prepare(canvas);
-  const view = fit(0, layout.places - 1, width, height, tree.height + 1, { top: scene.top, bottom: scene.bottom });
+  const top = tree.hasDriver ? (scene.top ?? 58) + DRIVER_ROOM : scene.top;
+  const view = fit(0, layout.places - 1, width, height, tree.height + 1, { top, bottom: scene.bottom });
   const path = tree.path(steps.at(t).node);
   const hiddenBy = path.findIndex((row) => closed.has(row));
   const shown = hiddenBy < 0 ? path : path.slice(0, hiddenBy + 1);
@@ -72,7 +74,7 @@ function range(count, xOf, left, right) {
 function driver({ pen, theme, tree, steps, t, layout, camera, at, yOf }) {
   if (!tree.hasDriver) return;
   const xs = tree.roots.map((row) => at(layout.x[row]));
-  const [x, y] = [(xs[0] + xs.at(-1)) / 2, yOf(0) - 30];
+  const [x, y] = [(xs[0] + xs.at(-1)) / 2, yOf(0) - DRIVER_ROOM];
   tree.roots.forEach((row, index) => {
     const edge = new Path2D();
     edge.moveTo(x, y);
