@@ -15,7 +15,7 @@ import numpy as np
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window
 from engine.algorithms.facts import Algorithm
-from engine.errors import BadTreeFile
+from engine.errors import BadRecord, BadTreeFile
 from engine.question import Search
 from engine.record.columns import (
     BOUND_BITS,
@@ -35,6 +35,10 @@ from engine.record.columns import (
 from engine.record.recorder import MEMORY_LIMIT, NODE_LIMIT, Record, SearchStopped
 from engine.searcher import machine_for, run_text
 
+READABLE = {  # the columns of a Record
+    "move": "int32", "depth": "uint16", "flags": "uint8", "skipped": "uint32",
+    "alpha": "float64", "beta": "float64", "value": "float64", "end": "int32", "link": "int32",
+}  # fmt: skip
 ENTERED = ("move", "depth")  # columns that are complete as soon as a node is entered
 LEFT = ("flags", "skipped", "alpha", "beta", "value", "end", "link")
 
@@ -59,6 +63,16 @@ class HeldRows:
 
     def pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]:
         yield {name: self._columns[name] for name in columns}
+
+
+def held(rows: Rows) -> Columns:
+    """All rows of a file, in memory, of the types that a readable text records."""
+    pieces = list(rows.pieces(tuple(rows.dtypes)))
+    joined = {name: np.concatenate([piece[name] for piece in pieces]) for name in rows.dtypes}
+    wrong = [name for name, dtype in rows.dtypes.items() if dtype != READABLE[name]]
+    if wrong:
+        raise BadRecord(f"the column {wrong[0]!r} is {rows.dtypes[wrong[0]]}, and {READABLE[wrong[0]]} is needed")
+    return Columns(**{name: joined.get(name, np.empty(0, dtype)) for name, dtype in READABLE.items()})
 
 
 class Checked(NamedTuple):

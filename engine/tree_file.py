@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import LINK, WINDOWS
 from engine.atomic_files import write_file
-from engine.errors import BadTreeFile, NotCompilable, shortened
+from engine.errors import BadRecord, BadTreeFile, NotCompilable, shortened
 from engine.games.declarations import lists_moves, reads_positions, state_of, state_parts, states_as_parts
 from engine.games.positions import read_position
 from engine.games.registry import game_text, read_game
@@ -28,7 +28,9 @@ from engine.record.columns import PassNote
 from engine.record.recorder import STOPPED
 from engine.searcher import checked
 from engine.tree.tree import SearchTree
-from engine.tree_check import Rows, checked_columns
+from engine.tree.watched import MOST_ROWS as MOST_WATCHED
+from engine.tree.watched import Seen, WatchedGame, watched_tree
+from engine.tree_check import Rows, checked_columns, held
 
 VERSION = 1
 KEY = b"plyscope"
@@ -67,6 +69,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     rows: int
     dtypes: dict[str, str]
     state: list[Any] | None = None  # the root
+    watched: Seen | msgspec.UnsetType = msgspec.UNSET  # of a search that was only watched, what was seen beside the columns
     passes: list[PassNote] | msgspec.UnsetType = msgspec.UNSET  # where there are several: first row, K, why
     options: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # of the algorithm, but for those above
 
@@ -123,6 +126,7 @@ def header_of(tree: SearchTree) -> Header:
         rows=len(tree),
         dtypes={name: str(column.dtype) for name, column in _stored(tree)},
         state=_state_list(tree.search),
+        watched=asked.game.seen if isinstance(asked.game, WatchedGame) else msgspec.UNSET,
         passes=list(tree.notes) or msgspec.UNSET,
     )
 
@@ -202,11 +206,24 @@ def _dtype(arrow: Any) -> str:
 
 def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) -> SearchTree:
     """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
+    if header.watched is not msgspec.UNSET:
+        return _watched(header, header.watched, rows)
     asked = _search(rows.name, header, game, state)
     found = checked_columns(rows, asked, header.stopped, not header.game)
     if (header.passes or []) != list(found.passes):
         raise BadTreeFile(f"{rows.name} tells of other passes than the search that it names makes")
     return SearchTree(asked, found.columns, header.seconds, header.stopped, found.rounded, found.passes)
+
+
+def _watched(header: Header, seen: Seen, rows: Rows) -> SearchTree:
+    """The tree of a search that was only watched. It cannot be made again: its rows must go together."""
+    if rows.count > MOST_WATCHED:
+        raise BadTreeFile(f"{rows.name} holds {rows.count:,} rows, and {MOST_WATCHED:,} of a watched search are the most")
+    try:
+        columns, notes, options = held(rows), tuple(header.passes or ()), _options(header)
+        return watched_tree(columns, seen, header.algorithm, header.K, header.seconds, header.stopped, notes, options)
+    except BadRecord as error:
+        raise BadTreeFile(f"{rows.name} is damaged: {error}") from None
 
 
 def read_header(name: str, stored: bytes | None) -> Header:
