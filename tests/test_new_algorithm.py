@@ -25,7 +25,7 @@ from visualizer import export, formats, to_text
 from visualizer.report import write
 from visualizer.text.captions import title
 from visualizer.text.move_reasons import explanation
-from visualizer.text.pseudocode import code_line
+from visualizer.text.pseudocode import code_line, line_numbers
 from visualizer.text.rules import NoRule
 from visualizer.text.sentences import sentence
 
@@ -130,6 +130,15 @@ def test_it_has_words_and_lines_of_its_own():
     assert sentence(trace[2]) == "MIN tries move 1, later moves first. Nor has MIN."
     assert sentence(trace[3]) == "This is a leaf of the tree: its value is 4."
     assert [code_line(trace[step]) for step in range(5)] == [0, 0, 0, 1, 14]
+
+
+@needs_node
+def test_pseudo_code_that_says_nothing_about_steps_is_only_shown(monkeypatch, tmp_path):
+    monkeypatch.setitem(ALGORITHMS, "backwards", replace(BACKWARDS, code=[CodeLine("backwards(state)"), CodeLine("  ...")]))
+    tree = search(literal([[3, 12], [2, 4]]), algorithm="backwards")
+    [answer] = ask([tree], tmp_path)
+    check(tree, *answer)
+    assert {(code_line(step), line_numbers(step)) for step in Trace(tree)} == {(-1, "")}
 
 
 def test_a_step_that_no_line_is_for_is_an_error(monkeypatch):

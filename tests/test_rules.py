@@ -24,7 +24,7 @@ from tests.toy_algorithms import CODE, TOYS
 from visualizer.text import rules
 from visualizer.text.pseudocode import code_line
 from visualizer.text.rules import SLOT, NoRule, chosen, said
-from visualizer.text.sentences import RULES, RULES_OF_TABLES, rules_of, sentence
+from visualizer.text.sentences import RULES, RULES_OF_TABLES, rules_of, sentence, slots_of, words_of_moves
 from visualizer.text.step_facts import FACTS, facts_of
 
 
@@ -117,8 +117,8 @@ def all_lines():
 
 @pytest.fixture(scope="module")
 def reached():
-    """The names of the rules that recorded searches reach, the lines of their code, and the values of facts."""
-    names, lines, values = set(), set(), defaultdict(set)
+    """The names of the rules that recorded searches reach, the lines of their code, the values of facts, and the slots."""
+    names, lines, values, slots = set(), set(), defaultdict(set), set()
     with pytest.MonkeyPatch.context() as patch:
         for toy in (*TOYS, *MORE_TOYS):
             patch.setitem(ALGORITHMS, toy.name, toy)
@@ -130,21 +130,34 @@ def reached():
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
                 lines.add((trace.tree.algorithm, code_line(step), trace.tree.cut_on_equal))
+                slots.update(slots_of(step))
                 for fact, value in facts_of(step).items():
                     values[fact].add(value)
-    return names, lines, values
+    return names, lines, values, slots
 
 
 def test_every_rule_is_reached_by_a_recorded_search(reached):
-    names, _, _ = reached
+    names, *_ = reached
     assert {rule.name for rule in all_rules()} - names == ONLY_IN_THE_BROWSER
 
 
 def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
-    _, lines, _ = reached
+    _, lines, *_ = reached
     for name, algorithm in ALGORITHMS.items():
         asked = {place for place, line in enumerate(algorithm.code) if line.when is not None}
         assert asked == {place for algorithm, place, _ in lines if algorithm == name}
+
+
+def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
+    _, _, _, filled = reached
+    of_moves = words_of_moves(tictactoe())
+    parts = {part for words in (RULES, of_moves, *SPOKEN.values()) for part in words}
+    spoken = [*all_rules(), *(rule for rules in of_moves.values() for rule in rules)]
+    asked = {slot for rule in spoken for slot in SLOT.findall(rule.words)}
+    assert asked <= parts | filled | {"count"}  # of hidden nodes, in the browser
+    assert parts <= asked | {""}
+    for _, line in all_lines():
+        assert set(SLOT.findall(line.numbers)) <= filled
 
 
 def test_rules_have_names_of_their_own():
@@ -169,7 +182,7 @@ def test_the_browser_says_the_same_of_probes_passes_and_tables(monkeypatch, tmp_
 
 
 def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached):
-    _, _, values = reached
+    _, _, values, _ = reached
     assert set(values) == set(FACTS)
     for fact, (documented, meaning) in FACTS.items():
         assert meaning
@@ -207,7 +220,8 @@ def possible_facts(draw):
 
 
 def everything_said(words, facts):
-    return said(words, "", facts, defaultdict(str))
+    slots = {slot for rules in words.values() for rule in rules for slot in SLOT.findall(rule.words)}
+    return said(words, "", facts, dict.fromkeys(slots, ""))
 
 
 @pytest.mark.parametrize("own", SPOKEN)
@@ -262,5 +276,5 @@ def as_sent(rules, **others):
 def said_or_nothing(rules, facts, slots):
     try:
         return said(rules, "", facts, slots)
-    except LookupError:
+    except NoRule:
         return None

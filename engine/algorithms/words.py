@@ -23,7 +23,7 @@ class CodeLine(NamedTuple):
     """A line of pseudo-code."""
 
     words: str
-    when: When | None = None  # the steps that are at this line; None: no step is
+    when: When | None = None  # the steps that are at this line; None: no step is (if none of all lines, none is ever lit)
     numbers: str = ""  # what stands beside it then
 
 

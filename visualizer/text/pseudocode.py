@@ -16,6 +16,8 @@ from visualizer.text.rules import NoRule, filled, holds
 from visualizer.text.sentences import sentences_json
 from visualizer.text.step_facts import facts_of, numbers_of
 
+NO_LINE = -1
+
 
 def words_json(tree: SearchTree) -> dict[str, Any]:
     """All that the browser needs to say what happens in a step of the search, and at which line of its code that is."""
@@ -29,9 +31,11 @@ def code_of(tree: SearchTree) -> Code:
 
 
 def code_line(step: Step) -> int:
-    """The line of the pseudo-code that the step is at."""
-    facts = facts_of(step)
-    for place, line in enumerate(code_of(step.node.tree)):
+    """The line of the pseudo-code that the step is at; -1 if the algorithm says of none of its lines when a step is at it."""
+    code, facts = code_of(step.node.tree), facts_of(step)
+    if all(line.when is None for line in code):
+        return NO_LINE
+    for place, line in enumerate(code):
         if line.when is not None and holds(line.when, facts):
             return place
     raise NoRule(f"no line of the pseudo-code of {step.node.tree.algorithm} is for {dict(facts)}")
@@ -45,7 +49,8 @@ def line_numbers(step: Step) -> str:
     >>> [line_numbers(steps[at]) for at in (4, 5, 11, 12, 17)]
     ['min(∞, 3) = 3', 'α = −∞, β = 3', 'returns 3', 'max(−∞, 3) = 3', '2 ≤ α = 3']
     """
-    numbers = numbers_of(step)
+    place, numbers = code_line(step), numbers_of(step)
+    if place == NO_LINE:
+        return ""
     written = telling_apart(*numbers.values())
-    line = code_of(step.node.tree)[code_line(step)]
-    return filled(line.numbers, {name: written(number) for name, number in numbers.items()}.__getitem__)
+    return filled(code_of(step.node.tree)[place].numbers, {name: written(number) for name, number in numbers.items()}.__getitem__)

@@ -18,7 +18,13 @@ class NoRule(LookupError):
 
 
 def holds(when: When, facts: Facts) -> bool:
-    return all(facts[fact] == wanted for fact, wanted in when.items())
+    """Whether all of these facts are as they must be."""
+    for fact, wanted in when.items():
+        if fact not in facts:
+            raise NoRule(f"there is no fact {fact}")
+        if facts[fact] != wanted:
+            return False
+    return True
 
 
 def chosen(rules: Sequence[Rule], facts: Facts) -> Rule:
@@ -33,7 +39,11 @@ def said(rules: Rules, part: str, facts: Facts, slots: Mapping[str, str]) -> str
     """The words of a part."""
 
     def fill(slot: str) -> str:
-        return said(rules, slot, facts, slots) if slot in rules else slots[slot]
+        if slot in rules:
+            return said(rules, slot, facts, slots)
+        if slot not in slots:
+            raise NoRule(f"nothing fills the slot {slot}")
+        return slots[slot]
 
     return filled(chosen(rules[part], facts).words, fill)
 

@@ -287,7 +287,7 @@ def rule_of(step: Step) -> Rule:
 def rules_of(tree: SearchTree) -> Rules:
     """The rules that go with a search: what its algorithm has to say comes first."""
     own = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), RULES_OF_TABLES if tree.table_hits else {}
-    return merged(*own, RULES, _words_of_game(tree.game))
+    return merged(*own, RULES, words_of_moves(tree.game))
 
 
 def sentences_json(tree: SearchTree) -> dict[str, Any]:
@@ -305,7 +305,7 @@ def in_words(bound: str, value: str) -> str:
     return said(RULES, "known", {"bound": bound}, {"value": value})
 
 
-def _words_of_game(game: Any) -> Rules:
+def words_of_moves(game: Any) -> Rules:
     words = words_of(game)
     return {
         "move": [Rule("move", {}, words.move)],

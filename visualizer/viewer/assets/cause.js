@@ -14,12 +14,13 @@ export function cutoffShown(tree, steps, t, candidates = []) {
   const { node, value, cause } = step;
   const bound = boundReached(tree, node);
   const written = value === bound || number(value) !== number(bound) ? number : tellingApart(value, bound);
+  const source = `${tree.maximizing(node) ? "β" : "α"} = ${written(bound)}`;
   return {
     node,
     ancestor: cause?.ancestor ?? -1,
     child: cause?.child ?? -1,
     route: cause ? tree.path(node).slice(tree.depth(cause.ancestor) + 1) : [], // below the ancestor, down to the node
-    test: lineNumbers(tree, steps, step, written),
-    source: `${tree.maximizing(node) ? "β" : "α"} = ${written(bound)}`,
+    test: lineNumbers(tree, steps, step, written) || source,
+    source,
   };
 }
