@@ -1,0 +1,63 @@
+# Le jeu des bâtonnets : on prend 1, 2 ou 3 bâtonnets,
+# celui qui prend le dernier a PERDU.
+
+DEPART = 11
+nb_appels = 0
+
+
+def possibles(n):
+    return [k for k in (1, 2, 3) if k <= n]
+
+
+def dessine(n):
+    print("| " * n)
+    print("| " * n)
+    print("(%d)" % n)
+
+
+def score_max(n):
+    """L'ordinateur joue ; +1 s'il gagne"""
+    global nb_appels
+    nb_appels += 1
+    if n == 0:
+        return 1      # l'humain a pris le dernier
+    return max(score_min(n - k) for k in possibles(n))
+
+
+def score_min(n):
+    global nb_appels
+    nb_appels += 1
+    if n == 0:
+        return -1
+    return min(score_max(n - k) for k in possibles(n))
+
+
+def meilleur(n):
+    return max(possibles(n), key=lambda k: score_min(n - k))
+
+
+def tour_humain(n):
+    k = 0
+    while k not in possibles(n):
+        k = int(input("Combien de bâtonnets (1-3) ? "))
+    return k
+
+
+def jouer():
+    n = DEPART
+    humain = input("Voulez-vous commencer (o/n) ? ") == "o"
+    while n > 0:
+        dessine(n)
+        if humain:
+            n -= tour_humain(n)
+        else:
+            k = meilleur(n)
+            print("je prends", k)
+            n -= k
+        humain = not humain
+    # celui qui vient de jouer a pris le dernier
+    print("Vous avez gagné !" if humain else "Vous avez perdu...")
+
+
+if __name__ == "__main__":
+    jouer()

@@ -1,0 +1,64 @@
+# Übung 3: Alpha-Beta von Hand und mit Python
+# Der Baum ist vollständig, jeder innere Knoten hat drei Kinder.
+# Knoten k auf Ebene e hat die Kinder 3k, 3k+1, 3k+2 auf Ebene e+1.
+
+import math
+
+TIEFE = 5
+BLAETTER = [(k * k * 7 + k * 31 + 17) % 101 - 40 for k in range(3 ** TIEFE)]
+
+besucht = 0
+
+
+def kinder(k):
+    return [3 * k, 3 * k + 1, 3 * k + 2]
+
+
+def ist_blatt(ebene):
+    return ebene == TIEFE
+
+
+def max_wert(k, ebene, alpha, beta):
+    global besucht
+    besucht += 1
+    if ist_blatt(ebene):
+        return BLAETTER[k], None
+    v, zug = -math.inf, None
+    for kind in kinder(k):
+        w = min_wert(kind, ebene + 1, alpha, beta)[0]
+        if w > v:
+            v, zug = w, kind
+        if v > beta:
+            return v, zug
+        alpha = max(alpha, v)
+    return v, zug
+
+
+def min_wert(k, ebene, alpha, beta):
+    global besucht
+    besucht += 1
+    if ist_blatt(ebene):
+        return BLAETTER[k], None
+    v, zug = math.inf, None
+    for kind in kinder(k):
+        w = max_wert(kind, ebene + 1, alpha, beta)[0]
+        if w < v:
+            v, zug = w, kind
+        if v < alpha:
+            return v, zug
+        beta = min(beta, v)
+    return v, zug
+
+
+def zeige_blaetter():
+    for anfang in range(0, len(BLAETTER), 27):
+        zeile = BLAETTER[anfang:anfang + 27]
+        print(" ".join("%4d" % w for w in zeile))
+
+
+if __name__ == "__main__":
+    zeige_blaetter()
+    print("Wert der Wurzel:", max_wert(0, 0, -math.inf, math.inf))
+    print("besuchte Knoten:", besucht, "von", sum(3 ** e for e in range(TIEFE + 1)))
+    if len(BLAETTER) != 3 ** TIEFE:
+        print("ACHTUNG: falsche Anzahl Blaetter")

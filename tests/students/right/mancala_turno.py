@@ -1,0 +1,83 @@
+# Mancala in piccolo: tre buche a testa, due semi per buca.
+# buche 0-2 e granaio 3 sono di A, buche 4-6 e granaio 7 sono di B.
+# Chi finisce nel proprio granaio gioca ancora.
+
+INIZIO = [2, 2, 2, 0, 2, 2, 2, 0]
+
+
+class Partita:
+    def __init__(self, buche=None, turno="A"):
+        self.buche = list(buche or INIZIO)
+        self.turno = turno
+
+    def mosse(self):
+        prima = 0 if self.turno == "A" else 4
+        return [b for b in range(prima, prima + 3) if self.buche[b] > 0]
+
+    def semina(self, buca):
+        """una nuova partita dopo la mossa"""
+        nuova = Partita(self.buche, self.turno)
+        mano = nuova.buche[buca]
+        nuova.buche[buca] = 0
+        mio, altro = (3, 7) if self.turno == "A" else (7, 3)
+        while mano > 0:
+            buca = (buca + 1) % 8
+            if buca == altro:
+                continue
+            nuova.buche[buca] += 1
+            mano -= 1
+        if buca != mio:
+            nuova.turno = "B" if self.turno == "A" else "A"
+        return nuova
+
+    def finita(self):
+        return not self.mosse()
+
+    def valore(self):
+        return self.buche[3] - self.buche[7]
+
+    def __repr__(self):
+        return "%s%s %s" % (self.turno, self.buche[:4], self.buche[4:])
+
+
+def minimax(p, profondita, alfa, beta):
+    """(valore, mossa); chi gioca lo dice la partita stessa"""
+    if profondita == 0 or p.finita():
+        return p.valore(), None
+    migliore_mossa = None
+    if p.turno == "A":
+        migliore = -100
+        for m in p.mosse():
+            v, _ = minimax(p.semina(m), profondita - 1, alfa, beta)
+            if v > migliore:
+                migliore, migliore_mossa = v, m
+            alfa = max(alfa, v)
+            if alfa >= beta:
+                break
+    else:
+        migliore = 100
+        for m in p.mosse():
+            v, _ = minimax(p.semina(m), profondita - 1, alfa, beta)
+            if v < migliore:
+                migliore, migliore_mossa = v, m
+            beta = min(beta, v)
+            if alfa >= beta:
+                break
+    return migliore, migliore_mossa
+
+
+def gioca():
+    p = Partita()
+    while not p.finita():
+        print(p)
+        if p.turno == "A":
+            mossa = minimax(p, 7, -100, 100)[1]
+            print("io gioco", mossa)
+        else:
+            mossa = int(input("buca (4-6): "))
+        p = p.semina(mossa)
+    print("A" if p.valore() > 0 else "B", "ha vinto", p.valore())
+
+
+if __name__ == "__main__":
+    gioca()

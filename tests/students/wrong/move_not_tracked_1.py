@@ -1,0 +1,68 @@
+"""Nim with several heaps: whoever takes the last match wins."""
+from __future__ import annotations
+
+from typing import Optional
+
+Heaps = tuple[int, ...]
+Move = tuple[int, int]
+
+START: Heaps = (2, 2, 3)
+
+
+def moves(heaps: Heaps) -> list[Move]:
+    return [(i, n) for i, size in enumerate(heaps) for n in range(1, size + 1)]
+
+
+def take(heaps: Heaps, move: Move) -> Heaps:
+    i, n = move
+    return heaps[:i] + (heaps[i] - n,) + heaps[i + 1:]
+
+
+def finished(heaps: Heaps) -> bool:
+    return sum(heaps) == 0
+
+
+def minimax(heaps: Heaps, maximizing: bool, last: Optional[Move] = None) -> tuple[int, Optional[Move]]:
+    if finished(heaps):
+        return (-1 if maximizing else 1), last
+    if maximizing:
+        best = (-2, None)
+        for move in moves(heaps):
+            result = minimax(take(heaps, move), False, move)
+            if result[0] > best[0]:
+                best = result
+    else:
+        best = (2, None)
+        for move in moves(heaps):
+            result = minimax(take(heaps, move), True, move)
+            if result[0] < best[0]:
+                best = result
+    return best
+
+
+def ask(heaps: Heaps) -> Move:
+    while True:
+        print("heaps:", *heaps)
+        i = int(input("which heap? "))
+        n = int(input("how many? "))
+        if (i, n) in moves(heaps):
+            return i, n
+        print("you can't do that")
+
+
+def main() -> None:
+    heaps = (3, 4, 5)
+    computer = False
+    while not finished(heaps):
+        if computer:
+            move: Optional[Move] = minimax(heaps, True)[1]
+            print("I take", move)
+        else:
+            move = ask(heaps)
+        heaps = take(heaps, move)
+        computer = not computer
+    print("You win!" if computer else "I win!")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+# Tic Tac Toe - you against the computer
+import random
+
+X = "X"
+O = "O"
+EMPTY = " "
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8),
+         (0, 3, 6), (1, 4, 7), (2, 5, 8),
+         (0, 4, 8), (2, 4, 6)]
+
+# the computer is X
+board = ["X", " ", " ",
+         " ", " ", " ",
+         " ", "O", " "]
+
+
+def winner(b):
+    for i, j, k in LINES:
+        if b[i] != EMPTY and b[i] == b[j] and b[j] == b[k]:
+            return b[i]
+    return None
+
+
+def free(b):
+    return [i for i in range(9) if b[i] == EMPTY]
+
+
+def show(b):
+    for r in range(0, 9, 3):
+        print(" " + " | ".join(b[r:r + 3]))
+        if r < 6:
+            print("---+---+---")
+
+
+best_square = None
+
+
+def minimax(b, depth, alpha, beta, player):
+    global best_square
+    if winner(b) == X:
+        return 10 - depth
+    if winner(b) == O:
+        return depth - 10
+    if not free(b):
+        return 0
+
+    if player == X:
+        best = -100
+        for i in free(b):
+            b[i] = X
+            v = minimax(b, depth + 1, alpha, beta, O)
+            b[i] = EMPTY
+            if v > best:
+                best = v
+                best_square = i
+            alpha = max(alpha, v)
+            if beta <= alpha:
+                break
+        return best
+    else:
+        best = 100
+        for i in free(b):
+            b[i] = O
+            v = minimax(b, depth + 1, alpha, beta, X)
+            b[i] = EMPTY
+            best = min(best, v)
+            beta = min(beta, v)
+            if beta <= alpha:
+                break
+        return best
+
+
+def computer_move(b):
+    minimax(b, 0, -100, 100, X)
+    return best_square
+
+
+def main():
+    print("You are O. Squares are numbered 0-8.")
+    while winner(board) is None and free(board):
+        board[computer_move(board)] = X
+        show(board)
+        if winner(board) is None and free(board):
+            square = int(input("Your move: "))
+            while square not in free(board):
+                square = int(input("Not free. Your move: "))
+            board[square] = O
+    show(board)
+    print("Winner:", winner(board) or "nobody")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+# XO game with AI
+# computer = 'O' , human = 'X'
+
+theBoard = {7: ' ', 8: ' ', 9: ' ',
+            4: ' ', 5: 'O', 6: ' ',
+            1: ' ', 2: 'X', 3: 'X'}
+
+
+def printBoard(board):
+    print(board[7] + '|' + board[8] + '|' + board[9])
+    print('-+-+-')
+    print(board[4] + '|' + board[5] + '|' + board[6])
+    print('-+-+-')
+    print(board[1] + '|' + board[2] + '|' + board[3])
+
+
+def checkWin(mark):
+    b = theBoard
+    return ((b[7] == mark and b[8] == mark and b[9] == mark) or
+            (b[4] == mark and b[5] == mark and b[6] == mark) or
+            (b[1] == mark and b[2] == mark and b[3] == mark) or
+            (b[7] == mark and b[4] == mark and b[1] == mark) or
+            (b[8] == mark and b[5] == mark and b[2] == mark) or
+            (b[9] == mark and b[6] == mark and b[3] == mark) or
+            (b[7] == mark and b[5] == mark and b[3] == mark) or
+            (b[9] == mark and b[5] == mark and b[1] == mark))
+
+
+def checkDraw():
+    for key in theBoard.keys():
+        if theBoard[key] == ' ':
+            return False
+    return True
+
+
+def minimax(alpha, beta, isMaximizing):
+    # returns [score, position]
+    if checkWin('O'):
+        return [1, None]
+    if checkWin('X'):
+        return [-1, None]
+    if checkDraw():
+        return [0, None]
+    if isMaximizing:
+        best = [-100, None]
+        for key in theBoard:
+            if theBoard[key] == ' ':
+                theBoard[key] = 'O'
+                score = minimax(alpha, beta, False)[0]
+                theBoard[key] = ' '
+                if score > best[0]:
+                    best = [score, key]
+                alpha = max(alpha, score)
+                if beta <= alpha:
+                    break
+        return best
+    best = [0, None]
+    for key in theBoard:
+        if theBoard[key] == ' ':
+            theBoard[key] = 'X'
+            score = minimax(alpha, beta, True)[0]
+            theBoard[key] = ' '
+            if score < best[0]:
+                best = [score, key]
+            beta = min(beta, score)
+            if beta <= alpha:
+                break
+    return best
+
+
+def playerMove():
+    position = int(input("Enter the position for 'X' (numpad):  "))
+    while theBoard[position] != ' ':
+        position = int(input("Taken, another position:  "))
+    theBoard[position] = 'X'
+
+
+def newGame():
+    for key in theBoard:
+        theBoard[key] = ' '
+
+
+if __name__ == '__main__':
+    newGame()
+    while not checkWin('X') and not checkWin('O') and not checkDraw():
+        playerMove()
+        if not checkWin('X') and not checkDraw():
+            theBoard[minimax(-100, 100, True)[1]] = 'O'
+        printBoard(theBoard)
+    print("Game over")
