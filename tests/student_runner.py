@@ -127,12 +127,20 @@ def reference(names, rules):
     leaf = eval(f"lambda s, d, m: {rules['leaf']}", {**names, **extra})
     following = eval(f"lambda s, m: {rules['next']}", {**names, **extra})
 
+    grown = {}
+
     def grow(state, depth, is_max):
+        """The tree below a state; equal ones, which their text tells, are grown once."""
+        seen = (shown(state), depth, is_max)
+        if seen in grown and type(state).__repr__ is not object.__repr__:
+            return grown[seen]
         value = leaf(state, depth, is_max)
-        if value is not None:
-            return float(value)
-        children = [(*child, not is_max)[:3] for child in following(state, is_max)]
-        return is_max, [grow(child, depth - 1, side) for _, child, side in children]
+        if value is None:
+            children = [(*child, not is_max)[:3] for child in following(state, is_max)]
+            grown[seen] = is_max, [grow(child, depth - 1, side) for _, child, side in children]
+        else:
+            grown[seen] = float(value)
+        return grown[seen]
 
     start = value_in(names, rules["state"])
     root = grow(copied(start), rules["depth"], rules.get("max", True))

@@ -53,6 +53,9 @@ class VierGewinnt:
             print(" ".join(zeile))
         print(*range(SPALTEN))
 
+    def __repr__(self):
+        return "/".join("".join(zeile) for zeile in self.brett)
+
 SIEG = 1000
 
 
