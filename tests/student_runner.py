@@ -12,6 +12,7 @@ import json
 import random
 import sys
 import types
+from functools import cache
 from math import inf
 from pathlib import Path
 
@@ -61,18 +62,23 @@ class Calls:
             raise TooManyCalls
 
 
-def loaded(path, source, functions, calls):
-    """The names of a program whose definitions have run, but not its game; calls of `functions` are counted."""
+@cache
+def compiled(path, source, functions):
+    """The definitions of a program without its game; its `functions` say when they are called."""
     tree = ast.parse(source)
     tree.body = [node for node in tree.body if isinstance(node, KEPT)]
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name in functions:
             node.body.insert(0, ast.parse("__called__()").body[0])
-    names = {"__name__": path.stem, "__file__": str(path), "__called__": calls, "input": no_input}
+    return compile(ast.fix_missing_locations(tree), str(path), "exec")
+
+
+def loaded(path, source, functions, calls):
+    """The names of a program whose definitions have run; `calls` is told of every call of its functions."""
     module = types.ModuleType(path.stem)
-    module.__dict__.update(names)
+    module.__dict__.update({"__file__": str(path), "__called__": calls, "input": no_input})
     sys.modules[path.stem] = module
-    exec(compile(ast.fix_missing_locations(tree), str(path), "exec"), module.__dict__)
+    exec(compiled(path, source, tuple(functions)), module.__dict__)
     return module.__dict__
 
 

@@ -78,7 +78,7 @@ def valeur(g, profondeur, tour_ordi):
 
 def analyse(g, profondeur):
     """de plus en plus profond, en gardant la memoire"""
-    for p in range(3, profondeur + 1):
+    for p in range(4, profondeur + 1):
         v = valeur(g, p, True)
         print("profondeur", p, "valeur", v)
     return v
