@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.marks import mostly_slow
 from tests.processes import run
 
 STUDENTS = Path(__file__).parent / "students"
@@ -145,7 +146,7 @@ def assert_right(entry, seen, reference):
         assert seen["calls"] == reference[entry["nodes"]] - (1 if "root-loop" in entry["variants"] else 0), what
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", mostly_slow(range(3), quick=1))
 def test_a_right_program_is_right(part):
     entries = RIGHT[part::3]
     for entry, seen in zip(entries, seen_in(entries), strict=True):
@@ -156,7 +157,7 @@ def test_a_right_program_is_right(part):
             assert seen["written"][1]["move"] != repr(entry["faster"]), entry["file"]
 
 
-@pytest.mark.parametrize("mistake", LEAST)
+@pytest.mark.parametrize("mistake", mostly_slow(LEAST, quick=8))
 def test_a_wrong_program_is_wrong_in_one_thing(mistake):
     entries = [entry for entry in WRONG if entry["mistake"] == mistake]
     for entry, seen in zip(entries, seen_in(entries), strict=True):
