@@ -1,6 +1,7 @@
 """Laws that hold for every game, algorithm and tree."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,12 +10,16 @@ from hypothesis import strategies as st
 
 from engine import literal, search
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.facts import LAWS
 from engine.compiled.driver import evaluate, why_not
+from engine.games.literal import Literal
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
 from engine.searcher import obstacle_to_compiling
 from tests.games import ALL_GAMES, connect_games, literal_trees, positions
 from tests.reference import Grid, minimax_value
+from tests.toy_algorithms import TOYS, register
 
+ROOT = Path(__file__).parent.parent
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
 every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
@@ -58,13 +63,94 @@ def check_consistent(tree):
     assert opened == tree.path(rows - 1)[: len(opened)] or opened == tree.path(opened[-1])
 
 
+# ---- the laws that algorithms declare to obey
+
+
+def finds_the_value(tree, minimax):
+    assert tree.root.value == minimax.root.value == minimax_value(tree.game, tree.search.root, 500 if tree.K is None else tree.K)
+
+
+def keeps_the_first_of_equals(tree, minimax):
+    assert tree.root.best_move == minimax.root.best_move
+
+
+def expands_everything(tree, minimax):
+    assert tree.expanded == minimax.expanded
+    assert tree.cutoffs == 0
+
+
+def expands_no_more(tree, minimax):
+    assert tree.expanded <= minimax.expanded
+
+
+def visits_once(tree, minimax):
+    counts = tree.statistics()
+    assert (counts.distinct, counts.researches, counts.table_hits, counts.passes) == (tree.expanded, 0, 0, 1)
+
+
+def is_part_of_minimax(tree, minimax):
+    paths = {tuple(minimax[row].moves) for row in range(len(minimax))}
+    assert all(tuple(tree[row].moves) in paths for row in range(len(tree)))
+    if tree.K is None or isinstance(tree.game, Literal):  # to the end: what is below a skipped move can be counted
+        assert tree.expanded + skipped_nodes(tree) == minimax.expanded
+
+
+def has_windows_that_nest(tree, minimax):
+    for row in range(len(tree)):
+        for child in tree.child_rows(row):
+            assert tree.alpha[row] <= tree.alpha[child]
+            assert tree.beta[child] <= tree.beta[row]
+
+
+def is_written_by_the_kernel_too(tree, minimax):
+    if tree.compiled:
+        same_table(tree, search(tree.question, compiled=False))
+
+
+CHECKS = {
+    "value": finds_the_value,
+    "first of equals": keeps_the_first_of_equals,
+    "everything": expands_everything,
+    "no more": expands_no_more,
+    "once": visits_once,
+    "part of minimax": is_part_of_minimax,
+    "windows nest": has_windows_that_nest,
+    "kernel": is_written_by_the_kernel_too,
+}
+
+
 @every_game
 @every_algorithm
-def test_every_algorithm_finds_the_minimax_value(name, algorithm):
+def test_every_algorithm_obeys_the_laws_it_declares(name, algorithm):
     game, depth = ALL_GAMES[name]
-    tree = search(game, depth=depth, algorithm=algorithm)
-    assert tree.root.value == minimax_value(game, game.start(), depth)
+    tree, minimax = search(game, depth=depth, algorithm=algorithm), search(game, depth=depth, algorithm="minimax")
     check_consistent(tree)
+    for law in ALGORITHMS[algorithm].laws:
+        CHECKS[law](tree, minimax)
+
+
+@pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
+def test_toys_obey_the_laws_they_declare(toy, monkeypatch):
+    register(monkeypatch)
+    for game, depth in ALL_GAMES.values():
+        tree, minimax = search(game, depth=depth, algorithm=toy.name), search(game, depth=depth, algorithm="minimax")
+        for law in toy.laws:
+            CHECKS[law](tree, minimax)
+
+
+def test_every_law_can_be_checked_and_is_in_the_readme():
+    assert CHECKS.keys() == LAWS.keys()
+    begin, end = "<!-- laws -->\n", "<!-- end of laws -->"
+    assert (ROOT / "README.md").read_text().partition(begin)[2].partition(end)[0] == law_table()
+
+
+def law_table():
+    """The table of the README: which algorithm obeys which law. `python -m tests.test_laws` prints it."""
+    lines = [f"| | {' | '.join(algorithm.title for algorithm in ALGORITHMS.values())} |", "|---" * (len(ALGORITHMS) + 1) + "|"]
+    for law, words in LAWS.items():
+        marks = ("yes" if law in algorithm.laws else "" for algorithm in ALGORITHMS.values())
+        lines.append(f"| {words} | {' | '.join(marks)} |")
+    return "\n".join(lines) + "\n"
 
 
 @every_game
@@ -237,3 +323,7 @@ def test_nothing_in_a_tree_can_be_changed(name):
     ):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 1
+
+
+if __name__ == "__main__":
+    print(law_table(), end="")

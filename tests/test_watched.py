@@ -139,3 +139,15 @@ def test_one_path_leads_to_one_board():
         watcher.leave(1)
     with pytest.raises(BadRecord, match="led to another board"):
         watcher.tree()
+
+
+def test_calls_of_one_position_have_the_same_moves():
+    watcher = Watcher("forgetful")
+    for untried in (["b"], ["b", "c"]):
+        watcher.begin_pass(1, "once more")
+        watcher.enter("start", True)
+        watcher.enter("next", False, "a")
+        watcher.leave(1, "horizon")
+        watcher.leave(1, untried=untried)
+    with pytest.raises(BadRecord, match="had other moves"):
+        watcher.tree()

@@ -45,7 +45,10 @@ class Deepening:
 
     def run(self, state, plies):
         to_the_end = plies > MAX_DEPTH
-        for K in (plies, plies) if to_the_end else range(min(self.options["begin"], plies), plies + 1):
+        first = (
+            plies if hasattr(self.game, "check_depth") else min(self.options["begin"], plies)
+        )  # a literal tree is not cut short
+        for K in (plies, plies) if to_the_end else range(first, plies + 1):
             self.record.begin_pass(None if to_the_end else K, f"to {'the end' if to_the_end else K}")
             value = self.search(state, K, 0, NONE, -INFINITY, INFINITY)
         return value

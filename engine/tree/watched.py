@@ -61,8 +61,9 @@ class WatchedGame:
         self._find_places(columns)
 
     def _find_places(self, columns: Columns) -> None:
-        """Number the paths in the order they come; calls of one path must have seen one position."""
+        """Number the paths in the order they come; calls of one path must have seen one position, with the same moves."""
         path: list[int] = []
+        cut: dict[int, int] = {}  # by row of a cutoff, its place
         for row in range(len(columns.end)):
             depth, code, status = int(columns.depth[row]), int(columns.move[row]), int(columns.flags[row]) & STATUS_BITS
             del path[depth:]
@@ -83,7 +84,11 @@ class WatchedGame:
                 self._over[place], self._value[place] = status == TERMINAL, float(columns.value[row])
             for move in self.seen.untried.get(row, ()):
                 self._replies[place].setdefault(move, NONE - place)
+                cut[row] = place
             path.append(place)
+        for row, place in cut.items():
+            if set(self._replies[place]) != tried(columns, row) | set(self.seen.untried[row]):
+                raise BadRecord(f"row {row:,}: another call of this position had other moves")
 
     def start(self) -> int:
         return 0
@@ -234,14 +239,19 @@ def _check_numbers(columns: Columns) -> None:
         raise BadRecord("a link does not lead to an earlier row")
 
 
+def tried(columns: Columns, row: int) -> set[int]:
+    """The moves that a row called."""
+    moves, child = set(), row + 1
+    while child < columns.end[row]:
+        moves.add(int(columns.move[child]))
+        child = int(columns.end[child])
+    return moves
+
+
 def _check_untried(columns: Columns, seen: Seen) -> None:
     cut = np.flatnonzero(columns.flags & STATUS_BITS == CUTOFF).tolist()
     if set(seen.untried) != set(cut) or (np.flatnonzero(columns.skipped) != cut).any():
         raise BadRecord("there are cutoffs without untried moves, or untried moves without a cutoff")
     for row, moves in seen.untried.items():
-        tried, child = set(), row + 1
-        while child < columns.end[row]:
-            tried.add(int(columns.move[child]))
-            child = int(columns.end[child])
-        if not moves or len(set(moves)) != len(moves) or tried & set(moves) or len(moves) != columns.skipped[row]:
+        if not moves or len(set(moves)) != len(moves) or tried(columns, row) & set(moves) or len(moves) != columns.skipped[row]:
             raise BadRecord(f"row {row:,}: its untried moves are not those that its cutoff left out")

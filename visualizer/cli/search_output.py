@@ -26,26 +26,30 @@ def out() -> Console:
 def summary(tree: SearchTree) -> dict[str, Any]:
     """The result of a search as the JSON of `plyscope search`."""
     best = tree.root.best_child
-    return {
-        "game": game_text(tree.game) or name_of(tree.game),
-        "position": tree.question.position_text or "",
-        "algorithm": tree.algorithm,
-        "evaluation": evaluation_name(tree.game),
-        "depth": tree.K,
-        "value": json_number(tree.root.value),
-        "best_move": None if best is None else best.move,
-        "principal_variation": tree.principal_variation,
-        "expanded": tree.expanded,
-        "leaves": tree.leaves,
-        "terminals": tree.terminals,
-        "cutoffs": tree.cutoffs,
-        "skipped": tree.skipped,
-        "per_depth": [
-            {name: row[name] for name in ("depth", "expanded", "leaves", "cutoffs", "skipped")} for row in tree.per_depth
-        ],
-        "seconds": tree.seconds,
-        "complete": tree.complete,
-    } | ({"notes": notes} if (notes := notes_on(tree)) else {})
+    return (
+        {
+            "game": game_text(tree.game) or name_of(tree.game),
+            "position": tree.question.position_text or "",
+            "algorithm": tree.algorithm,
+            "evaluation": evaluation_name(tree.game),
+            "depth": tree.K,
+            "value": json_number(tree.root.value),
+            "best_move": None if best is None else best.move,
+            "principal_variation": tree.principal_variation,
+            "expanded": tree.expanded,
+            "leaves": tree.leaves,
+            "terminals": tree.terminals,
+            "cutoffs": tree.cutoffs,
+            "skipped": tree.skipped,
+            "per_depth": [
+                {name: row[name] for name in ("depth", "expanded", "leaves", "cutoffs", "skipped")} for row in tree.per_depth
+            ],
+            "seconds": tree.seconds,
+            "complete": tree.complete,
+        }
+        | tree.statistics().extra
+        | ({"notes": notes} if (notes := notes_on(tree)) else {})
+    )
 
 
 def show_search(tree: SearchTree) -> None:
@@ -86,6 +90,8 @@ def _result(tree: SearchTree) -> Table:
     table.add_row(f"best move of {side}{so_far}", Text(best.move_name if best is not None else "none", style="bold"))
     for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
         table.add_row(name, f"{getattr(tree, name):,}")
+    for name, count in tree.statistics().extra.items():
+        table.add_row(name.replace("_", " "), f"{count:,}")
     if tree.complete and tree.expanded > 1:
         table.add_row("effective branching", f"{effective_branching(tree):.2f}")
     table.add_row("time", _time(tree))
