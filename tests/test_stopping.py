@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from engine import Question, Trace, connect, search, tictactoe
+from engine import Trace, connect, search, tictactoe
 from engine.budget import LEAST, UNKNOWN, budget, free_bytes
 from engine.compiled.growing_array import Stretch
 from engine.searcher import search_unrecorded
@@ -49,14 +49,14 @@ def test_a_search_that_is_only_timed_can_be_watched_and_cancelled(compiled):
         seen.append(nodes)
         return len(seen) < 3
 
-    done = search_unrecorded(Question(connect(), depth=14), on_progress=watch, compiled=compiled)
+    done = search_unrecorded(connect(), depth=14, on_progress=watch, compiled=compiled)
     assert len(seen) == 3
     assert seen == sorted(seen)
     assert done.stopped == "cancelled"
     assert math.isnan(done.value)
     assert done.expanded >= seen[-1]
-    assert search_unrecorded(Question(connect(), depth=6), max_nodes=500, compiled=compiled)[::3] == (500, "node limit")
-    assert search_unrecorded(Question(connect(), depth=3), compiled=compiled).stopped == ""
+    assert search_unrecorded(connect(), depth=6, max_nodes=500, compiled=compiled)[::3] == (500, "node limit")
+    assert search_unrecorded(connect(), depth=3, compiled=compiled).stopped == ""
 
 
 def test_an_error_in_on_progress_is_not_swallowed():

@@ -17,7 +17,7 @@ NAMES = {
     "beta": r"^_?(beta|bet|b|β|upper(_?bound)?|high|hi|(best_?|meilleur_?|mejor_?)?(min|beta)(_?(value|so_?far|score))?"
     r"|best_?o|oben)_?$",
     "depth": r"depth|tiefe|profond|^prof$|^pl(y|ies)|level|niveau|nivel|profundidad|ebene|^d$|livello|remaining|restant"
-    r"|look_?ahead|hori[sz]on",
+    r"|look_?ahead|hori[sz]on|diept",
     "side": r"maximi[sz]|is_?max|^max$|player|spieler|joueur|jugador|jogador|turn|turno|^tour$|colou?r|couleur|farbe|side|seite"
     r"|am_?zug|who|mark|piece|token|symbol|sign|jeton|ficha|stein|agent",
     "state": r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"

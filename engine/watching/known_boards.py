@@ -1,0 +1,152 @@
+"""The rules of two games that students write most, read off the board: tic-tac-toe and four in a row on a grid.
+
+Which game it is follows from the shape of the board and from how pieces appear on it; nothing is said where that leaves doubt.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.watching.reading import WatchedProgram
+
+Square = tuple[int, int]
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+MOST_ROWS_READ = 10_000
+NOT_KNOWN = object()
+
+
+@dataclass
+class Squares:
+    """A board: what stands on each square, and how many there are where that is known."""
+
+    pieces: dict[Square, Any]
+    squares: int | None
+
+
+@dataclass
+class KnownBoards:
+    """The boards of a record whose rules are known. Empty squares are left out."""
+
+    name: str
+    in_a_row: int
+    boards: list[Squares | None] = field(default_factory=list)
+    found: dict[int, list[tuple[Any, frozenset[Square]]]] = field(default_factory=dict)
+
+    def lines(self, row: int) -> list[tuple[Any, frozenset[Square]]]:
+        """The complete lines on the board of a row: whose they are, and their squares."""
+        if row not in self.found:
+            board = self.boards[row] if row < len(self.boards) else None
+            self.found[row] = [] if board is None else list(lines(board.pieces, self.in_a_row))
+        return self.found[row]
+
+    def is_full(self, row: int) -> bool:
+        board = self.boards[row] if row < len(self.boards) else None
+        return board is not None and board.squares is not None and len(board.pieces) == board.squares
+
+
+def lines(pieces: dict[Square, Any], in_a_row: int) -> Iterator[tuple[Any, frozenset[Square]]]:
+    for (row, column), piece in pieces.items():
+        for down, right in DIRECTIONS:
+            length = 1
+            while length < in_a_row and pieces.get((row + length * down, column + length * right)) == piece:
+                length += 1
+            if length == in_a_row:
+                yield piece, frozenset((row + step * down, column + step * right) for step in range(in_a_row))
+
+
+def known_boards(program: WatchedProgram) -> KnownBoards | None:
+    """The boards, if they are of a known game."""
+    number = min(len(program.calls), MOST_ROWS_READ)
+    read: dict[Any, Any] = {}
+    raw = []
+    for row in range(number):
+        key = (program.calls.function[row], program.calls.before[row], program.calls.arguments[row])
+        if key not in read:
+            read[key] = grid_in(program.board(row))
+        raw.append(read[key])
+    if not raw or any(grid is None for grid in raw):
+        return None
+    shapes = {(len(grid), *(sorted({len(line) for line in grid}))) for grid in raw}
+    ragged = any(len(shape) > 2 for shape in shapes)
+    empty = None if ragged else _empty(program, raw)
+    if empty is NOT_KNOWN:
+        return None
+    boards = [
+        Squares(
+            {
+                (place, other): piece
+                for place, line in enumerate(grid)
+                for other, piece in enumerate(line)
+                if ragged or piece != empty
+            },
+            None if ragged else sum(len(line) for line in grid),
+        )
+        for grid in raw
+    ]
+    if len({piece for board in boards for piece in board.pieces.values()}) > 2:
+        return None
+    height, width = len(raw[0]), max(len(line) for grid in raw for line in grid)
+    if not ragged and (height, width) == (3, 3):
+        return KnownBoards("tic-tac-toe", 3, list(boards))
+    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or _falls(program, boards, height, width)):
+        return KnownBoards("four in a row", 4, list(boards))
+    return None
+
+
+def grid_in(board: Any) -> list[list[Any]] | None:
+    """The grid in a state: the first list of lists of small things, or nine squares in a line."""
+    if isinstance(board, str) and len(board) == 9 and len(set(board)) <= 3:
+        board = list(board)
+    if isinstance(board, dict):
+        if len(board) == 9 and all(_is_piece(piece) for piece in board.values()):
+            return grid_in(list(board.values()))
+        found = [grid for grid in (grid_in(part) for part in board.values()) if grid is not None]
+        return found[0] if found else None
+    if not isinstance(board, list):
+        return None
+    if len(board) == 2 and isinstance(board[0], str) and isinstance(board[1], dict):
+        return grid_in(board[1])  # an object
+    if len(board) == 9 and all(_is_piece(piece) for piece in board):
+        return [board[:3], board[3:6], board[6:]]
+    if len(board) >= 3 and all(isinstance(line, list) and all(_is_piece(piece) for piece in line) for line in board):
+        return board
+    if len(board) >= 3 and len({len(line) for line in board if isinstance(line, str)}) == 1 and isinstance(board[0], str):
+        return [list(line) for line in board] if len(board[0]) >= 3 and all(isinstance(line, str) for line in board) else None
+    found = [grid for grid in (grid_in(part) for part in board) if grid is not None]
+    return found[0] if found else None
+
+
+def _is_piece(piece: Any) -> bool:
+    return piece is None or isinstance(piece, (int, float, bool)) or (isinstance(piece, str) and len(piece) <= 2)
+
+
+def _empty(program: WatchedProgram, grids: list[list[list[Any]]]) -> Any:
+    """What stands on the squares where a piece appears; NOT_KNOWN if that is not the same, or not one square at a time."""
+    old: Counter = Counter()
+    for row, grid in enumerate(grids):
+        parent = program.calls.parent[row]
+        if parent < 0:
+            continue
+        replaced = [
+            before
+            for line_before, line_after in zip(grids[parent], grid, strict=False)
+            for before, after in zip(line_before, line_after, strict=False)
+            if before != after
+        ]
+        if replaced:
+            old[replaced[0] if len(replaced) == 1 else NOT_KNOWN] += 1
+    usual = old.most_common(1)
+    return usual[0][0] if usual and usual[0][1] >= 0.8 * sum(old.values()) else NOT_KNOWN
+
+
+def _falls(program: WatchedProgram, boards: list[Squares], height: int, width: int) -> bool:
+    """Whether pieces always lie on the border or on another piece, from one and the same side."""
+    for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        if all(
+            (row + down, column + right) in board.pieces or not (0 <= row + down < height and 0 <= column + right < width)
+            for board in boards[:2000]
+            for row, column in board.pieces
+        ):
+            return True
+    return False

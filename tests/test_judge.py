@@ -1,0 +1,110 @@
+"""Judging searches of others: every wrong program of tests/students gets its name, no right one is blamed for certain."""
+
+import contextlib
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.watching.calls import Calls, TooManyCalls, is_small, watched, watched_root
+from engine.watching.catalogue import FOLLOWS, MISTAKES, VARIANTS
+from engine.watching.finding import find_search, functions_of
+from engine.watching.judging import Judgement, judge
+from engine.watching.kept import may_change
+from engine.watching.loading import CALL, harmless, load, parse
+from engine.watching.reading import WatchedProgram
+from engine.watching.roles import NAMES, roles_of, score_in, spelled
+
+STUDENTS = Path(__file__).parent / "students"
+PROGRAMS = json.loads((STUDENTS / "manifest.json").read_text())
+NOT_FOUND = {
+    "wrong/win_lines_missing_2.py",  # three in a row in a dict of squares: no board that we know
+    "wrong/root_fresh_window_1.py",  # the window is called a and z
+}
+MOST_ROWS = 20_000
+
+
+def judged(path: Path, call: str) -> Judgement:
+    """A program judged as `plyscope check` does it, in this process."""
+    tree, calls = parse(path), Calls(most_rows=MOST_ROWS)
+    found, functions = find_search(tree), functions_of(tree)
+    modules = []
+
+    def globals_():
+        return {name: value for name, value in vars(modules[0]).items() if may_change(name, value) and not is_small(value)}
+
+    def around(name):
+        named = any(re.search(NAMES["state"], spelled(argument)) for argument in functions[name].arguments)
+        holds_state = named or functions[name].owner or "." in name or len(functions[name].arguments) > 3
+        also = None if holds_state else globals_
+        return lambda function: (
+            watched(calls, name, function, also) if name in found.functions else watched_root(calls, name, function)
+        )
+
+    lines = {functions[name].node.lineno: name for name in (*found.functions, *found.roots)}
+    loaded = load(path, call, lines, around)
+    modules.append(loaded.module)
+    stopped = ""
+    with harmless(), contextlib.redirect_stdout(io.StringIO()):
+        try:
+            getattr(loaded.module, CALL)()
+        except TooManyCalls:
+            stopped = f"more than {MOST_ROWS:,} calls"
+        except RecursionError:
+            stopped = "recursion without end"
+    settle(calls)
+    roles = [roles_of(calls, number) for number in range(len(calls.functions))]
+    return judge(WatchedProgram(calls, roles, score_in(calls), tree, not stopped), stopped)
+
+
+def settle(calls):
+    """A row that was being written when the program was stopped is no row."""
+    columns = [calls.function, calls.parent, calls.depth, calls.end, calls.before, calls.after, calls.arguments, calls.results]
+    rows = min(map(len, columns))
+    for column in columns:
+        del column[rows:]
+
+
+@pytest.fixture(autouse=True)
+def no_module_stays():
+    before = dict(sys.modules)
+    yield
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+
+
+def quick_or_slow():
+    """One program of each mistake and every fourth right one in the quick run."""
+    seen = {}
+    for program in PROGRAMS:
+        seen[program["mistake"]] = seen.get(program["mistake"], 0) + 1
+        quick = seen[program["mistake"]] == 1 or (program["mistake"] is None and seen[None] % 4 == 0)
+        marks = [] if quick else [pytest.mark.slow]
+        if program["file"] in NOT_FOUND:
+            marks.append(pytest.mark.xfail(strict=False))
+        yield pytest.param(program, id=program["file"], marks=marks)
+
+
+@pytest.mark.parametrize("program", list(quick_or_slow()))
+def test_a_wrong_program_gets_its_name_and_a_right_one_none(program):
+    judgement = judged(STUDENTS / program["file"], program["call"])
+    certain = {finding.name for finding in judgement.findings if finding.certain}
+    if program["mistake"] is None:
+        assert not certain
+    else:
+        assert program["mistake"] in {finding.name for finding in judgement.findings}
+        assert certain <= {program["mistake"]}
+    assert judgement.looked_at
+
+
+def test_every_name_is_explained_in_two_sentences():
+    for name, words in MISTAKES.items():
+        assert 1 <= words.count(". ") <= 2, name
+        assert words.endswith("."), name
+    assert {other for follows in FOLLOWS.values() for other in follows} | set(FOLLOWS) <= set(MISTAKES)
+    for program in PROGRAMS:
+        assert program["mistake"] is None or program["mistake"] in MISTAKES
+        assert set(program["variants"]) <= set(VARIANTS)
