@@ -176,7 +176,7 @@ PLAYERS = [
     RandomPlayer(7),
     SearchPlayer(),
     SearchPlayer(None),
-    SearchPlayer(2, "minimax", "segments:linear", "3-2-1-0/centre", False, True),
+    SearchPlayer(2, "minimax", "segments:linear", "3-2-1-0/centre", cut_on_equal=False, as_published=True),
     SearchPlayer(2, prefer_faster_win=True),
 ]
 

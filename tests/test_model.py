@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,17 +13,24 @@ from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment, NotAligned
 from engine.errors import BadOption, BadRecord, UnknownName
 from engine.games.protocol import legal_moves, move_codes
+from engine.matches.match import Match
+from engine.matches.players import SearchPlayer, player_text, read_player
 from engine.record.columns import BOUND_NAMES, CHANCE, OPEN, TABLE, TERMINAL, flags_of
 from engine.record.recorder import Record
+from engine.tree.counting import EXTRA
 from engine.tree.tree import SearchTree
 from engine.tree_file import load, save
 from tests.games import TEXTBOOK, Countdown, literal_trees
 from tests.reference import minimax_value
+from tests.test_app import opened
 from tests.test_laws import check_consistent, same_table
 from tests.test_viewer_logic import ask, check, needs_node
 from tests.toy_algorithms import TOYS, register
 from visualizer import View, export, formats
+from visualizer.app_pages.addresses import parameters_of, read_search
+from visualizer.cli.commands import plyscope
 from visualizer.exporters.json import chunks, read_json
+from visualizer.text.move_reasons import search_command
 from visualizer.text.sentences import sentence
 
 
@@ -147,6 +155,41 @@ def test_options_are_declared_checked_and_carried():
         with pytest.raises(BadOption, match="a whole number from 1 up to 100 is needed"):
             question.replace(begin=value)
     assert question.replace(algorithm="toy-pvs").options == {"cut_on_equal": True}
+
+
+def test_the_command_line_shows_the_options_that_are_declared():
+    def typed(*arguments):
+        return CliRunner().invoke(plyscope, ["search", "tictactoe", "--depth", "3", "--json", *arguments], standalone_mode=False)
+
+    told = json.loads(typed("--algorithm", "toy-deepening", "--no-table", "--begin", "2").output)
+    assert (told["passes"], told["table_hits"], told["researches"], told["evaluations"]) == (2, 0, 0, told["leaves"])
+    assert not set(json.loads(typed().output)) & set(EXTRA)
+    assert "from 1 up to 100" in str(typed("--algorithm", "toy-deepening", "--begin", "0").exception)
+    assert "no option of alphabeta 'begin'" in str(typed("--begin", "2").exception)
+    helped = CliRunner().invoke(plyscope, ["search", "--help"]).output
+    assert "--no-table" in helped
+    assert "[default: 1]" in helped
+
+
+def test_links_and_players_carry_the_options():
+    question = Question(tictactoe(), "40", 3, "toy-deepening", begin=2, table=False)
+    assert parameters_of(question)["no-table"] == "1"
+    assert read_search(parameters_of(question)) == (question, "")
+    assert "a whole number from 1 up to 100 is needed" in read_search({**parameters_of(question), "begin": "x"})[1]
+    player = SearchPlayer(3, "toy-deepening", begin=2, table=False)
+    assert player_text(player) == "search:depth=3,algorithm=toy-deepening,no-table,begin=2"
+    assert read_player(player_text(player)) == player
+    choice = Match(tictactoe(), max_player=player).choose()
+    assert choice.question.options == {"table": False, "begin": 2}
+    assert search_command(choice.question).endswith("--algorithm toy-deepening --no-table --begin 2")
+
+
+def test_the_form_asks_for_the_options_of_the_algorithm():
+    app = opened(parameters_of(Question(tictactoe(), "4081", 2, "toy-deepening")))
+    assert not app.exception
+    assert "Without a table" in [toggle.label for toggle in app.toggle]
+    assert "Cut only when strictly better" not in [toggle.label for toggle in app.toggle]
+    assert [number.value for number in app.number_input if number.label == "Begin with K"] == [1]
 
 
 # ---- steps

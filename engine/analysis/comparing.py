@@ -265,6 +265,7 @@ class _Run:
             cutoffs_by_rank=tuple(cutoffs_by_rank(tree)) if pruning else (),
             node_types=node_types(tree) if pruning else None,
             published=self.published.get((-1 if depth is None else depth, tree.algorithm)),
+            extra=tuple(tree.statistics().extra.items()),
             rounded=tree.rounded,
         )
 

@@ -52,6 +52,7 @@ class Row(NamedTuple):
     cutoffs_by_rank: tuple[int, ...] = ()  # alpha-beta: caused by the first move tried, the second, ...
     node_types: NodeTypes | None = None  # alpha-beta
     published: PublishedSearch | None = None
+    extra: tuple[tuple[str, int], ...] = ()  # counts beyond these, by name, where they say more: see tree/counting.py
     rounded: bool = False  # whether a value of the game did not fit a float
 
 

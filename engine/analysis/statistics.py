@@ -34,7 +34,7 @@ def cutoffs_by_rank(tree: SearchTree) -> list[int]:
     """How many cutoffs the first, second, ... move tried at a node has caused."""
     from engine.compiled import tree_passes
 
-    ranks = tree_passes.children_of_pruned(tree.columns.depth, tree.columns.flags)
+    ranks = tree_passes.moves_of_pruned(tree.columns)
     return [int(count) for count in np.trim_zeros(ranks, "b")[1:]]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from engine.compiled.numba_cache import Compiled
-from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL
+from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL, Columns
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
@@ -32,28 +32,36 @@ def _parents(depth, parent, last):
         last[depth[row] + 1] = row
 
 
-def children_of_pruned(depth: np.ndarray, flags: np.ndarray) -> np.ndarray:
-    """How many pruned nodes have 0, 1, 2, ... children."""
-    counts = np.zeros(len(depth) if len(depth) < 1 << 16 else 1 << 16, np.int64)
-    levels = int(depth.max()) + 2
-    _children_of_pruned(depth, flags, counts, np.zeros(levels, np.int64), np.zeros(levels, np.bool_))
+def moves_of_pruned(columns: Columns) -> np.ndarray:
+    """How many pruned nodes have tried 0, 1, 2, ... moves; a move that was searched again is one."""
+    counts = np.zeros(min(len(columns.end), 1 << 16), np.int64)
+    levels = int(columns.depth.max()) + 2
+    _moves_of_pruned(
+        (columns.depth, columns.move, columns.flags),
+        counts,
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.bool_),
+    )
     return counts
 
 
 @Compiled
-def _children_of_pruned(depth, flags, counts, children, pruned):
-    """`children[d]` and `pruned[d]` belong to the latest node at depth d."""
+def _moves_of_pruned(columns, counts, tried, latest, pruned):
+    """`tried[d]`, `latest[d]` (its last move) and `pruned[d]` belong to the latest node at depth d."""
+    depth, move, flags = columns
     for row in range(len(depth)):
         level = np.int64(depth[row])
-        if level > 0:
-            children[level - 1] += 1
+        if level > 0 and (tried[level - 1] == 0 or latest[level - 1] != move[row]):
+            tried[level - 1] += 1
+            latest[level - 1] = move[row]
         if pruned[level]:
-            counts[min(children[level], len(counts) - 1)] += 1
-        children[level] = 0
+            counts[min(tried[level], len(counts) - 1)] += 1
+        tried[level] = 0
         pruned[level] = flags[row] & STATUS_BITS == CUTOFF
     for level in range(len(pruned)):
         if pruned[level]:
-            counts[min(children[level], len(counts) - 1)] += 1
+            counts[min(tried[level], len(counts) - 1)] += 1
 
 
 @Compiled

@@ -24,7 +24,7 @@ from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
 from engine.games.declarations import check_depth, preset_of, wins_only
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import games_with, has_options, with_options
-from engine.question import Question
+from engine.question import USUAL_ALGORITHM, Question
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
 from engine.text_lists import plies
@@ -32,7 +32,7 @@ from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole, whole_number
 
 OnProgress = Callable[[int], object] | None
-FLAGS = {"strict": ("cut_on_equal", False), "published": ("as_published", True), "faster": ("prefer_faster_win", True)}
+FASTER = "faster"
 NAMED = ("depth", "algorithm", "evaluation", "order")
 
 
@@ -48,33 +48,57 @@ class RandomPlayer:
     seed: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class SearchPlayer:
     """Plays the best move of a search."""
 
     depth: int | None = 4  # K; None: to the end
-    algorithm: str = "alphabeta"
+    algorithm: str = USUAL_ALGORITHM
     evaluation: str = ""  # empty: the game's own; so the child order
     order: str = ""
-    cut_on_equal: bool = True
-    as_published: bool = False
     prefer_faster_win: bool = False
+    settings: tuple[tuple[str, Any], ...] = ()  # every option of the algorithm with its value
 
-    def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise UnknownName("algorithm", self.algorithm, ALGORITHMS)
-        if self.depth is not None and (not is_whole(self.depth) or not 1 <= self.depth <= MAX_DEPTH):
-            raise BadDepth(f"a player of depth {self.depth!r} cannot choose a move: give 1 to {MAX_DEPTH} plies")
-        if self.as_published and self.prefer_faster_win:
+    def __init__(
+        self,
+        depth: int | None = 4,
+        algorithm: str = USUAL_ALGORITHM,
+        evaluation: str = "",
+        order: str = "",
+        prefer_faster_win: bool = False,
+        **options: Any,
+    ):
+        if algorithm not in ALGORITHMS:
+            raise UnknownName("algorithm", algorithm, ALGORITHMS)
+        if depth is not None and (not is_whole(depth) or not 1 <= depth <= MAX_DEPTH):
+            raise BadDepth(f"a player of depth {depth!r} cannot choose a move: give 1 to {MAX_DEPTH} plies")
+        settings = tuple(ALGORITHMS[algorithm].settings(options).items())
+        facts = (depth, algorithm, evaluation, order, prefer_faster_win, settings)
+        for name, value in zip(self.__dataclass_fields__, facts, strict=True):
+            object.__setattr__(self, name, value)
+        if self.as_published and prefer_faster_win:
             raise PlyscopeError("no published program prefers the faster win: choose either as published or that")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of the algorithm, each with its value."""
+        return dict(self.settings)
+
+    @property
+    def as_published(self) -> bool:
+        return bool(self.options.get("as_published"))
+
+    def replace(self, **changes: Any) -> "SearchPlayer":
+        """The same player but for these parts. Another algorithm keeps the options that it knows."""
+        parts = {name: changes.pop(name, getattr(self, name)) for name in self.__dataclass_fields__ if name != "settings"}
+        known = {option.name for option in ALGORITHMS[parts["algorithm"]].options}
+        kept = {name: value for name, value in self.settings if name in known}
+        return SearchPlayer(**parts, **{**kept, **changes})
 
     def asks(self, question: Question) -> Question:
         """The search that this player makes in the position of a question."""
-        options = {
-            option.name: getattr(self, option.name) for option in ALGORITHMS[self.algorithm].options if hasattr(self, option.name)
-        }
         game = played_by(self, question.game)
-        return Question(game, question.position, self.depth, self.algorithm, first=question.first, **options)
+        return Question(game, question.position, self.depth, self.algorithm, first=question.first, **self.options)
 
 
 Player = Human | RandomPlayer | SearchPlayer
@@ -170,7 +194,9 @@ def player_text(player: Player) -> str:
         return f"random:seed={player.seed}"
     parts = [f"depth={plies(player.depth)}"]
     parts += [f"{name}={value}" for name in NAMED[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
-    parts += [flag for flag, (name, value) in FLAGS.items() if getattr(player, name) == value]
+    chosen = ((option, player.options[option.name]) for option in ALGORITHMS[player.algorithm].options)
+    parts += [option.key if option.is_switch else f"{option.key}={value}" for option, value in chosen if option.write(value)]
+    parts += [FASTER] * player.prefer_faster_win
     return "search:" + ",".join(parts)
 
 
@@ -178,31 +204,37 @@ def read_player(text: str) -> Player:
     """The player that a text names.
 
     >>> read_player("search:depth=2,strict")
-    SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', cut_on_equal=False, as_published=False, \
-prefer_faster_win=False)
+    SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', prefer_faster_win=False, \
+settings=(('cut_on_equal', False), ('as_published', False)))
     """
     kind, _, listed = text.strip().partition(":")
     pieces = [piece.strip() for piece in listed.split(",")] if listed else []
     if kind == "human" and not pieces:
         return Human()
     if kind == "random":
-        options = _named(text, pieces, ("seed",), {})
+        options = _named(text, pieces, ("seed",))
         return RandomPlayer(_number(text, options.get("seed", "0")))
     if kind != "search":
         raise UnknownName("player", text, ("human", "random:seed=7", "search:depth=4"))
-    options = _named(text, pieces, NAMED, FLAGS)
-    depth = options.pop("depth", "4")
-    return SearchPlayer(None if depth == "end" else _number(text, depth), **options)
+    name = next((piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")), USUAL_ALGORITHM)
+    if name not in ALGORITHMS:
+        raise UnknownName("algorithm", name, ALGORITHMS)
+    declared = {option.key: option for option in ALGORITHMS[name].options}
+    switches = (*(key for key, option in declared.items() if option.is_switch), FASTER)
+    said = _named(text, pieces, (*NAMED, *(key for key in declared if key not in switches)), switches)
+    depth, faster = said.pop("depth", "4"), said.pop(FASTER, "") != ""
+    options = {declared[key].name: declared[key].read(said.pop(key)) for key in [*said] if key in declared}
+    return SearchPlayer(None if depth == "end" else _number(text, depth), prefer_faster_win=faster, **said, **options)
 
 
-def _named(text: str, pieces: list[str], names: tuple[str, ...], flags: dict[str, tuple[str, Any]]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
+def _named(text: str, pieces: list[str], names: tuple[str, ...], switches: tuple[str, ...] = ()) -> dict[str, str]:
+    options: dict[str, str] = {}
     for piece in pieces:
         name, equals, value = piece.partition("=")
-        if piece in flags:
-            name, value = flags[piece]
+        if piece in switches:
+            value = "1"
         elif name not in names or not equals or not value:
-            raise UnknownName(f"option of the player {text!r}:", piece, (*(f"{name}=" for name in names), *flags))
+            raise UnknownName(f"option of the player {text!r}:", piece, (*(f"{name}=" for name in names), *switches))
         options[name] = value
     return options
 

@@ -155,4 +155,4 @@ def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
     )
     label = "Prefers the faster win"
     faster = st.toggle(label, search.prefer_faster_win, key=f"{side} faster {salt}", help=FASTER) and not search.as_published
-    return player_text(replace(search, depth=depth, algorithm=algorithm, prefer_faster_win=faster))
+    return player_text(search.replace(depth=depth, algorithm=algorithm, prefer_faster_win=faster))

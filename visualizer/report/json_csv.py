@@ -55,6 +55,7 @@ def _row(row: Row) -> dict[str, Any]:
         "cutoffs_by_rank": list(row.cutoffs_by_rank),
         "node_types": row.node_types._asdict() if row.node_types else None,
         "published": row.published._asdict() if row.published else None,
+        **dict(row.extra),
         "note": row.note,
         "about": row.about,
     }

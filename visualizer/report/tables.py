@@ -4,6 +4,7 @@ from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL, PRUNED
 from engine.analysis.comparison_result import Comparison, Row, Seconds
 from engine.text_lists import plies
+from engine.tree.counting import EXTRA
 from visualizer.drawing.comparison_chart import Unit, duration, span, three_digits, unit_of
 from visualizer.report.blocks import Table
 from visualizer.text.numbers import number
@@ -30,10 +31,23 @@ def results(comparison: Comparison) -> Table:
                 short(row.best_move_name) or NOTHING,
                 duration(row.alone.median) if row.alone else NOTHING,
                 *(count(getattr(row, name)) for name in others),
+                *(count(dict(row.extra).get(name)) for name in EXTRA),
                 row.note,
             ]
         )
-    head = ["K", "algorithm", "expanded", "published", "of minimax", "value", "best move", "time", *others, "note"]
+    head = [
+        "K",
+        "algorithm",
+        "expanded",
+        "published",
+        "of minimax",
+        "value",
+        "best move",
+        "time",
+        *others,
+        *(name.replace("_", " ") for name in EXTRA),
+        "note",
+    ]
     caption = "Nodes, value, best move and time of the search alone, per depth K."
     return Table(caption, head, rows, (1, len(head) - 1)).without_empty_columns()
 
