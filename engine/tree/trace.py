@@ -246,7 +246,7 @@ class Trace(Sequence[Step]):
         """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
         searched again changes neither."""
         rows, move = self.tree.child_rows(node), self.tree.columns.move
-        final = [row for row, after in zip(rows, [*rows[1:], None], strict=True) if after is None or move[after] != move[row]]
+        final = [row for row, after in zip(rows, [*rows[1:], None], strict=False) if after is None or move[after] != move[row]]
         scores = [self.tree[row].value for row in final if row < before_row and self._status(row) != OPEN]
         alpha, beta = node.alpha, node.beta
         if not scores:
@@ -268,8 +268,10 @@ class Trace(Sequence[Step]):
         for row, below in zip(reversed(path[:-1]), reversed(path), strict=False):
             ancestor = self.tree[row]
             if getattr(ancestor, field) != bound:
-                earlier = (child for child in ancestor.children if child < below and child.value == bound)
-                source = next((child for child in earlier if child.again is None or child.again > below), None)
+                other_side = ancestor.maximizing != node.maximizing  # it has the choice there
+                earlier = (child for child in ancestor.children if other_side and child < below and child.value == bound)
+                sure = (child for child in earlier if self.tree.quirk or ancestor.proved_by(child))
+                source = next((child for child in sure if child.again is None or child.again > below), None)
                 if source is not None:
                     return Cause(ancestor, source, bound), None
                 return None, None if self.tree.quirk else self.tree[below]

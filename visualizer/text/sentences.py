@@ -153,6 +153,11 @@ RULES: Rules = {
         ),
         # a node is cut off
         Rule(
+            "cutoff.amiss",
+            {"step": "cutoff", "amiss": True},
+            "{side} has got {best} here, but {value} is given back, and {skipped} not looked at.",
+        ),
+        Rule(
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
             "{side} already holds {value} here, which reaches {bound}, the end of the window that {whole} "
@@ -183,6 +188,11 @@ RULES: Rules = {
             "{side} gets {known} here. The {count} nodes below are not shown: open this subtree to see them.",
         ),
         # a node is left after its last move
+        Rule(
+            "leave.amiss",
+            {"step": "leave", "amiss": True},
+            "All moves have been looked at, and the best of them brings {side} {best}. But {value} is given back.",
+        ),
         Rule(
             "leave.open",
             {"step": "leave", "bound": "open"},
@@ -268,8 +278,8 @@ TOLD_APART = {  # the numbers of a step that must not look equal where they are 
     "evaluate": ("value", "alpha", "beta"),
     "table": ("value", "alpha", "beta"),
     "return": ("value", "best", "before", "alpha", "beta"),
-    "cutoff": ("value", "bound"),
-    "leave": ("value",),  # and those of all moves
+    "cutoff": ("value", "best", "bound"),
+    "leave": ("value",),  # and those of all moves, the best among them
     "driver": ("value",),
 }
 

@@ -42,6 +42,7 @@ FACTS = {
     "equal": Fact(EITHER, "return: its value is the value of the node now; cutoff: the node's value is just the bound"),
     "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
     "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
+    "amiss": Fact(EITHER, "leave, cutoff: a program, none as published, gives back another value than the best that it got"),
     "best": Fact(EITHER, "leave, driver: a move proves the value"),
     "cause": Fact(("", "root", "path", "probe"), "cutoff: where the bound comes from; from nowhere: the pass began with it"),
     "skipped": Fact(("", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
@@ -71,6 +72,8 @@ def facts_of(step: Step) -> Facts:
         "bound": step.bound,
         "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
     }
+    if step.kind in (LEAVE, LEAVE_CUT):
+        known["amiss"] = step.value != step.best and not tree.quirk
     if step.kind == ENTER:
         known["call"] = _which_call(node, ends)
     elif step.kind == RETURN:
@@ -132,7 +135,8 @@ def origin(node: Node, field: str) -> tuple[str, Node]:
     bound = getattr(node, field)
     for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
         if getattr(above, field) != bound:
-            brought = any(_brings(row, bound, above) for row in above.children if row < below)
+            raised = above.maximizing == (field == "alpha")  # by that side
+            brought = raised and any(_brings(row, bound, above) for row in above.children if row < below)
             return ("sure" if brought or node.tree.quirk else "asked"), below
     return "open", path[0]
 

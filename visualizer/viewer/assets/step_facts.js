@@ -11,7 +11,7 @@ export function factsOf(tree, steps, step) {
   const root = tree.parent(node) === NONE;
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
-    ...{ kept: false, started: false, best: false, cause: "", skipped: "" },
+    ...{ kept: false, started: false, amiss: false, best: false, cause: "", skipped: "" },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
     status: tree.status(node),
@@ -46,15 +46,17 @@ const MORE = {
     const started = best === startValue(tree, node) && !(first && equal);
     return { first, repeated: again !== null, improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
-  cutoff(tree, steps, { node, value, cause, probe, skippedMoves }) {
+  cutoff(tree, steps, { node, value, best, cause, probe, skippedMoves }) {
     const above = cause && (tree.parent(cause.ancestor) === NONE ? "root" : "path");
-    return { equal: value === boundReached(tree, node), cause: above ?? (probe === null ? "" : "probe"), skipped: howMany(skippedMoves.length, tree.meta.words.mostListed) };
+    const skipped = howMany(skippedMoves.length, tree.meta.words.mostListed);
+    const amiss = value !== best && !tree.meta.quirk;
+    return { equal: value === boundReached(tree, node), amiss, cause: above ?? (probe === null ? "" : "probe"), skipped };
   },
-  leave(tree, steps, { node, value }) {
+  leave(tree, steps, step) {
+    return { ...MORE.driver(tree, steps, step), amiss: step.value !== step.best && !tree.meta.quirk };
+  },
+  driver(tree, steps, { node, value }) {
     return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node) };
-  },
-  driver(tree, steps, step) {
-    return MORE.leave(tree, steps, step);
   },
 };
 
@@ -65,7 +67,8 @@ function origin(tree, node, field) {
   let below = node;
   for (let above = tree.parent(node); above !== NONE; above = tree.parent(above)) {
     if (tree[field](above) !== bound) {
-      const brought = tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
+      const raised = tree.maximizing(above) === (field === "alpha"); // by that side
+      const brought = raised && tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
       return { end: brought || tree.meta.quirk ? "sure" : "asked", call: below };
     }
     below = above;

@@ -147,8 +147,10 @@ export class Steps {
     let below = node;
     for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
       if (tree[field](ancestor) !== bound) {
-        const earlier = tree.children(ancestor).filter((row) => row < below && tree.value(row) === bound);
-        const child = earlier.find((row) => tree.again(row) === null || tree.again(row) > below);
+        const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // it has the choice there
+        const earlier = tree.children(ancestor).filter((row) => otherSide && row < below && tree.value(row) === bound);
+        const sure = earlier.filter((row) => tree.meta.quirk || tree.proves(row, ancestor));
+        const child = sure.find((row) => tree.again(row) === null || tree.again(row) > below);
         if (child !== undefined) return { cause: { ancestor, child, bound } };
         return tree.meta.quirk ? {} : { probe: below };
       }
