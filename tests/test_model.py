@@ -58,6 +58,7 @@ SEARCHES = {
     "deepening, nim": (nim([2, 3, 1]), None, 5, "toy-deepening"),
     "deepening, own game": (Countdown(), None, 5, "toy-deepening"),
     "deepening, one ply": (tictactoe(), "40", 1, "toy-deepening"),
+    "deepening, one leaf": (literal(7), None, None, "toy-deepening"),
 }
 every_search = pytest.mark.parametrize("name", SEARCHES)
 
@@ -80,7 +81,7 @@ def test_they_find_the_value_and_write_consistent_rows(name):
     start = game.state(moves) if moves else game.start()
     assert tree.root.value == minimax_value(game, start, 500 if depth is None else depth)
     check_consistent(tree)
-    assert tree.root.best_child is not None
+    assert tree.root.best_child is not None or tree.root.is_leaf
     for row in range(len(tree)):
         node = tree[row]
         true = minimax_value(game, node.state, 500 if depth is None else node.tree.passes[tree.pass_number(row)].K - node.depth)
