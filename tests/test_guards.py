@@ -22,7 +22,7 @@ def pytest_configure(config):
 """
 SUITE = """
 import subprocess, sys
-from engine import connect, search
+from engine import Question, connect, search
 from engine.record.recorder import Watch
 from engine.searcher import search_unrecorded
 from tests.processes import run
@@ -31,11 +31,11 @@ def test_nothing_forbidden():
     assert search(connect(), depth=5).complete
 
 def test_one_search():
-    search_unrecorded(connect(), depth=30)
+    search_unrecorded(Question(connect(), depth=30))
 
 def test_several_searches():
     for _ in range(2):
-        search_unrecorded(connect(), depth=30, max_nodes=12_000_000)
+        search_unrecorded(Question(connect(), depth=30), max_nodes=12_000_000)
 
 def test_a_readable_search():
     Watch(None).report(20_000_001)
