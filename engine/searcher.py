@@ -73,13 +73,19 @@ class Unrecorded(NamedTuple):
 
 
 def search_unrecorded(
-    question: Question,
+    game: Any,
+    position: Any = None,
+    depth: int | None = None,
+    algorithm: str = USUAL_ALGORITHM,
+    *,
     max_nodes: int = MAX_NODES,
     on_progress: Callable[[int], object] | None = None,
     compiled: bool | None = None,
+    first: str | None = None,
+    **options: Any,
 ) -> Unrecorded:
     """The same search with nothing written down: what recording costs is the difference."""
-    asked = checked(question, max_nodes, compiled)
+    asked = checked(as_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
     machine = machine_for(asked, recording=False)
     tally, stopped = Tally(max_nodes, on_progress), ""
     began = time.perf_counter()
