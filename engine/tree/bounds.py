@@ -7,6 +7,7 @@ out could be better still. Calls of one move right after each other (a probe and
 position: of it all is true that any of them says.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cache
 
@@ -28,12 +29,13 @@ from engine.record.columns import (
 )
 
 NOTHING, ONE_MOVE, SOME_MOVES = range(3)
-INTERPRETED_MOST = 2_000  # rows: for so few the compiler is not loaded
+INTERPRETED_MOST = {False: 2_000, True: 50}  # rows: so few are not worth loading the compiler; is it loaded already, fewer still
 
 
 def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
     """For every row an index into BOUND_NAMES. `worst_of_min`: what the value of a MIN node starts with."""
-    fill = fill_bounds if len(columns.end) <= INTERPRETED_MOST else _compiled()
+    few = INTERPRETED_MOST["numba" in sys.modules]
+    fill = fill_bounds if len(columns.end) <= few else _compiled()
     bound = np.empty(len(columns.end), np.int8)
     deepest = int(columns.depth.max())
     fill(
