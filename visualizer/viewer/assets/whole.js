@@ -8,7 +8,7 @@ import { CAUSE, compact, knownSoFar, number, sideColour, windowText, withBound }
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
 const ROOM_FOR_A_GHOST = 30;
-const DRIVER_ROOM = 30; // px above the roots of several passes
+const DRIVER_ROOM = 40; // px above the roots of several passes
 const REACH = 16; // px: how far from a node a click may be
 
 /** Draws it; returns a function that finds the node nearest to a point (-1: none). */
@@ -80,7 +80,7 @@ function driver({ pen, theme, tree, steps, t, layout, camera, at, yOf }) {
     edge.moveTo(x, y);
     edge.lineTo(xs[index], yOf(0));
     stroke(pen, theme, edge, steps.enter(row) > t ? 0.2 : 0.5, 0.9);
-    if (layout.gaps[0] * camera.scale >= 22) label(pen, theme, `pass ${index + 1}`, xs[index], yOf(0) - 16, { size: 10, alpha: 0.8 });
+    if (layout.gaps[0] * camera.scale >= 22) label(pen, theme, `pass ${index + 1}`, xs[index], yOf(0) - 24, { size: 10, alpha: 0.8 });
   });
   pen.fillStyle = theme.text;
   pen.fillRect(x - 4, y - 4, 8, 8);
