@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from engine.tree.node import Node
     from engine.tree.trace import Trace
     from engine.tree.tree import SearchTree
+    from engine.watching.watch import watch
 
 __all__ = [
     "ALGORITHMS",
@@ -36,6 +37,7 @@ __all__ = [
     "preset",
     "search",
     "tictactoe",
+    "watch",
 ]
 
 WHERE = {
@@ -54,6 +56,7 @@ WHERE = {
     "preset": "games.presets",
     "search": "searcher",
     "tictactoe": "games",
+    "watch": "watching.watch",
 }
 
 

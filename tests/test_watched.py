@@ -106,7 +106,6 @@ LIES = [
     lambda document: document["nodes"][-1].update(status="exhausted"),
     lambda document: document["nodes"][1].update(status="terminal"),
     lambda document: document["nodes"][2].update(depth=0),
-    lambda document: document["nodes"][3].update(value="inf"),
     lambda document: document["nodes"][0].update(move=3),
     lambda document: next(node for node in document["nodes"] if node["skipped"]).update(skipped=40),
     lambda document: document["header"]["watched"]["board"].pop(),

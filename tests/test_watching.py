@@ -5,11 +5,13 @@ import textwrap
 import numpy as np
 import pytest
 
+from engine import Trace, literal, search
 from engine.watching.calls import Calls, TooManyCalls, photograph, watched
 from engine.watching.finding import NoSearch, find_search, functions_of
 from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, load, parse
 from engine.watching.roles import Roles, roles_of, score_in
 from engine.watching.watch import CannotWatch, watch
+from visualizer import export
 
 
 @pytest.fixture
@@ -242,13 +244,13 @@ class Player:
 
 def test_functions_and_methods_are_watched_and_let_go_again():
     before = plain_minimax
-    with watch(plain_minimax) as calls:
+    with watch(plain_minimax) as seen:
         assert plain_minimax([[3, 12], [2, 4]], True) == 3
-    assert len(calls) == 7
+    assert len(seen) == 7
     assert plain_minimax is before
-    with watch(Player.max_value, Player.min_value) as calls:
+    with watch(Player.max_value, Player.min_value) as seen:
         assert Player().max_value([[3, 12], [2, 4]]) == 3
-    assert [calls.functions[number].name for number in calls.function[:3]] == [
+    assert [seen.calls.functions[number].name for number in seen.calls.function[:3]] == [
         "Player.max_value",
         "Player.min_value",
         "Player.max_value",
@@ -257,10 +259,10 @@ def test_functions_and_methods_are_watched_and_let_go_again():
 
 
 def test_a_search_that_is_too_large_is_stopped_and_kept():
-    with watch(plain_minimax, most_rows=4) as calls:
+    with watch(plain_minimax, most_rows=4) as seen:
         plain_minimax([[3, 12], [2, 4]], True)
-    assert len(calls) == 4
-    assert calls.end.tolist() == [-1, 4, 3, 4]
+    assert len(seen) == 4
+    assert seen.calls.end.tolist() == [-1, 4, 3, 4]
     calls = Calls(most_rows=1)
 
     def call_again():
@@ -269,6 +271,53 @@ def test_a_search_that_is_too_large_is_stopped_and_kept():
     endless = watched(calls, "endless", call_again)
     with pytest.raises(TooManyCalls):
         endless()
+
+
+def test_what_was_seen_steps_exports_and_compares_like_any_tree(tmp_path):
+    with watch(plain_minimax) as seen:
+        plain_minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]], True)
+    ours = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), algorithm="minimax")
+    assert seen.roles["plain_minimax"] == Roles(state="tree", side="maximizing")
+    assert seen.score == "result"
+    assert seen.tree.value.tolist() == ours.value.tolist()
+    assert seen.tree.maximizing.tolist() == ours.maximizing.tolist()
+    assert seen.tree.end.tolist() == ours.end.tolist()
+    assert len(Trace(seen.tree)) == len(Trace(ours))
+    assert seen.tree.root.best_move == ours.root.best_move
+    for extension in (".svg", ".dot", ".txt", ".html", ".csv"):
+        assert export(seen.tree, tmp_path / f"x{extension}") > 0
+    assert "plain_minimax" in seen.tree.game.sources[0].lines[0]
+
+
+@watch
+def decorated(tree, maximizing=True):
+    return (
+        tree if not isinstance(tree, list) else (max if maximizing else min)(decorated(child, not maximizing) for child in tree)
+    )
+
+
+class Decorated:
+    @watch
+    def value(self, tree):
+        return tree if not isinstance(tree, list) else -min(self.value(child) for child in tree)
+
+
+def test_watch_decorates_functions_and_methods():
+    assert decorated([[3, 12], [2, 4]]) == 3
+    assert decorated([[1, 2]]) == 1
+    assert decorated.tree.expanded == 4  # of the last call
+    assert decorated.tree.root.value == 1
+    assert decorated.__name__ == "decorated"
+    assert Decorated().value([[3, 12], [2, 4]]) == Decorated.value.tree.root.value
+    with pytest.raises(CannotWatch, match="was not called"):
+        _ = watch(plain_minimax).tree
+
+
+def test_a_decorated_function_goes_on_when_the_record_is_full():
+    small = watch(decorated.functions[0], most_rows=2)
+    assert small([[3, 12], [2, 4]]) == 3
+    assert len(small) >= 1
+    assert not small.tree.complete or len(small) == 1
 
 
 def test_what_cannot_be_watched_is_said():

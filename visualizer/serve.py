@@ -19,13 +19,13 @@ class BadAddress(PlyscopeError):
     """A host or a port that the server cannot listen on."""
 
 
-def serve(host: str, port: int | None, open_browser: bool) -> None:
-    """Run the app until Ctrl-C."""
+def serve(host: str, port: int | None, open_browser: bool, page: str = "") -> None:
+    """Run the app until Ctrl-C; `page` is the path of the one that the browser opens."""
     chosen = free_port(host) if port is None else checked_port(host, port)
     from streamlit.web import cli
 
     Thread(target=warm_up, daemon=True).start()
-    Thread(target=announce, args=(host, chosen, open_browser), daemon=True).start()
+    Thread(target=announce, args=(host, chosen, open_browser, page), daemon=True).start()
     sys.argv = [
         "streamlit",
         "run",
@@ -40,7 +40,7 @@ def serve(host: str, port: int | None, open_browser: bool) -> None:
     cli.main()
 
 
-def announce(host: str, port: int, open_browser: bool) -> None:
+def announce(host: str, port: int, open_browser: bool, page: str = "") -> None:
     """Say where the app runs, and open it, as soon as it answers."""
     reached = EVERYWHERE.get(host, host)
     address = f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
@@ -49,7 +49,7 @@ def announce(host: str, port: int, open_browser: bool) -> None:
     others = ", and at the other addresses of this machine" if host in EVERYWHERE else ""
     print(f"Plyscope runs at {address}{others} - stop it with Ctrl-C.", flush=True)
     if open_browser:
-        webbrowser.open(address)
+        webbrowser.open(f"{address}/{page}" if page else address)
 
 
 def answers(address: str) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.algorithms import ALGORITHMS
 from engine.errors import BadRecord, PlyscopeError, shortened
+from engine.games.boards import Board
 from engine.question import USUAL_ALGORITHM, Question, Search
 from engine.record.columns import (
     CUTOFF,
@@ -32,9 +33,10 @@ from engine.record.columns import (
     settle,
 )
 from engine.record.recorder import CANCELLED, Record
+from engine.tree.text_boards import drawn, grid_of
 from engine.tree.tree import SearchTree
 
-MOST_ROWS = 200_000
+MOST_ROWS = 200_001  # the calls of a search, and the loop around it
 LEAVES = {"terminal": TERMINAL, "horizon": HORIZON}
 
 
@@ -59,6 +61,9 @@ class WatchedGame:
         self._value: list[float] = []
         self._replies: list[dict[int, int]] = []
         self._find_places(columns)
+        if (grid := grid_of(dict.fromkeys(seen.boards[place] for place in seen.board))) is not None:
+            self._grid = grid
+            self.board = self._drawn
 
     def _find_places(self, columns: Columns) -> None:
         """Number the paths in the order they come; calls of one path must have seen one position, with the same moves."""
@@ -115,6 +120,10 @@ class WatchedGame:
 
     def move_name(self, move: int) -> str:
         return self.seen.names.get(move, str(move))
+
+    def _drawn(self, state: int) -> Board:
+        """The board of a state, where all boards are grids; that of a move that was left untried is the one it was left at."""
+        return drawn(self._board[state if state >= 0 else NONE - state], self._grid)
 
 
 class Watcher:
@@ -233,7 +242,7 @@ def _check_shape(columns: Columns, stopped: str, roots: list[int]) -> None:
 
 def _check_numbers(columns: Columns) -> None:
     left = columns.flags & STATUS_BITS != OPEN
-    if not np.isfinite(columns.value[left]).all() or any(np.isnan(column).any() for column in (columns.alpha, columns.beta)):
+    if np.isnan(columns.value[left]).any() or any(np.isnan(column).any() for column in (columns.alpha, columns.beta)):
         raise BadRecord("a value or a window is no number")
     if len(columns.link) and not ((columns.link >= NONE) & (columns.link < np.arange(len(columns.link)))).all():
         raise BadRecord("a link does not lead to an earlier row")
@@ -250,8 +259,8 @@ def tried(columns: Columns, row: int) -> set[int]:
 
 def _check_untried(columns: Columns, seen: Seen) -> None:
     cut = np.flatnonzero(columns.flags & STATUS_BITS == CUTOFF).tolist()
-    if set(seen.untried) != set(cut) or (np.flatnonzero(columns.skipped) != cut).any():
-        raise BadRecord("there are cutoffs without untried moves, or untried moves without a cutoff")
+    if not set(seen.untried) <= set(cut) or sorted(seen.untried) != np.flatnonzero(columns.skipped).tolist():
+        raise BadRecord("there are untried moves without a cutoff, or moves that were counted and are not there")
     for row, moves in seen.untried.items():
         if not moves or len(set(moves)) != len(moves) or tried(columns, row) & set(moves) or len(moves) != columns.skipped[row]:
             raise BadRecord(f"row {row:,}: its untried moves are not those that its cutoff left out")

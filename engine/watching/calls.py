@@ -7,6 +7,7 @@ and again at its end, which shows whether it was restored.
 
 import inspect
 import math
+import re
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,11 +17,13 @@ import msgspec
 import numpy as np
 
 from engine.watching.kept import Kept
+from engine.watching.showing import PackedTexts, shown
 
 MOST_ROWS = 200_000
 NOTHING = -1
 MOST_RUNS_KEPT = 4
 SMALL_TEXT = 40  # characters of a text that counts as a value rather than a position
+POSITION = r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
 
 
 class TooManyCalls(BaseException):
@@ -46,6 +49,7 @@ class Run:
     first: int
     end: int = NOTHING
     result: Any = None
+    board: str = ""  # the position that it was given, as text
 
 
 @dataclass
@@ -63,17 +67,45 @@ class Calls:
     arguments: list[tuple[Any, ...]] = field(default_factory=list)  # numbers, truths, short texts; None for the others
     results: list[Any] = field(default_factory=list)
     positions: dict[bytes, int] = field(default_factory=dict)
+    texts: PackedTexts = field(default_factory=PackedTexts)  # of each position
     here: int = NOTHING
     runs: list[Run] = field(default_factory=list)
     kept: Kept = field(default_factory=Kept)
+    asleep: bool = False  # nothing more is written down
+    sleeps_when_full: bool = False  # rather than being stopped
+    when_left: Callable[[], None] | None = None  # told when a call that no other has made comes back
     answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # answers the calls instead of the program, where it is set
 
     def __len__(self) -> int:
         return len(self.function)
 
-    def position(self, things: Any) -> int:
-        """The number of a position; the same for equal ones."""
-        return self.positions.setdefault(photograph(things), len(self.positions))
+    def position(self, things: list[Any], place: int = 0) -> int:
+        """The number of a position; the same for equal ones. Its text is that of the thing at `place`."""
+        photo = photograph(things)
+        number = self.positions.get(photo)
+        if number is None:
+            number = self.positions[photo] = len(self.positions)
+            self.texts.append(shown(things[place]) if things else "")
+        return number
+
+    def settle(self) -> None:
+        """Make whole what an interrupt may have left: a row that was being written is no row."""
+        columns = (self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results)
+        rows = min(map(len, columns))
+        for column in columns:
+            del column[rows:]
+        self.here = NOTHING
+        for row, end in enumerate(self.end):
+            self.end[row] = min(end, rows)
+        for run in self.runs:
+            run.end = min(run.end, rows)
+
+    def forget(self) -> None:
+        """Begin again; the functions stay."""
+        for column in (self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results):
+            del column[:]
+        self.positions.clear()
+        self.texts, self.here, self.runs, self.kept, self.asleep = PackedTexts(), NOTHING, [], Kept(), False
 
 
 def photograph(things: Any) -> bytes:
@@ -129,8 +161,13 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
 
     def call(*given: Any, **named: Any) -> Any:
         row = len(calls.function)
+        if calls.asleep:
+            return function(*given, **named)
         if row >= calls.most_rows:
-            raise TooManyCalls
+            if not calls.sleeps_when_full:
+                raise TooManyCalls
+            calls.asleep = True
+            return function(*given, **named)
         try:
             everything = bound(given, named)
         except (TypeError, KeyError, IndexError):
@@ -149,7 +186,8 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
         things = [thing for thing in everything if not is_small(thing)]
         if also is not None:
             things.append(also())
-        calls.before.append(calls.position(things))
+        place = shown_place(names, everything) if len(things) > 1 else 0
+        calls.before.append(calls.position(things, place))
         copied = calls.kept.wants(number, calls.depth[row]) and calls.kept.keep(
             row, number, calls.depth[row], function, everything
         )
@@ -164,7 +202,9 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
         things = [thing for thing in everything if not is_small(thing)]
         if also is not None:
             things.append(also())
-        calls.after[row] = calls.position(things)
+        calls.after[row] = calls.position(things, place)
+        if outer == NOTHING and calls.when_left is not None:
+            calls.when_left()
         return result
 
     call.__name__ = getattr(function, "__name__", name)
@@ -172,26 +212,41 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
     return call
 
 
-def watched_root(calls: Calls, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def shown_place(names: Sequence[str], everything: tuple[Any, ...]) -> int:
+    """Which of the things that are photographed is the position: the one that is called so, else the first but the object."""
+    large = [name for name, thing in zip(names, everything, strict=False) if not is_small(thing)]
+    named = [place for place, name in enumerate(large) if re.search(POSITION, name.lower())]
+    others = [place for place, name in enumerate(large) if name not in ("self", "this", "cls")]
+    return next(iter([*named, *others]), 0)
+
+
+def watched_root(
+    calls: Calls, name: str, function: Callable[..., Any], also: Callable[[], Any] | None = None
+) -> Callable[..., Any]:
     """A function that calls the search from outside, such that its runs are written down: it may be the loop over the root's
     moves."""
     signature = inspect.signature(function)
+    names = list(signature.parameters)
     bound = binder(signature)
 
     def call(*given: Any, **named: Any) -> Any:
-        if calls.answer is not None or calls.here != NOTHING:
+        if calls.answer is not None or calls.asleep or calls.here != NOTHING:
             return function(*given, **named)
         try:
             everything = bound(given, named)
         except (TypeError, KeyError, IndexError):
             return function(*given, **named)
         small = tuple(plain(thing) if is_small(thing) else None for thing in everything)
-        run = Run(name, list(signature.parameters), small, len(calls))
+        large = [thing for thing in everything if not is_small(thing)] or ([also()] if also is not None else [])
+        place = shown_place(names, everything) if len(large) > 1 else 0
+        run = Run(name, names, small, len(calls), board=shown(large[place]) if large else "")
         calls.runs.append(run)
         if len(calls.runs) <= MOST_RUNS_KEPT:
             calls.kept.keep(NOTHING, len(calls.runs) - 1, 0, function, everything)
         result = function(*given, **named)
         run.end, run.result = len(calls), kept_result(result)
+        if calls.when_left is not None:
+            calls.when_left()
         return result
 
     call.__name__ = getattr(function, "__name__", name)

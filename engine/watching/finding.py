@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from engine.errors import PlyscopeError
+
 NAMES = [  # of functions, with how telling they are; looked for in names without underscores, in small letters
     (
         r"minimax|mini_?max|min_?max|maxi_?min|alpha_?beta|alfa_?beta|ab_?prun|nega_?max|nega_?scout|expecti?_?max|pvs|principal",
@@ -60,7 +62,7 @@ class Found:
     others: tuple[tuple[str, ...], ...] = ()  # circles that might have been meant
 
 
-class NoSearch(ValueError):
+class NoSearch(PlyscopeError):
     """There is no function that calls itself."""
 
 

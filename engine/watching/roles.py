@@ -7,6 +7,7 @@ part of a result that follows the best, or the worst, of the scores of the calls
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from engine.watching.calls import NOTHING, Calls, is_number
@@ -18,12 +19,14 @@ NAMES = {
     r"|best_?o|oben)_?$",
     "depth": r"depth|tiefe|profond|^prof$|^pl(y|ies)|level|niveau|nivel|profundidad|ebene|^d$|livello|remaining|restant"
     r"|look_?ahead|hori[sz]on|diept",
-    "side": r"maximi[sz]|is_?max|^max$|player|spieler|joueur|jugador|jogador|turn|turno|^tour$|colou?r|couleur|farbe|side|seite"
+    "side": r"maximi[sz]|is_?max|(ist|est|es|eh)_?max|^max$"
+    r"|player|spieler|joueur|jugador|jogador|turn|turno|^tour$|colou?r|couleur|farbe|side|seite"
     r"|am_?zug|who|mark|piece|token|symbol|sign|jeton|ficha|stein|agent",
     "state": r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
     r"|situation|^s$|^b$",
 }
 MOSTLY = 0.9  # of the calls
+WIDE = 20  # the window of a search at its root, at least
 
 
 class Roles(NamedTuple):
@@ -107,8 +110,20 @@ class _Arguments:
     def _window(self) -> tuple[str | None, str | None]:
         alpha, beta = (self._named(role, self._is_number) for role in ("alpha", "beta"))
         if alpha is None or beta is None or alpha == beta:
+            alpha, beta = self._wide_pair()
+        if alpha is None or beta is None:
             return (None, None)
         return self._take(alpha), self._take(beta)
+
+    def _wide_pair(self) -> tuple[str | None, str | None]:
+        """Two numbers side by side, the first below the second, from far below zero to far above it at the first call."""
+        numbers = [name for name in self.free if self._is_number(name) and not re.search(NAMES["depth"], spelled(name))]
+        for low, high in pairwise(numbers):
+            lows, highs = self.column(low), self.column(high)
+            apart = sum(one <= other for one, other in zip(lows, highs, strict=True))
+            if lows[0] < 0 < highs[0] and highs[0] - lows[0] >= WIDE and apart >= MOSTLY * len(lows):
+                return low, high
+        return None, None
 
     def _is_number(self, name: str) -> bool:
         return _share(self.column(name), is_number) >= MOSTLY

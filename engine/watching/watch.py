@@ -1,36 +1,142 @@
 """`with watch(minimax) as seen:` writes down every call of a search, wherever its name is looked up: in its module, in its
 class, in the function around it."""
 
+import inspect
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import update_wrapper
+from types import MethodType
 from typing import Any
 
 from engine.errors import PlyscopeError
-from engine.watching.calls import MOST_ROWS, Calls, TooManyCalls, watched
+from engine.tree.tree import SearchTree
+from engine.watching.calls import MOST_ROWS, NOTHING, Calls, TooManyCalls, watched
+from engine.watching.messages import Source
+from engine.watching.roles import Roles, score_in
+from engine.watching.telling import roles_in, told
+from engine.watching.watched_tree import tree_of
 
 
 class CannotWatch(PlyscopeError):
     """Something that is no function, or whose name is looked up nowhere."""
 
 
-@contextmanager
-def watch(*functions: Callable[..., Any], most_rows: int = MOST_ROWS) -> Iterator[Calls]:
-    """The calls of the functions while the block runs; a search of more than `most_rows` calls is stopped, with what it has."""
-    calls = Calls(most_rows=most_rows)
-    rebound = [(place, place.get(), place.name) for function in functions for place in places_of(function)]
-    if not functions:
-        raise CannotWatch("nothing to watch: name the functions that call each other, watch(max_value, min_value)")
-    wrappers = {id(function): watched(calls, function.__qualname__, function) for function in functions}
-    for place, function, _ in rebound:
-        place.put(wrappers[id(function)])
-    try:
-        yield calls
-    except TooManyCalls:
-        pass
-    finally:
-        for place, function, _ in rebound:
+class Watching:
+    """Functions that are watched, and what was seen. `with watch(minimax) as seen:` watches while the block runs; as a decorator,
+    `@watch`, every call from outside begins a new record, and the name of the function is what was seen: `minimax.tree`."""
+
+    def __init__(self, functions: tuple[Callable[..., Any], ...], most_rows: int):
+        if not functions:
+            raise CannotWatch("nothing to watch: name the functions that call each other, watch(max_value, min_value)")
+        self.functions = functions
+        self.calls = Calls(most_rows=most_rows)
+        self.stopped = ""
+        self._rebound: list[tuple[Place, Any]] = []
+        self._wrapper = watched(self.calls, _name(functions[0]), functions[0]) if _is_function(functions[0]) else None
+        update_wrapper(self, functions[0])
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+    # ---- while a block runs
+
+    def __enter__(self) -> "Watching":
+        places = [(place, place.get()) for function in self.functions for place in places_of(function)]
+        wrappers = {id(function): watched(self.calls, _name(function), function) for function in self.functions}
+        self.calls.forget()
+        self.stopped = ""
+        for place, function in places:
+            place.put(wrappers[id(function)])
+        self._rebound = places
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: Any) -> bool:
+        for place, function in self._rebound:
             place.put(function)
+        self.calls.settle()
+        if kind is not None:
+            self.stopped = "it makes more calls than are written down" if kind is TooManyCalls else f"it raised {kind.__name__}"
+        return kind is TooManyCalls
+
+    # ---- as a decorator
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        if self._wrapper is None or len(self.functions) != 1:
+            raise CannotWatch("as a decorator @watch stands above one function")
+        if self.calls.here != NOTHING:
+            return self._wrapper(*given, **named)
+        self.calls.forget()
+        self.calls.sleeps_when_full = True
+        self.stopped = "it did not come to its end"
+        try:
+            result = self._wrapper(*given, **named)
+        finally:
+            full = self.calls.asleep
+            self.calls.settle()
+        self.stopped = "it makes more calls than are written down" if full else ""
+        return result
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        return self if owner is None else MethodType(self, owner)
+
+    # ---- what was seen
+
+    @property
+    def roles(self) -> dict[str, Roles]:
+        """What the arguments of each function mean."""
+        return {function.name: roles for function, roles in zip(self.calls.functions, roles_in(self._seen()), strict=True)}
+
+    @property
+    def score(self) -> str:
+        """Where the score is in the results; empty if nowhere."""
+        score = score_in(self._seen())
+        return "" if score is None else score.text
+
+    @property
+    def tree(self) -> SearchTree:
+        """The calls as a tree that steps, exports and compares like any other."""
+        calls = self._seen()
+        answer = told(calls, roles_in(calls), score_in(calls))
+        answer.stopped = self.stopped
+        answer.sources = [_source(function) for function in self.functions]
+        return tree_of(", ".join(answer.functions), answer)
+
+    def _seen(self) -> Calls:
+        if len(self.calls) == 0:
+            raise CannotWatch(f"{', '.join(map(_name, self.functions))} was not called while it was watched")
+        return self.calls
+
+
+def watch(*functions: Callable[..., Any], most_rows: int = MOST_ROWS) -> Watching:
+    """Write down every call of the functions of a search; one of more than `most_rows` calls is stopped, with what it has.
+
+    >>> def minimax(tree, maximizing):
+    ...     if not isinstance(tree, list):
+    ...         return tree
+    ...     return (max if maximizing else min)(minimax(child, not maximizing) for child in tree)
+    >>> minimax = watch(minimax)
+    >>> minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]], True)
+    3
+    >>> minimax.tree.expanded, minimax.tree.root.value, minimax.roles["minimax"].side
+    (13, 3.0, 'maximizing')
+    """
+    return Watching(functions, most_rows)
+
+
+def _name(function: Any) -> str:
+    return str(getattr(function, "__qualname__", function)).rpartition("<locals>.")[2]
+
+
+def _is_function(function: Any) -> bool:
+    return callable(function) and hasattr(function, "__globals__")
+
+
+def _source(function: Any) -> Source:
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        return Source(_name(function), 0, [])
+    return Source(_name(function), first, [line.rstrip("\n") for line in lines])
 
 
 class Place:

@@ -24,6 +24,7 @@ PAGES = {
     "Compare": "minimax against alpha-beta for every depth, what each cutoff saved, and a report to hand in",
     "Play": "a game against the search; every computer move opens the search that chose it",
     "Tournament": "search depths against each other, with heat maps",
+    "Your search": "the minimax or alpha-beta of your own program, watched by plyscope check, with what is wrong in it",
 }
 
 

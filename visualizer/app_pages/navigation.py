@@ -11,6 +11,7 @@ PAGES = {
     "Compare": ":material/balance:",
     "Play": ":material/sports_esports:",
     "Tournament": ":material/emoji_events:",
+    "Your search": ":material/troubleshoot:",
     "About": ":material/info:",
 }
 
@@ -18,9 +19,14 @@ PAGES = {
 def all_pages() -> list[Any]:
     """The pages in the order of the menu; the first is where the app opens."""
     return [
-        st.Page(_opener(name.lower()), title=name, icon=icon, url_path=name.lower(), default=name == "Step")
+        st.Page(_opener(path_of(name)), title=name, icon=icon, url_path=path_of(name), default=name == "Step")
         for name, icon in PAGES.items()
     ]
+
+
+def path_of(name: str) -> str:
+    """The address of a page, which is the name of its module too."""
+    return name.lower().replace(" ", "_")
 
 
 def _opener(module: str) -> Callable[[], None]:

@@ -257,6 +257,33 @@ def play(game: str, **chosen: Any) -> None:
     play_command(game, **chosen)
 
 
+@plyscope.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@click.option("--call", help="How the search is called: 'minimax(board, 4, -inf, inf, True)'. [default: as the program does it]")
+@click.option("--function", help="The function that searches, if another one was taken for it.")
+@click.option(
+    "--map", "mapped", multiple=True, help="What an argument means, role=name: alpha=a. Roles: state, depth, alpha, beta, side."
+)
+@click.option("--game", help="Compare with our own search of this GAME.")
+@click.option("--moves", default=None, help="With --game: the position, as the moves from the start.")
+@click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them.")
+@click.option("--prints", is_flag=True, help="Show what the program printed.")
+@click.option("--seconds", type=click.FloatRange(1, 3600), default=60.0, show_default=True, help="How long a program may run.")
+@click.option("--open", "opens", is_flag=True, help="Open the result in the browser.")
+@asking.as_json
+@asking.outputs("File to write: report.html, run.json for the app; of many programs class.html.")
+def check(files: tuple[str, ...], **chosen: Any) -> None:
+    """Watch the search in a program of yours, unchanged, and say what is wrong with it.
+
+    The program runs in a process of its own, with limits: no network, a temporary folder, 1 GB. Exit code 0: nothing wrong was
+    found; 1: something certainly is; 2: it could not be run.
+    """
+    from visualizer.cli.check import check_files
+
+    if code := check_files(files, **chosen):
+        raise SystemExit(code)
+
+
 def _typed() -> str:
     """The command as it was typed."""
     return shlex.join(["plyscope", *sys.argv[1:]])

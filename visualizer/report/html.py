@@ -22,7 +22,11 @@ PAPER = (
 
 
 def to_html(comparison: Comparison) -> str:
-    body = "".join(_block(block) for block in report(comparison))
+    return page_html(title(comparison), "".join(block_html(block) for block in report(comparison)))
+
+
+def page_html(title: str, body: str) -> str:
+    """A page around what stands in it."""
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -30,7 +34,7 @@ def to_html(comparison: Comparison) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{xml(title(comparison))}</title>
+<title>{xml(title)}</title>
 <style>
 {_css()}</style>
 </head>
@@ -40,7 +44,8 @@ def to_html(comparison: Comparison) -> str:
 """
 
 
-def _block(block: Block) -> str:
+def block_html(block: Block) -> str:
+    """A block as HTML; its text is escaped here."""
     match block:
         case Heading(text, level):
             return f"<h{level}>{xml(text)}</h{level}>\n"

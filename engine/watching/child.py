@@ -1,0 +1,232 @@
+"""The process in which a student's program runs: `python -m engine.watching.child FOLDER` reads a WatchWish from its input and
+writes an Answer to its output. Whatever the program does, an answer is tried."""
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.errors import PlyscopeError
+from engine.watching import limits
+from engine.watching.calls import NOTHING, Calls, watched, watched_root
+from engine.watching.finding import Found, Function, find_search, functions_of
+from engine.watching.judging import Judgement, judge
+from engine.watching.loading import LoadedProgram, harmless, load, parse
+from engine.watching.memory import KeptMemory
+from engine.watching.messages import Answer, Source, WatchWish
+from engine.watching.reading import WatchedProgram
+from engine.watching.roles import Roles, Score, score_in
+from engine.watching.showing import shown
+from engine.watching.starting import Start, changing_globals, holds_state, is_boundary, starts
+from engine.watching.telling import roles_in, told
+
+IDLE = 5.0  # seconds after which a start that has not come to the search is given up
+ONE_GUESS = 15.0  # and one that was only guessed
+LONGEST_SOURCE = 400  # lines
+NOT_OURS = {"numpy", "msgspec"}  # modules that stay, whatever a file beside the program is called
+
+
+class FirstSearchDone(BaseException):
+    """The first search of a program is over; what it would do next is not looked at."""
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    wish = msgspec.json.decode(sys.stdin.buffer.read(), type=WatchWish)
+    out = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    sys.dont_write_bytecode = True
+    limits.confine(folder)
+    try:
+        answer = Session(wish).answer()
+    except PlyscopeError as error:
+        answer = Answer(failed=str(error))
+    except Exception as error:
+        answer = Answer(failed=f"watching it failed ({type(error).__name__}: {error}): {traceback.format_exc()[-1_000:]}")
+    out.write(msgspec.msgpack.encode(answer))
+    out.close()
+    os._exit(0)  # threads of the program, if it has any, end here
+
+
+class Session:
+    """One program, watched."""
+
+    def __init__(self, wish: WatchWish):
+        self.wish = wish
+        self.path = Path(wish.file)
+        tree = parse(self.path)
+        self.functions: dict[str, Function] = functions_of(tree)
+        self.found: Found = find_search(tree, wish.function)
+        self.calls = Calls(most_rows=wish.most_rows)
+        self.calls.when_left = self._left
+        self.prints = limits.Prints()
+        self.program: LoadedProgram | None = None
+        self.memory: KeptMemory | None = None
+        self.own = False  # whether the program runs by itself
+        self.changing: Callable[[], Any] | None = None
+        self.result: Any = None
+
+    # ---- watching
+
+    def _watch(self, name: str) -> Callable[[Any], Any]:
+        around = watched if name in self.found.functions else watched_root
+        also = None if holds_state(self.functions[name]) else self._globals
+        return lambda function: around(self.calls, name, function, also)
+
+    def _globals(self) -> Any:
+        return None if self.changing is None else self.changing()
+
+    def _left(self) -> None:
+        """An outermost call, or the function around it, has come back."""
+        if not self.own or any(run.end == NOTHING for run in self.calls.runs):
+            return
+        if len(self.calls) > 1 and self.program is None:
+            self.calls.asleep = True  # while it is being loaded: the rest of it is needed
+        elif len(self.calls) > 1:
+            raise FirstSearchDone
+        else:
+            self.calls.forget()  # one call is no search: the game was over, say
+
+    # ---- running
+
+    def answer(self) -> Answer:
+        with limits.tame(self.prints), harmless():
+            limits.same_chance()
+            self.own = True
+            begun = time.perf_counter()
+            ended = self._limited(self._load, self.wish.seconds)
+            self.seconds = time.perf_counter() - begun
+            if len(self.calls) > 1 and self.wish.call is None:
+                return self._told(Start("the program as it is loaded", _load_again, True), [], ended)
+            if self.program is None:
+                return Answer(failed=f"{self.path.name} cannot be loaded: {ended}", prints=self.prints.text)
+            self.changing = changing_globals(self.program, self.functions)
+            tried, start, stopped = self._run()
+            if start is None:
+                return Answer(failed=self._not_started(tried), tried=tried, prints=self.prints.text, notes=self.program.notes)
+            return self._told(start, tried, stopped)
+
+    def _load(self) -> None:
+        _make_room_for(self.path.parent)
+        names = [*self.found.functions, *(name for name in self.found.roots if is_boundary(self.functions[name]))]
+        lines = {self.functions[name].node.lineno: name for name in names}
+        self.program = load(self.path, self.wish.call, lines, self._watch)
+
+    def _limited(self, work: Callable[[], Any], seconds: float, gives_up: Callable[[float], bool] | None = None) -> str:
+        ended = limits.run_limited(work, seconds, self.wish.memory, gives_up)
+        self.calls.settle()
+        return ended
+
+    def _run(self) -> tuple[list[str], Start | None, str]:
+        """Try one start after the other until calls are recorded; the starts that came to nothing, the one that did, and why it
+        ended early."""
+        assert self.program is not None  # noqa: S101 - loaded before
+        tried: list[str] = []
+        last: tuple[Start, str] | None = None
+        for start in starts(self.program, self.found, self.functions, self.wish.call):
+            if last is not None and not start.guessed:
+                continue
+            memory = KeptMemory(self.program.module)
+            stopped = self._try(start)
+            rows = len(self.calls)
+            if rows and (rows > 1 or not start.guessed):
+                self.memory = memory
+                if not stopped or not start.guessed:
+                    return tried, start, stopped
+                last = start, stopped
+            tried.append(f"{start.words}: {stopped or 'it does not come to the search'}")
+            memory.put_back() if start.guessed else None
+        if last is None:
+            return tried, None, ""
+        self._try(last[0])  # too large, all of them: the smallest tells most
+        return tried[:-1], *last
+
+    def _try(self, start: Start) -> str:
+        self.calls.forget()
+        self.prints.forget()
+        self.own, self.result = start.own, None
+        limits.same_chance()
+        done: list[bool] = []
+
+        def work() -> None:
+            try:
+                self.result = start.run()
+            except FirstSearchDone:
+                done.append(True)
+
+        begun = time.perf_counter()
+        seconds = min(self.wish.seconds, ONE_GUESS) if start.guessed else self.wish.seconds
+        gives_up = None if self.wish.call is not None else (lambda passed: passed > IDLE and len(self.calls) == 0)
+        ended = self._limited(work, seconds, gives_up)
+        self.seconds = time.perf_counter() - begun
+        self.own = False
+        return "" if done else ended
+
+    def _not_started(self, tried: list[str]) -> str:
+        search = ", ".join(self.found.functions)
+        if self.wish.call is not None:
+            return f"--call {self.wish.call!r} does not come to {search}: {tried[0].partition(': ')[2]}"
+        said = "; ".join(tried[:4])
+        arguments = ", ".join(self.functions[self.found.functions[0]].arguments)
+        example = f"{self.functions[self.found.functions[0]].plain_name}({arguments})"
+        return f"no start was found for {search}{f' ({said})' if said else ''}: say how it is called, --call '{example}'"
+
+    # ---- telling
+
+    def _told(self, start: Start, tried: list[str], stopped: str) -> Answer:
+        roles = roles_in(self.calls, self.wish.roles)
+        score = score_in(self.calls)
+        answer = told(self.calls, roles, score)
+        answer.functions = list(self.found.functions)
+        names = [*(function.name for function in self.calls.functions), *([answer.root.name] if answer.root else [])]
+        answer.sources = [self._source(name) for name in names]
+        answer.started, answer.tried, answer.stopped = start.words, tried, stopped
+        answer.result, answer.seconds, answer.prints = shown(self.result)[:200], self.seconds, self.prints.text
+        if self.program is not None:
+            answer.notes = self.program.notes
+            answer.pretended = sorted({name.partition(".")[0] for name in self.program.stubs})
+        self._judge(roles, score, stopped, answer)
+        return answer
+
+    def _judge(self, roles: list[Roles], score: Score | None, stopped: str, answer: Answer) -> None:
+        """What the judge says; it makes some calls of the program again, with the same limits."""
+        if score is None:
+            answer.not_looked_at.append("everything: no number was found in what the calls return")
+            return
+        found: list[Judgement] = []
+        self.calls.when_left, self.calls.most_rows = None, 2 * self.wish.most_rows
+        program = WatchedProgram(self.calls, roles, score, parse(self.path), not stopped)
+        ended = self._limited(lambda: found.append(judge(program, stopped)), self.wish.seconds)
+        if found:
+            answer.variants, answer.findings, answer.looked_at, answer.not_looked_at = found[0]
+        else:
+            answer.not_looked_at.append(f"the calls one by one: {ended or 'nothing came of it'}")
+
+    def _source(self, name: str) -> Source:
+        node = self.functions[name].node
+        lines = self.path.read_text(errors="replace").splitlines()[node.lineno - 1 : node.end_lineno]
+        return Source(name, node.lineno, lines[:LONGEST_SOURCE])
+
+
+def _load_again() -> None:
+    """A search that ran while its program was loaded cannot be run again by a call."""
+
+
+def _make_room_for(folder: Path) -> None:
+    """Files beside the program may be called like modules that are loaded here; for the program they come first."""
+    for file in folder.glob("*.py"):
+        name = file.stem
+        if name in sys.modules and name not in sys.stdlib_module_names and name not in NOT_OURS:
+            for loaded in [module for module in sys.modules if module == name or module.startswith(f"{name}.")]:
+                del sys.modules[loaded]
+
+
+if __name__ == "__main__":
+    main()
