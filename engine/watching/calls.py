@@ -161,9 +161,9 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
 
     def call(*given: Any, **named: Any) -> Any:
         row = len(calls.function)
-        if calls.asleep:
+        if calls.answer is None and calls.asleep:
             return function(*given, **named)
-        if row >= calls.most_rows:
+        if calls.answer is None and row >= calls.most_rows:
             if not calls.sleeps_when_full:
                 raise TooManyCalls
             calls.asleep = True

@@ -102,7 +102,11 @@ def _own_calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
 
 
 def _called(call: ast.Call, caller: Function, by_plain: dict[str, list[Function]]) -> list[Function]:
-    """The functions that a call may mean: of a name the one in sight, of `x.name` the methods of that name."""
+    """The functions that a call may mean: of a name the one in sight, of `x.name` the methods of that name, of
+    `(f if … else g)(…)` both."""
+    if isinstance(call.func, ast.IfExp):
+        branches = [ast.Call(branch, call.args, call.keywords) for branch in (call.func.body, call.func.orelse)]
+        return [function for branch in branches for function in _called(branch, caller, by_plain)]
     if isinstance(call.func, ast.Name):
         named = [function for function in by_plain.get(call.func.id, []) if not function.owner]
         inside = [

@@ -29,6 +29,7 @@ from engine.watching.roles import NAMES, spelled
 from engine.watching.verdict import Finding
 
 MOST_EXAMINED = 10  # nodes
+SEVERAL = 3  # calls, for a pattern to be one
 A_SEARCH = 8  # how telling the names of a search are
 MOST_COMPARED = 3000  # rows whose boards are compared
 TURN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
@@ -125,6 +126,8 @@ class _Judge:
         seen = list(self._suspicions())
         findings = _together(seen, self)
         self._say_what_was_looked_at()
+        if not any(self.program.children):
+            self.not_looked_at.append("the calls below the first: the search made none")
         return Judgement(self._variants(), findings, self.looked_at, self.not_looked_at)
 
     def _suspicions(self) -> Iterator[Suspicion]:
@@ -146,6 +149,7 @@ class _Judge:
         yield from self._depths()
         yield from self._moves_kept_outside()
         yield from self._extra_turns()
+        yield from self._root_windows()
         yield from self._plain_below()
         yield from self._boards_left()
         yield from self._leaves_turned()
@@ -177,6 +181,7 @@ class _Judge:
         yield from self._asked_twice(facts)
         yield from self._stops(facts)
         if not facts.known:
+            yield from self._heeds_nobody(facts)
             return
         if facts.start is not None:
             yield Suspicion(
@@ -191,6 +196,16 @@ class _Judge:
             if not swapped:
                 yield from self._windows(facts)
                 yield from self._cutoffs(facts)
+
+    def _heeds_nobody(self, facts: Facts) -> Iterator[Suspicion]:
+        values = {facts.rising.value, facts.falling.value, facts.direct.value}
+        if facts.children > 1 and len(values) == 1 and None not in values and not facts.stops_early:
+            yield Suspicion(
+                "sides-swapped",
+                facts.row,
+                f"whatever its moves score, it returns {number(values.pop())}: no score is ever better than what it starts at",
+                certain=False,
+            )
 
     def _boards(self, facts: Facts) -> Iterator[Suspicion]:
         if facts.piled:
@@ -231,7 +246,7 @@ class _Judge:
         raw = facts.raw_windows[0] if facts.raw_windows else (alpha, beta)
         right = (-beta, -alpha) if facts.negated else (alpha, beta)
         wrong = {(beta, alpha), (-alpha, -beta), (alpha, beta), (-beta, -alpha)} - {right}
-        if raw in wrong:
+        if raw in wrong or (raw[0] >= raw[1] and alpha < beta):
             yield Suspicion(
                 "window-swapped",
                 facts.row,
@@ -262,7 +277,11 @@ class _Judge:
         if len(better) < 2:
             return
         second = better[1]
-        if second[1] > high + 1e-9 * span or (_near(second[1], inside) and second[0] < inside - 1e-9 * span):
+        if (
+            second[0] >= second[1]
+            or second[1] > high + 1e-9 * span
+            or (_near(second[1], inside) and second[0] < inside - 1e-9 * span)
+        ):
             yield Suspicion(
                 "wrong-bound-updated",
                 facts.row,
@@ -533,16 +552,11 @@ class _Judge:
         for number_, watched in enumerate(self.program.calls.functions):
             rows = [row for row in inner if self.program.calls.function[row] == number_]
             function = self.program.functions.get(watched.name)
-            if (
-                rows
-                and watched.name in searched
-                and all(len(self.program.children[row]) == 1 for row in rows)
-                and function is not None
-                and clues.leaves_loop_at_once(function, plain)
-            ):
-                yield Suspicion(
-                    "returns-too-soon", rows[0], "only its first move is tried, in every call: the loop is left at once"
-                )
+            if rows and watched.name in searched and all(len(self.program.children[row]) == 1 for row in rows):
+                at_once = function is not None and clues.leaves_loop_at_once(function, plain)
+                if not at_once and len(rows) < SEVERAL:
+                    continue
+                yield Suspicion("returns-too-soon", rows[0], "only its first move is tried, in every call", certain=at_once)
 
     def _steps(self) -> set[Any]:
         return {
@@ -584,16 +598,17 @@ class _Judge:
         yield from self._last_depth(steps)
 
     def _last_depth(self, steps: set[Any]) -> Iterator[Suspicion]:
-        """A depth that counts down and ends at 1."""
-        rows = [row for row in range(len(self.program.calls)) if is_number(self.program.argument(row, "depth"))]
-        if steps != {-1} or not rows or self.roots:
+        """A depth that counts down and ends the search at 1, on boards that have moves."""
+        if steps != {-1} or self.roots:
             return
-        lowest = min(self.program.argument(row, "depth") for row in rows)
-        last = [row for row in rows if self.program.argument(row, "depth") == lowest]
-        if lowest == 1 and all(self.program.is_leaf(row) for row in last):
+        depths = [self.program.argument(row, "depth") for row in range(len(self.program.calls))]
+        last = [kept for kept in self.program.calls.kept.calls if not kept.is_root and kept.is_leaf and depths[kept.row] == 1]
+        if not last or min(depth for depth in depths if is_number(depth)) < 1:
+            return
+        if any(BlackBox(self.program, kept).run(always(0.0), given={"depth": 2}).asked for kept in last):
             yield Suspicion(
                 "off-by-one",
-                last[0],
+                last[0].row,
                 "the search ends where the depth is still 1: one move earlier than it was asked for",
                 certain=False,
             )
@@ -703,6 +718,20 @@ class _Judge:
                 "sides-do-not-alternate",
                 max(first.values()),
                 f"the piece {next(iter(pieces[0]))} appears on the board whoever moves",
+            )
+
+    def _root_windows(self) -> Iterator[Suspicion]:
+        """An outermost call whose score lies outside of its window: the true one is not known."""
+        calls = self.program.calls
+        outermost = [row for row in range(len(calls)) if calls.parent[row] < 0]
+        if self.roots or len(outermost) != 1:
+            return  # a loop over the root's moves narrows the window, and others try again
+        window, value = self.program.window(outermost[0]), self.program.values[outermost[0]]
+        if window is not None and value is not None and window[0] < window[1] and not window[0] <= value <= window[1]:
+            yield Suspicion(
+                "starts-at-zero",
+                outermost[0],
+                f"the search starts with the window {_said(window)}, but its score {number(value)} lies outside of it",
             )
 
     def _extra_turns(self) -> Iterator[Suspicion]:

@@ -15,6 +15,7 @@ from engine.watching.finding import Function, functions_of
 from engine.watching.roles import Roles, Score, children_of
 
 Window = tuple[float, float]
+ROWS_FOR_STATE = 40
 
 
 @dataclass
@@ -31,6 +32,28 @@ class WatchedProgram:
     def __post_init__(self) -> None:
         if self.tree is not None:
             self.functions = functions_of(self.tree)
+        self.roles = [self._with_changing_state(number, roles) for number, roles in enumerate(self.roles)]
+
+    def _with_changing_state(self, number: int, roles: Roles) -> Roles:
+        """The roles with a state that is not the same in all calls: rules of the game are often called game, too."""
+        names = self.calls.functions[number].arguments
+        if roles.state is None:
+            return roles
+        seen: dict[str, set[bytes]] = {}
+        rows = [row for row, function in enumerate(self.calls.function) if function == number][:ROWS_FOR_STATE]
+        for row in rows:
+            arguments = self.calls.arguments[row]
+            if arguments[names.index(roles.state)] is not None:
+                return roles
+            things = self._things(self.calls.before[row])
+            large = [name for name, value in zip(names, arguments, strict=False) if value is None]
+            for name, thing in zip(large, things if isinstance(things, list) else (), strict=False):
+                seen.setdefault(name, set()).add(msgspec.msgpack.encode(repr(thing)))
+        changing = [name for name, contents in seen.items() if len(contents) > 1]
+        if roles.state in changing or not changing or len(seen.get(roles.state, ())) != 1:
+            return roles
+        named = [name for name in changing if name not in ("self", "cls")]
+        return roles._replace(state=(named or changing)[0])
 
     @cached_property
     def children(self) -> list[list[int]]:
@@ -211,6 +234,3 @@ def changed(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
 
 
 _MISSING = object()
-
-
-Program = WatchedProgram
