@@ -9,6 +9,8 @@ PASS = "pass"
 WAYS = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
 START = {6: 2, 7: 1, 8: 0, 11: 1, 12: 2}
 
+SHOWN_DEPTH = 3  # of its search on the page of browser/flips_page.py
+
 
 class Flips:
     """A state is (cells, whose turn it is). Who cannot turn anything passes; the game ends when nobody can."""

@@ -1,16 +1,16 @@
-"""A page of ten lines with the game of tests/flips.py: its search in the viewer, and a board to play on."""
+"""A page of a few lines with the game of tests/flips.py, searched by a toy of tests/toy_algorithms.py, and a board to play on."""
 
 import streamlit as st
 
-from engine import search
+from engine import ALGORITHMS, search
 from engine.games.protocol import move_of
-from tests.flips import Flips
+from tests.flips import SHOWN_DEPTH, Flips
+from tests.toy_algorithms import PVS
 from visualizer.viewer.board_picker import picker
 from visualizer.viewer.reasons import tell_reasons
 from visualizer.viewer.tree_viewer import viewer
 
-DEPTH = 3
-
+ALGORITHMS[PVS.name] = PVS
 game = Flips()
 states = st.session_state.setdefault("states", [game.start()])
 
@@ -20,7 +20,7 @@ def play(code: int) -> None:
 
 
 picker(game, states[-1], "board", play, ply=len(states), before=states[-2] if len(states) > 1 else None)
-tree = search(game, depth=DEPTH)
+tree = search(game, depth=SHOWN_DEPTH, algorithm=PVS.name)
 wish, node = viewer(tree, None, None, 0, key="flips")
 if wish == "why":
     tell_reasons(tree, node)

@@ -1,4 +1,4 @@
-"""A game that the project does not have, on a page of its own: its boards are drawn, and can be clicked on."""
+"""A game and an algorithm that the project does not have, on a page of their own: it steps, with boards that can be clicked."""
 
 import sys
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from engine import Trace, search
+from engine import ALGORITHMS, Trace, search
 from tests.browser.conftest import wait_until_healthy
-from tests.browser.flips_page import DEPTH
 from tests.browser.viewer import said
-from tests.flips import Flips
+from tests.flips import SHOWN_DEPTH, Flips
 from tests.processes import started
+from tests.toy_algorithms import PVS
 from visualizer.serve import free_port
 from visualizer.text.sentences import sentence
 
@@ -46,10 +46,11 @@ def drawn_on(board):
     return {round(cell): colour for cell, colour in board.evaluate(DISCS)}
 
 
-def test_a_game_of_ones_own_steps_with_its_board_and_is_played_by_clicks(visit):
+def test_a_game_of_ones_own_steps_with_its_board_and_is_played_by_clicks(visit, monkeypatch):
     """On one page, one after the other: boards at steps, why a leaf is worth its value, and moves by clicks."""
+    monkeypatch.setitem(ALGORITHMS, PVS.name, PVS)
     page, game = visit(), Flips()
-    steps_with_its_board(page, Trace(search(game, depth=DEPTH)))
+    steps_with_its_board(page, Trace(search(game, depth=SHOWN_DEPTH, algorithm=PVS.name)))
     says_why(page)
     is_played(page.locator(".pick [data-part=board]"), game, game.start(), ["b1", "c1"])
 
