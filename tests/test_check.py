@@ -66,6 +66,7 @@ def test_a_program_is_stopped_with_a_sentence_and_what_was_seen_so_far(watched, 
     answer = watched(f"import sys\ndef minimax(s, depth):\n    {body}\n{start}\n", most_rows=5_000)
     assert said in answer.stopped
     assert answer.rows.count >= 1
+    assert not read_run_file(to_run_file("x.py", answer)).tree.complete
 
 
 def test_a_program_that_catches_everything_is_left_behind(watched):

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.watching.kept import Kept
+from engine.watching.kept import DEEPEST_KEPT, Kept
 from engine.watching.showing import PackedTexts, shown
 
 MOST_ROWS = 200_000
@@ -68,6 +68,7 @@ class Calls:
     results: list[Any] = field(default_factory=list)
     positions: dict[bytes, int] = field(default_factory=dict)
     texts: PackedTexts = field(default_factory=PackedTexts)  # of each position
+    late: array = field(default_factory=lambda: array("b"))  # of those without a text, which thing of the photograph it is
     here: int = NOTHING
     runs: list[Run] = field(default_factory=list)
     kept: Kept = field(default_factory=Kept)
@@ -79,13 +80,17 @@ class Calls:
     def __len__(self) -> int:
         return len(self.function)
 
-    def position(self, things: list[Any], place: int = 0) -> int:
-        """The number of a position; the same for equal ones. Its text is that of the thing at `place`."""
+    def position(self, things: list[Any], names: list[str], everything: tuple[Any, ...]) -> int:
+        """The number of a position; the same for equal ones. Its text is that of the thing that is called a board or the like; of
+        lists and arrays it is made of the photograph when it is needed: telling.py."""
         photo = photograph(things)
         number = self.positions.get(photo)
         if number is None:
             number = self.positions[photo] = len(self.positions)
-            self.texts.append(shown(things[place]) if things else "")
+            place = shown_place(names, everything) if len(things) > 1 else 0
+            late = bool(things) and is_grid(things[place])
+            self.late.append(place if late else NOTHING)
+            self.texts.append(shown(things[place]) if things and not late else "")
         return number
 
     def settle(self) -> None:
@@ -105,20 +110,31 @@ class Calls:
         for column in (self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results):
             del column[:]
         self.positions.clear()
+        del self.late[:]
         self.texts, self.here, self.runs, self.kept, self.asleep = PackedTexts(), NOTHING, [], Kept(), False
+
+
+OBJECTS: set[type] = set()  # classes whose objects are known to be nothing but their attributes
 
 
 def photograph(things: Any) -> bytes:
     """Everything in it as bytes; equal bytes mean equal contents."""
     try:
-        return msgspec.msgpack.encode(things, enc_hook=_as_data)
+        return ENCODER.encode(things)
     except (RecursionError, TypeError, ValueError, OverflowError, AttributeError):
         return repr(things).encode(errors="replace")[:10_000]
 
 
 def _as_data(thing: Any) -> Any:
     """What msgspec does not know: arrays, sets, objects by their attributes."""
+    if type(thing) in OBJECTS:
+        return [type(thing).__name__, thing.__dict__]
     if isinstance(thing, np.ndarray):
+        if thing.dtype.str == "<i8":
+            whole = thing.tobytes()
+            low = whole[::8]
+            if whole.count(0) == 7 * len(low) + low.count(0):  # small numbers, as on most boards: one byte each
+                return [list(thing.shape), "|u1", low]
         return [list(thing.shape), thing.dtype.str, thing.tolist() if thing.dtype.hasobject else thing.tobytes()]
     if isinstance(thing, np.generic):
         return thing.item()
@@ -128,12 +144,29 @@ def _as_data(thing: Any) -> Any:
         return str(getattr(thing, "__name__", type(thing).__name__))
     attributes = getattr(thing, "__dict__", None)
     if isinstance(attributes, dict) and not isinstance(thing, type) and not callable(thing):
+        if not isinstance(thing, (np.generic, BaseException)):
+            OBJECTS.add(type(thing))
         return [type(thing).__name__, {str(name): value for name, value in attributes.items()}]
     slots = getattr(type(thing), "__slots__", None)
     if slots:
         names = [slots] if isinstance(slots, str) else slots
         return [type(thing).__name__, {name: getattr(thing, name) for name in names if hasattr(thing, name)}]
     return str(type(thing).__name__)
+
+
+ENCODER = msgspec.msgpack.Encoder(enc_hook=_as_data)
+NUMBERS = {int, float, bool, type(None)}  # small for certain
+CELLS = (int, float, bool, str, type(None), np.generic)
+
+
+def is_grid(thing: Any) -> bool:
+    """Whether it is a list or an array of cells: then its photograph tells its text."""
+    if type(thing) is np.ndarray:
+        return thing.dtype.kind in "iufb"
+    if type(thing) is not list or not thing:
+        return False
+    first = thing[0]
+    return isinstance(first, CELLS) or (type(first) is list and bool(first) and isinstance(first[0], CELLS))
 
 
 def is_small(thing: Any) -> bool:
@@ -181,28 +214,33 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
         calls.depth.append(0 if outer == NOTHING else calls.depth[outer] + 1)
         calls.end.append(NOTHING)
         calls.after.append(NOTHING)
-        calls.arguments.append(tuple(plain(thing) if is_small(thing) else None for thing in everything))
+        small, things = [], []
+        for thing in everything:
+            if type(thing) in NUMBERS:
+                small.append(thing)
+            elif is_small(thing):
+                small.append(plain(thing))
+            else:
+                small.append(None)
+                things.append(thing)
+        calls.arguments.append(tuple(small))
         calls.results.append(None)
-        things = [thing for thing in everything if not is_small(thing)]
-        if also is not None:
-            things.append(also())
-        place = shown_place(names, everything) if len(things) > 1 else 0
-        calls.before.append(calls.position(things, place))
-        copied = calls.kept.wants(number, calls.depth[row]) and calls.kept.keep(
-            row, number, calls.depth[row], function, everything
+        calls.before.append(calls.position(things if also is None else [*things, also()], names, everything))
+        level = calls.depth[row]
+        copied = (
+            level <= DEEPEST_KEPT
+            and calls.kept.wants(number, level)
+            and calls.kept.keep(row, number, level, function, everything)
         )
         try:
             result = function(*given, **named)
         finally:
             calls.here = outer
         calls.end[row] = len(calls.function)
-        calls.results[row] = kept_result(result)
+        calls.results[row] = result if type(result) in NUMBERS else kept_result(result)
         if copied:
             calls.kept.finish(row, result, calls.end[row] == row + 1)
-        things = [thing for thing in everything if not is_small(thing)]
-        if also is not None:
-            things.append(also())
-        calls.after[row] = calls.position(things, place)
+        calls.after[row] = calls.position(things if also is None else [*things, also()], names, everything)
         if outer == NOTHING and calls.when_left is not None:
             calls.when_left()
         return result

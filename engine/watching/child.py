@@ -23,7 +23,7 @@ from engine.watching.reading import WatchedProgram
 from engine.watching.roles import Roles, Score, score_in
 from engine.watching.showing import shown
 from engine.watching.starting import Start, changing_globals, holds_state, is_boundary, starts
-from engine.watching.telling import roles_in, told
+from engine.watching.telling import kept_findings, roles_in, told
 
 IDLE = 5.0  # seconds after which a start that has not come to the search is given up
 ONE_GUESS = 15.0  # and one that was only guessed
@@ -206,6 +206,7 @@ class Session:
         ended = self._limited(lambda: found.append(judge(program, stopped)), self.wish.seconds)
         if found:
             answer.variants, answer.findings, answer.looked_at, answer.not_looked_at = found[0]
+            answer.findings = kept_findings(answer.findings, answer.rows.count if answer.rows is not None else 0)
         else:
             answer.not_looked_at.append(f"the calls one by one: {ended or 'nothing came of it'}")
 

@@ -55,11 +55,15 @@ TYPES: dict[str, Any] = {
 
 
 def columns_of(calls: Calls, sides: Sides, boards: list[str], board: np.ndarray) -> SeenColumns:
-    """The columns of a record; `board` says which of the texts belongs to each row."""
-    returned = np.frombuffer(calls.end, np.int32) >= 0 if len(calls) else np.empty(0, np.bool_)
+    """The columns of a record; `board` says which of the texts belongs to each row. Of a search without an end the first rows, as
+    far as they are not too deep."""
+    depth, function, end = (np.array(column) for column in (calls.depth, calls.function, calls.end))
+    kept = int((depth > DEEPEST).argmax()) if (depth > DEEPEST).any() else len(depth)
+    returned = (end >= 0) & (end <= kept)
     flags = sides.maximizing * MAXIMIZING + returned * RETURNED
-    depth, function = (np.array(column) for column in (calls.depth, calls.function))
-    return SeenColumns(depth, function, board, flags, sides.value, sides.alpha, sides.beta, boards)
+    whole = (depth, function, board, flags, sides.value, sides.alpha, sides.beta)
+    depth, function, board, flags, value, alpha, beta = (column[:kept] for column in whole)
+    return SeenColumns(depth, function, board, flags, value, alpha, beta, boards)
 
 
 def packed(columns: SeenColumns) -> SeenRows:

@@ -7,10 +7,12 @@ import numpy as np
 from engine.errors import PlyscopeError
 from engine.watching.calls import NOTHING, Calls
 from engine.watching.messages import Answer, RootCall
+from engine.watching.reading import decoded
 from engine.watching.roles import Roles, Score, roles_of
 from engine.watching.rows import columns_of, packed
 from engine.watching.showing import shown
 from engine.watching.sides import sides_of
+from engine.watching.verdict import Finding
 
 
 def roles_in(calls: Calls, corrected: Mapping[str, str] | None = None) -> list[Roles]:
@@ -42,10 +44,15 @@ def told(calls: Calls, roles: list[Roles], score: Score | None) -> Answer:
     )
 
 
+def kept_findings(findings: list[Finding], rows: int) -> list[Finding]:
+    """The findings, such that each is at a call that is told of, or at none."""
+    return [finding if finding.row < rows else finding._replace(row=NOTHING) for finding in findings]
+
+
 def _boards(calls: Calls, roles: list[Roles]) -> tuple[list[str], np.ndarray]:
     """The text of each position, and which one belongs to each row: a small state is the argument itself."""
     small: dict[str, int] = {}
-    texts = calls.texts.everything() or [""]
+    texts = _texts(calls) or [""]
     places = [
         function.arguments.index(state) if (state := roles[number].state) is not None else NOTHING
         for number, function in enumerate(calls.functions)
@@ -56,6 +63,16 @@ def _boards(calls: Calls, roles: list[Roles]) -> tuple[list[str], np.ndarray]:
         if held is not None:
             board[row] = len(texts) + small.setdefault(str(held), len(small))
     return [*texts, *small], board
+
+
+def _texts(calls: Calls) -> list[str]:
+    """The text of each position; those of lists and arrays are made of their photographs."""
+    found = calls.texts.everything()
+    for number, (photo, place) in enumerate(zip(calls.positions, calls.late, strict=False)):
+        if place != NOTHING:
+            things = decoded(photo)
+            found[number] = shown(things[place]) if isinstance(things, list) and place < len(things) else shown(things)
+    return found
 
 
 def _root(calls: Calls, texts: list[str], board: np.ndarray) -> RootCall | None:

@@ -122,7 +122,7 @@ def _columns(
         if row in open_rows:
             return OPEN
         if not children[row]:
-            return HORIZON if seen.depth[row] == K else TERMINAL
+            return HORIZON if seen.depth[row] == K and row else TERMINAL
         return CUTOFF if reached[row] else EXHAUSTED
 
     flags = np.array([flags_of(status(row), int(maximizing[row])) for row in range(count)], np.uint8)
