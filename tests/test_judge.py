@@ -91,6 +91,14 @@ def test_a_wrong_program_gets_its_name_and_a_right_one_none(program):
     assert judgement.looked_at
 
 
+def test_a_mistake_that_only_wastes_calls_says_where_and_how_many():
+    judgement = judged(STUDENTS / "wrong/root_fresh_window_2.py", "meilleur_coup(grille)")
+    (finding,) = judgement.findings
+    assert (finding.name, finding.row, finding.times, finding.cost) == ("root-fresh-window", 88, 4, "164 of 460 calls")
+    assert finding.sentence == "the window of this call is (-inf, inf), but the moves before it have left only (-9, inf)"
+    assert {"alphabeta", "fail-soft", "equal-cut", "root-loop", "undo", "own-evaluation"} <= set(judgement.variants)
+
+
 def repaired():
     """The wrong programs with their one mistake taken out, that is, right ones; every sixth in the quick run."""
     alone = [program for program in PROGRAMS if program["mistake"] is not None]

@@ -97,6 +97,16 @@ def _blocks(loop: ast.AST) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
+def sorts(functions: dict[str, Function], name: str) -> bool:
+    """Whether a function, or one that it calls, sorts something."""
+    near = {name, *functions[name].calls} if name in functions else set()
+    return any(
+        isinstance(node, ast.Call) and (getattr(node.func, "id", "") == "sorted" or getattr(node.func, "attr", "") == "sort")
+        for other in near
+        for node in ast.walk(functions[other].node)
+    )
+
+
 def calls_in_loop(function: Function, names: Sequence[str]) -> bool:
     calls = set(calls_to(function, names))
     loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)

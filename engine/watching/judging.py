@@ -27,8 +27,11 @@ from engine.watching.probes import BlackBox, always, left_on, one_by_one, withou
 from engine.watching.reading import WatchedProgram, Window, cells, changed
 from engine.watching.roles import NAMES, spelled
 from engine.watching.verdict import Finding
+from engine.watching.windows_on_record import Movers, calls_needed, cuts_not_taken, loose_windows
 
 MOST_EXAMINED = 10  # nodes
+NOT_CUT = {"no-cutoff", "inner-break"}
+WASTEFUL = NOT_CUT | {"root-fresh-window", "window-not-passed", "window-not-updated", "bound-loosened"}
 SEVERAL = 3  # calls, for a pattern to be one
 A_SEARCH = 8  # how telling the names of a search are
 MOST_COMPARED = 3000  # rows whose boards are compared
@@ -124,7 +127,7 @@ class _Judge:
 
     def judgement(self) -> Judgement:
         seen = list(self._suspicions())
-        findings = _together(seen, self)
+        findings = self.with_rows(_together(seen))
         self._say_what_was_looked_at()
         if not any(self.program.children):
             self.not_looked_at.append("the calls below the first: the search made none")
@@ -167,6 +170,68 @@ class _Judge:
         by_key = {self._key(facts.row): facts.starts_at for facts in self.nodes if facts.known and facts.starts_at is not None}
         rows = range(min(len(self.program.calls), len(self.keys)))
         return {row: start for row in rows if (start := by_key.get(self._key(row))) is not None}
+
+    # ---- the record
+
+    def _sides_of_rows(self) -> Movers | None:
+        """Who is to move in each row; None where that is not clear everywhere."""
+        if self.negamax:
+            top = bool(self.roots)
+            return Movers([(level + top) % 2 == 0 for level in self.program.calls.depth], True)
+        folds = self._folds()
+        found = [folds.get(self._key(row)) for row in range(len(self.program.calls))]
+        clear = all(fold is not None or not below for fold, below in zip(found, self.program.children, strict=True))
+        return Movers([fold == MAX for fold in found], False) if clear else None
+
+    def _on_record(self, name: str, sides: Movers) -> list[Suspicion]:
+        """Where a mistake shows in the record, row by row."""
+        program = self.program
+        if name == "root-fresh-window":
+            loops = program.runs_with_loops()[:1]
+            is_max = self._root_is_max()
+            return [
+                seen
+                for _, rows in loops
+                for seen in loose_windows(program, sides, name, sides.window(program, rows[0]) or OPEN, is_max, rows)
+            ]
+        rows = [row for row in range(min(len(program.calls), MOST_COMPARED)) if program.children[row]]
+        if name in NOT_CUT:
+            return [seen for row in rows for seen in cuts_not_taken(program, sides, name, row)]
+        windows = [(row, sides.window(program, row)) for row in rows]
+        return [
+            seen
+            for row, window in windows
+            if window is not None
+            for seen in loose_windows(program, sides, name, window, sides.maximizing[row], program.children[row])
+        ]
+
+    def _root_is_max(self) -> bool:
+        return self.negamax or not self.roots or self.roots[0].fold != MIN
+
+    def _cost(self, sides: Movers) -> str:
+        """What the mistake cost in calls, all of the record counted."""
+        calls = self.program.calls
+        tops = [row for row in range(len(calls)) if calls.parent[row] < 0]
+        loops = self.program.runs_with_loops()
+        if len(tops) > 1 and (len(loops) != 1 or loops[0][1] != tops):
+            return ""
+        needed = calls_needed(self.program, sides, tops, self._root_is_max())
+        return f"{len(calls) - needed:,} of {len(calls):,} calls" if needed is not None and needed < len(calls) else ""
+
+    def with_rows(self, findings: list[Finding]) -> list[Finding]:
+        """The findings that only waste calls, with the rows where they show and what they cost."""
+        sides = self._sides_of_rows() if any(finding.name in WASTEFUL for finding in findings) else None
+        if sides is None:
+            return findings
+        told = []
+        for finding in findings:
+            if finding.name in WASTEFUL:
+                seen = self._on_record(finding.name, sides)
+                if seen:
+                    finding = finding._replace(row=seen[0].row, times=len(seen), sentence=seen[0].sentence)
+                finding = finding._replace(cost=self._cost(sides))
+            told.append(finding)
+        return told
 
     # ---- one node
 
@@ -858,7 +923,7 @@ class _Judge:
             found.append("depth-up")
         if steps and all(step < 0 for step in steps):
             found.append("depth-down")
-        if known:
+        if known and not isinstance(known[0].direct.board, (int, str)):
             found.append("undo" if any(facts.in_place for facts in known) else "copy")
         if not any(isinstance(result, (tuple, dict)) for result in program.calls.results[:100]):
             found.append("no-move")
@@ -866,7 +931,35 @@ class _Judge:
             found.append("random-ties")
         if any(len({asked.depth for asked in facts.direct.asked}) > 1 for facts in self.roots):
             found.append("iterative")
+        if self._uses_table():
+            found.append("table")
+        if any(clues.sorts(program.functions, watched.name) for watched in program.calls.functions):
+            found.append("ordering")
+        if self._ends_by_depth(known):
+            found.append("own-evaluation")
         return found
+
+    def _uses_table(self) -> bool:
+        """Whether calls are answered without a search for boards that were searched before, with the same depth."""
+        searched = set()
+        for row, key in enumerate(self.keys):
+            whole = (key, self.program.argument(row, "depth"))
+            if self.program.children[row]:
+                searched.add(whole)
+            elif whole in searched:
+                return True
+        return False
+
+    def _ends_by_depth(self, known: list[Facts]) -> bool:
+        """Whether a node makes no calls once the depth is that of the deepest leaves."""
+        depths = [self.program.argument(row, "depth") for row in range(len(self.program.calls)) if self.program.is_leaf(row)]
+        numbers = [depth for depth in depths if is_number(depth)]
+        steps = self._steps()
+        if not numbers or not steps or not known:
+            return False
+        last = min(numbers) if max(steps) < 0 else max(numbers)
+        outcome = known[0].node.run(always(0.0), given={"depth": last})
+        return not outcome.failed and not outcome.asked
 
     def _say_what_was_looked_at(self) -> None:
         for facts in self.facts:
@@ -909,7 +1002,7 @@ def _said(window: Window) -> str:
     return f"({number(window[0])}, {number(window[1])})"
 
 
-def _together(seen: list[Suspicion], judge_: _Judge) -> list[Finding]:
+def _together(seen: list[Suspicion]) -> list[Finding]:
     """One finding for each mistake; none for those that follow from another."""
     by_name: dict[str, list[Suspicion]] = defaultdict(list)
     for suspicion in seen:
