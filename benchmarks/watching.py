@@ -1,4 +1,4 @@
-"""What watching costs: the time of a program with and without its calls being written down, and the bytes a call.
+"""What watching costs: the processor's time of a program with and without its calls being written down, and the bytes a call.
 
 `python benchmarks/watching.py` prints a table: programs as students write them, by how their position is held.
 """
@@ -135,9 +135,9 @@ def measured(name: str) -> tuple[int, float, float, float]:
 
 
 def timed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
-    begun = time.perf_counter()
+    begun = time.process_time()
     function(*arguments)
-    return time.perf_counter() - begun
+    return time.process_time() - begun
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import Trace
 from engine.errors import PlyscopeError
 from engine.watching.checking import check
 from engine.watching.messages import WatchWish
@@ -20,6 +21,7 @@ from engine.watching.verdict import Finding
 from tests.processes import run_command
 from tests.test_app import alone, viewers
 from visualizer.report.check_page import class_page, program_page
+from visualizer.text.pseudocode import code_line, code_of
 
 STUDENTS = Path(__file__).parent / "students"
 FRESH_WINDOW = STUDENTS / "wrong" / "root_fresh_window_1.py"
@@ -267,6 +269,9 @@ def test_a_run_file_comes_back_as_it_was(seen):
     assert opened.verdict.as_json() == seen.verdict.as_json()
     assert opened.tree.expanded == seen.verdict.rows + 1  # the loop over the first moves
     assert opened.tree.root.board == "X . .\n. . .\n. O ."
+    steps = Trace(opened.tree)
+    lines = [code_of(opened.tree)[code_line(steps[at])].words for at in (0, 12, len(steps) - 1)]
+    assert lines[0] == "def alpha_beta(b, depth, a, z, is_max):"  # the student's own text
 
 
 def test_a_run_file_that_lies_is_refused(seen):

@@ -191,9 +191,13 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
     if number == len(calls.functions):  # a closure is defined again and again
         calls.functions.append(Watched(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
     bound = binder(signature)
+    rows, depths = calls.function, calls.depth  # the columns stay the same objects, so that they are looked up once
+    note_function, note_parent, note_end = calls.function.append, calls.parent.append, calls.end.append
+    note_before, note_after = calls.before.append, calls.after.append
+    note_arguments, note_result = calls.arguments.append, calls.results.append
 
     def call(*given: Any, **named: Any) -> Any:
-        row = len(calls.function)
+        row = len(rows)
         if calls.answer is None and calls.asleep:
             return function(*given, **named)
         if calls.answer is None and row >= calls.most_rows:
@@ -209,11 +213,12 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
             return calls.answer(number, everything)
         outer = calls.here
         calls.here = row
-        calls.function.append(number)
-        calls.parent.append(outer)
-        calls.depth.append(0 if outer == NOTHING else calls.depth[outer] + 1)
-        calls.end.append(NOTHING)
-        calls.after.append(NOTHING)
+        level = 0 if outer == NOTHING else depths[outer] + 1
+        note_function(number)
+        note_parent(outer)
+        depths.append(level)
+        note_end(NOTHING)
+        note_after(NOTHING)
         small, things = [], []
         for thing in everything:
             if type(thing) in NUMBERS:
@@ -223,10 +228,9 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
             else:
                 small.append(None)
                 things.append(thing)
-        calls.arguments.append(tuple(small))
-        calls.results.append(None)
-        calls.before.append(calls.position(things if also is None else [*things, also()], names, everything))
-        level = calls.depth[row]
+        note_arguments(tuple(small))
+        note_result(None)
+        note_before(calls.position(things if also is None else [*things, also()], names, everything))
         copied = (
             level <= DEEPEST_KEPT
             and calls.kept.wants(number, level)
@@ -236,7 +240,7 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
             result = function(*given, **named)
         finally:
             calls.here = outer
-        calls.end[row] = len(calls.function)
+        calls.end[row] = len(rows)
         calls.results[row] = result if type(result) in NUMBERS else kept_result(result)
         if copied:
             calls.kept.finish(row, result, calls.end[row] == row + 1)

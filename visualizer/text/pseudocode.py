@@ -4,13 +4,15 @@ An algorithm says which of its lines a step is at, by the facts of the step (eng
 `viewer/assets/pseudocode.js` that is only looked up.
 """
 
+import re
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.words import Code
+from engine.algorithms.words import Code, CodeLine
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
 from visualizer.text.captions import HOW_LEFT, SIGNS
+from visualizer.text.escapes import plain
 from visualizer.text.numbers import telling_apart
 from visualizer.text.rules import NoRule, filled, holds
 from visualizer.text.sentences import sentences_json
@@ -26,8 +28,31 @@ def words_json(tree: SearchTree) -> dict[str, Any]:
 
 
 def code_of(tree: SearchTree) -> Code:
-    """The pseudo-code that goes with the search."""
+    """The pseudo-code that goes with the search; of a program that was watched its own text."""
+    if own := getattr(tree.game, "sources", None):
+        return source_code(own)
     return ALGORITHMS[tree.algorithm].pseudocode(tree.cut_on_equal)
+
+
+def source_code(sources: list[Any]) -> Code:
+    """The functions of a student's search as code: a call that is entered lights the head of the first of them, a call that comes
+    back the line that calls it, everything else the last line."""
+    lines = [plain(line.expandtabs()) for source in sources for line in ("", *source.lines)][1:]
+    names = [source.name.rpartition(".")[2] for source in sources]
+    heads = [place for place, line in enumerate(lines) if re.match(r"\s*def ", line)]
+    calling = [
+        place
+        for place, line in enumerate(lines)
+        if place not in heads and any(re.search(rf"\b{re.escape(name)}\(", line) for name in names)
+    ]
+    code = [CodeLine(line) for line in lines]
+    if not heads or not calling:
+        return code
+    code[heads[0]] = CodeLine(lines[heads[0]], {"step": "enter"})
+    sides = zip(("max", "min"), (calling[0], calling[1] if len(calling) > 1 else calling[0]), strict=True)
+    for side, place in sides:
+        code[place] = CodeLine(lines[place], {"step": "return"} if len(calling) == 1 else {"step": "return", "side": side})
+    return [*code, CodeLine("", {})]
 
 
 def code_line(step: Step) -> int:
