@@ -47,6 +47,7 @@ The end
 Where it comes from
     preset, quirk          the published program that it is of, and what `as_published` brings back (quirks.py)
     searcher_is_max        that program is MAX
+    sources                of a search that was only watched: the functions of the program, each with `name` and `lines`
 """
 
 from collections.abc import Callable, Mapping
@@ -313,6 +314,11 @@ def preset_of(game: Any) -> str:
 def quirk_of(game: Any) -> str:
     """The quirk of the published program that the game is of."""
     return _text(game, "quirk")
+
+
+def sources_of(game: Any) -> list[Any]:
+    """The functions of the program whose search was watched, as they are written; none of any other game."""
+    return list(getattr(game, "sources", ()))
 
 
 def searcher_is_max(game: Any) -> bool:

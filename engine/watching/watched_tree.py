@@ -31,7 +31,7 @@ def tree_of(name: str, answer: Answer) -> SearchTree:
     roots = np.flatnonzero(seen.depth == 0).tolist()
     passes = tuple(PassNote(row, K, "called again" if row else "called") for row in roots) if len(roots) > 1 else ()
     tree = watched_tree(columns, boards, "alphabeta" if windows else "minimax", K, answer.seconds, answer.stopped, passes)
-    tree.game.sources = answer.sources
+    vars(tree.game)["sources"] = answer.sources
     return tree
 
 

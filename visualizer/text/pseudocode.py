@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.words import Code, CodeLine
+from engine.games.declarations import sources_of
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
 from visualizer.text.captions import HOW_LEFT, SIGNS
@@ -29,7 +30,7 @@ def words_json(tree: SearchTree) -> dict[str, Any]:
 
 def code_of(tree: SearchTree) -> Code:
     """The pseudo-code that goes with the search; of a program that was watched its own text."""
-    if own := getattr(tree.game, "sources", None):
+    if own := sources_of(tree.game):
         return source_code(own)
     return ALGORITHMS[tree.algorithm].pseudocode(tree.cut_on_equal)
 
