@@ -12,6 +12,7 @@ from engine.watching import clues
 from engine.watching.known_boards import KnownBoards
 from engine.watching.reading import WatchedProgram
 
+CHANCE = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
 MOST_GROUPED = 60_000  # rows
 
@@ -61,7 +62,7 @@ def inconsistent_leaves(program: WatchedProgram, keys: list[Any]) -> Iterator[Su
     """Leaves of one board, side and depth with different scores."""
     inner = {keys[row] for row in range(len(keys)) if program.children[row]}
     seen: dict[Any, int] = {}
-    certain = not clues.mentions(program.tree, CLOCKS)
+    certain = not clues.mentions(program.tree, CLOCKS) and clues.mentions(program.tree, CHANCE)
     for row in range(len(keys)):
         value = program.values[row]
         if value is None or not program.is_leaf(row) or keys[row] in inner or _is_bound(program, row):
@@ -216,6 +217,7 @@ def _lines_not_seen(
             row,
             f"{piece!r} has {known.in_a_row} in a row ({squares}: row and column from 0), "
             f"but the search goes on with {len(program.children[row])} moves",
+            certain=known.in_a_row == 3 or bool(stops or scores),
         )
 
 
@@ -256,7 +258,7 @@ def starts_returned(program: WatchedProgram, starts: dict[int, float]) -> Iterat
                 "terminal-not-tested",
                 row,
                 f"there is no move here, and {number(start)} comes back: the number that the best score starts at",
-                certain=math.isfinite(start),
+                certain=False,
             )
 
 

@@ -107,6 +107,14 @@ def sorts(functions: dict[str, Function], name: str) -> bool:
     )
 
 
+def has_table(tree: ast.Module | None) -> bool:
+    """Whether there is something in which scores can be kept: a dict that starts empty, a cache around a function."""
+    makers = ("dict", "defaultdict", "OrderedDict", "lru_cache", "cache", "Counter")
+    return mentions(tree, makers) or any(
+        isinstance(node, ast.Dict) and not node.keys for node in ast.walk(tree or ast.Module([], []))
+    )
+
+
 def calls_in_loop(function: Function, names: Sequence[str]) -> bool:
     calls = set(calls_to(function, names))
     loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.watching.calls import is_number
 from engine.watching.probes import Asked, BlackBox, Reaction, always, one_by_one, without
-from engine.watching.reading import Window, changed
+from engine.watching.reading import Window, changed, parts_changed
 
 MAX, MIN, LAST, FIRST, OTHER = "max", "min", "last", "first", "other"
 OPEN = (-math.inf, math.inf)
@@ -245,7 +245,8 @@ def _windows(facts: Facts) -> None:
     facts.asked_above, facts.asked_at = above.children, at.children
     facts.asked_inside, facts.asked_below = inside.children, below.children
     facts.asked_just_above_low, facts.asked_just_below_high = run(LOW + 0.01).children, run(HIGH - 0.06).children
-    facts.left_after_cut = bool(above.board_left) and above.children < facts.children
+    moved = set().union(*(parts_changed(changed(facts.direct.board, asked.board)) for asked in facts.direct.asked))
+    facts.left_after_cut = bool(parts_changed(above.board_left) & moved) and above.children < facts.children
     if above.value is not None and below.value is not None and not node.kept.is_root:
         facts.returned_above, facts.returned_below = facts.own(above.value), facts.own(below.value)
 

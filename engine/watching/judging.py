@@ -24,7 +24,7 @@ from engine.watching.examining import BELOW, HIGH, INSIDE, LAST, LOW, MAX, MIN, 
 from engine.watching.finding import Function, telling
 from engine.watching.known_boards import known_boards
 from engine.watching.probes import BlackBox, always, left_on, one_by_one, without
-from engine.watching.reading import WatchedProgram, Window, cells, changed
+from engine.watching.reading import WatchedProgram, Window, cells, changed, parts_changed
 from engine.watching.roles import NAMES, spelled
 from engine.watching.verdict import Finding
 from engine.watching.windows_on_record import Movers, calls_needed, cuts_not_taken, loose_windows
@@ -157,7 +157,8 @@ class _Judge:
         yield from self._boards_left()
         yield from self._leaves_turned()
         yield from inconsistent_leaves(self.program, self.keys)
-        yield from wrong_tables(self.program, self.keys, {})
+        if clues.has_table(self.program.tree):
+            yield from wrong_tables(self.program, self.keys, {})
         if self.known is not None:
             yield from against_rules(self.program, self.known)
             yield from leaves_of_the_mover(self.program, self.known, self.negamax)
@@ -749,8 +750,8 @@ class _Judge:
     def _meant(self, facts: Facts) -> str | None:
         """MAX or MIN, where a name says so."""
         plain = spelled(facts.node.name.rpartition(".")[2])
-        is_max, is_min = "max" in plain and "min" not in plain, "min" in plain and "max" not in plain
-        if is_max or is_min:
+        is_max, is_min = (re.search(rf"(^|_){word}", plain) is not None for word in ("max", "min"))
+        if is_max != is_min and not ("max" in plain and "min" in plain):
             return MAX if is_max else MIN
         side_role = self.program.roles[facts.node.kept.number].side
         side = facts.node.given("side")
@@ -844,13 +845,17 @@ class _Judge:
         if not any(asked.same_object for facts in self.nodes for asked in facts.direct.asked):
             return
         calls = self.program.calls
+        moved = set().union(
+            *(parts_changed(changed(facts.direct.board, asked.board)) for facts in self.nodes for asked in facts.direct.asked)
+        )
         for row in range(min(len(calls), MOST_COMPARED)):
             if calls.end[row] < 0 or calls.before[row] == calls.after[row]:
                 continue
             parent = calls.parent[row]
             outer = row if parent < 0 else parent
-            if left_on(self.program.board(row), self.program.board(row, at_end=True)) and left_on(
-                self.program.board(outer), self.program.board(outer, at_end=True)
+            if all(
+                parts_changed(left_on(self.program.board(which), self.program.board(which, at_end=True))) & moved
+                for which in (row, outer)
             ):
                 yield Suspicion("not-undone", row, "the board at the end of this call is not the one that it was given")
 

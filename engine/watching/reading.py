@@ -233,4 +233,9 @@ def changed(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
     }
 
 
+def parts_changed(left: dict[tuple[Any, ...], Any]) -> set[Any]:
+    """The parts of a state in which cells were changed: attributes of an object; the whole of anything else."""
+    return {place[1] if len(place) > 1 and isinstance(place[1], str) else "" for place in left}
+
+
 _MISSING = object()
