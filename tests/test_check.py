@@ -88,6 +88,11 @@ def test_a_program_that_catches_everything_is_left_behind(watched):
     assert answer.rows.count == 6
 
 
+def test_a_recursion_without_an_end_is_a_mistake_with_a_name(watched):
+    answer = watched("def minimax(s, depth):\n    return max(minimax(s + 1, depth - 1), 0)\nminimax(0, 4)\n")
+    assert [(finding.name, finding.certain) for finding in answer.findings] == [("infinite-or-huge", True)]
+
+
 def test_prints_are_kept_but_not_all(watched):
     answer = watched(f"def minimax(s, depth):\n    print('x' * 10000)\n    {PART}\nminimax(0, 9)\n")
     assert answer.stopped == ""

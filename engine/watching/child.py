@@ -24,6 +24,7 @@ from engine.watching.roles import Roles, Score, score_in
 from engine.watching.showing import shown
 from engine.watching.starting import Start, changing_globals, holds_state, is_boundary, starts
 from engine.watching.telling import kept_findings, roles_in, told
+from engine.watching.verdict import Finding
 
 IDLE = 5.0  # seconds after which a start that has not come to the search is given up
 ONE_GUESS = 15.0  # and one that was only guessed
@@ -199,6 +200,8 @@ class Session:
         """What the judge says; it makes some calls of the program again, with the same limits."""
         if score is None:
             answer.not_looked_at.append("everything: no number was found in what the calls return")
+            if "recursion" in stopped:
+                answer.findings.append(Finding("infinite-or-huge", True, 0, 1, stopped))
             return
         found: list[Judgement] = []
         self.calls.when_left, self.calls.most_rows = None, 2 * self.wish.most_rows
