@@ -86,6 +86,8 @@ def known_boards(program: WatchedProgram) -> KnownBoards | None:
     ]
     if len({piece for board in boards for piece in board.pieces.values()}) > 2:
         return None
+    if not _only_added(program, boards):
+        return None
     height, width = len(raw[0]), max(len(line) for grid in raw for line in grid)
     if not ragged and (height, width) == (3, 3):
         return KnownBoards("tic-tac-toe", 3, list(boards))
@@ -138,6 +140,15 @@ def _empty(program: WatchedProgram, grids: list[list[list[Any]]]) -> Any:
             old[replaced[0] if len(replaced) == 1 else NOT_KNOWN] += 1
     usual = old.most_common(1)
     return usual[0][0] if usual and usual[0][1] >= 0.8 * sum(old.values()) else NOT_KNOWN
+
+
+def _only_added(program: WatchedProgram, boards: list[Squares]) -> bool:
+    """Whether a move puts one piece on the board and takes none away, nearly always."""
+    edges = [(boards[parent], board) for row, board in enumerate(boards) if (parent := program.calls.parent[row]) >= 0]
+    added = sum(
+        len(after.pieces) == len(before.pieces) + 1 and before.pieces.items() <= after.pieces.items() for before, after in edges
+    )
+    return bool(edges) and added >= 0.8 * len(edges)
 
 
 def _falls(program: WatchedProgram, boards: list[Squares], height: int, width: int) -> bool:
