@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import literal, search, tictactoe
+from engine import literal, search, tictactoe, watch
 from engine.algorithms import ALGORITHMS, alphabeta, minimax
 from engine.algorithms.alphabeta import refuted
 from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
@@ -19,7 +19,7 @@ from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERM
 from engine.record.recorder import Tally
 from engine.tree.trace import Trace
 from tests.games import Countdown
-from tests.test_viewer_logic import JS, TREES, ask, needs_node, node, some, step_answer
+from tests.test_viewer_logic import JS, TREES, ask, check, needs_node, node, some, step_answer
 from tests.toy_algorithms import CODE, TOYS
 from visualizer.text import rules
 from visualizer.text.pseudocode import code_line
@@ -77,6 +77,26 @@ def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INF
     return record.leave(node, EXHAUSTED, value + (depth == 1))
 
 
+def student(tree, depth, alpha, beta, is_max):
+    """A program that is only watched: nobody knows the moves that it does not try."""
+    if not isinstance(tree, list):
+        return tree
+    best = -99 if is_max else 99
+    for child in tree:
+        score = student(child, depth - 1, alpha, beta, not is_max)
+        best = max(best, score) if is_max else min(best, score)
+        alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def watched():
+    with watch(student) as seen:
+        student([[3, 12, 8], [2, 4, 6], [14, 5, 2]], 2, -99, 99, True)
+    return seen.tree
+
+
 def grown(source, depth):
     """A random tree of numbers."""
     return source.randint(0, 7) if depth == 0 else [grown(source, depth - 1) for _ in range(3)]
@@ -93,6 +113,7 @@ RECORDED = {
     **TREES,
     "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
     "interrupted": lambda: search(Interrupted()),
+    "watched": watched,
     **{
         f"{name}, {place}": partial(search, literal(data), algorithm=name)
         for name in [toy.name for toy in (*TOYS, *MORE_TOYS)]
@@ -123,13 +144,14 @@ def reached():
         for toy in (*TOYS, *MORE_TOYS):
             patch.setitem(ALGORITHMS, toy.name, toy)
         patch.setattr(rules, "chosen", lambda *asked: (found := chosen(*asked), names.add(found.name))[0])
-        for make in RECORDED.values():
+        for name, make in RECORDED.items():
             trace = Trace(make())
             back = [trace.leave(row) + 1 for row in trace.tree.root.children if row.status != "open"]
             for number in {*some(len(trace), 400), *back}:
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
-                lines.add((trace.tree.algorithm, code_line(step), trace.tree.cut_on_equal))
+                if name != "watched":  # that has lines of its own
+                    lines.add((trace.tree.algorithm, code_line(step), trace.tree.cut_on_equal))
                 slots.update(slots_of(step))
                 for fact, value in facts_of(step).items():
                     values[fact].add(value)
@@ -215,7 +237,7 @@ def possible_facts(draw):
     facts["mover"] = "" if facts["root"] else draw(st.sampled_from(["max", "min"]))
     facts["status"] = draw(st.sampled_from(STATUS.get(facts["step"], FACTS["status"].values)))
     facts["bound"] = "" if facts["step"] == "enter" else draw(st.sampled_from(["exact", "lower", "upper", "open"]))
-    facts["skipped"] = draw(st.sampled_from(["one", "few", "many"])) if facts["step"] == "cutoff" else ""
+    facts["skipped"] = draw(st.sampled_from(["unknown", "one", "few", "many"])) if facts["step"] == "cutoff" else ""
     return facts
 
 
@@ -278,3 +300,11 @@ def said_or_nothing(rules, facts, slots):
         return said(rules, "", facts, slots)
     except NoRule:
         return None
+
+
+@needs_node
+def test_the_browser_speaks_of_a_cutoff_whose_moves_nobody_knows(tmp_path):
+    tree = watched()
+    assert (tree.cutoffs, tree.skipped) == (2, 0)
+    ((steps, rows, answer),) = ask([tree], tmp_path)
+    check(tree, steps, rows, answer)

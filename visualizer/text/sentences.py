@@ -321,7 +321,11 @@ def words_of_moves(game: Any) -> Rules:
         "move": [Rule("move", {}, words.move)],
         "Move": [Rule("Move", {}, words.move[:1].upper() + words.move[1:])],
         "by": [Rule("by", {}, words.by)],
-        "skipped": [Rule("skipped.one", {"skipped": "one"}, words.one), Rule("skipped.many", {}, words.many)],
+        "skipped": [
+            Rule("skipped.unknown", {"skipped": "unknown"}, "whatever moves are left are"),
+            Rule("skipped.one", {"skipped": "one"}, words.one),
+            Rule("skipped.many", {}, words.many),
+        ],
         "over": [Rule("over", {}, words.over)],
     }
 
@@ -364,8 +368,8 @@ def _path(node: Node) -> str:
 
 
 def _listed(step: Step) -> dict[str, str]:
-    """The skipped moves."""
-    replies = Replies(step.node.tree.game, step.node.state)
-    names = [replies.name(code) for code in step.skipped_moves]
+    """The skipped moves; of a search that was only watched they may not be known."""
+    replies = Replies(step.node.tree.game, step.node.state) if step.skipped_moves else None
+    names = [replies.name(code) for code in step.skipped_moves] if replies else []
     first = names[:NAMED] if len(names) > MOST_LISTED else names[:-1]
-    return {"first": ", ".join(first), "last": names[-1], "more": str(len(names) - NAMED)}
+    return {"first": ", ".join(first), "last": "".join(names[-1:]), "more": str(len(names) - NAMED)}

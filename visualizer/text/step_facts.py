@@ -45,7 +45,7 @@ FACTS = {
     "amiss": Fact(EITHER, "leave, cutoff: a program, none as published, gives back another value than the best that it got"),
     "best": Fact(EITHER, "leave, driver: a move proves the value"),
     "cause": Fact(("", "root", "path", "probe"), "cutoff: where the bound comes from; from nowhere: the pass began with it"),
-    "skipped": Fact(("", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
+    "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
     "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
 }
 
@@ -151,7 +151,7 @@ def side(node: Node) -> str:
 
 
 def how_many(count: int) -> str:
-    return "" if count == 0 else "one" if count == 1 else "few" if count <= MOST_LISTED else "many"
+    return "unknown" if count == 0 else "one" if count == 1 else "few" if count <= MOST_LISTED else "many"
 
 
 def best_before(step: Step) -> float | None:

@@ -40,10 +40,10 @@ function path({ mostListed, named }, tree, node) {
   return (names.length <= mostListed ? names : ["…", ...names.slice(-named)]).join(", ");
 }
 
-/** The skipped moves. */
+/** The skipped moves; of a search that was only watched they may not be known. */
 function listed({ mostListed, named }, names) {
   const first = names.length > mostListed ? names.slice(0, named) : names.slice(0, -1);
-  return { first: first.join(", "), last: names.at(-1), more: names.length - named };
+  return { first: first.join(", "), last: names.at(-1) ?? "", more: names.length - named };
 }
 
 function thousands(count) {

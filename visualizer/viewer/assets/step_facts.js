@@ -86,7 +86,7 @@ function side(tree, node) {
 }
 
 function howMany(count, mostListed) {
-  return count === 0 ? "" : count === 1 ? "one" : count <= mostListed ? "few" : "many";
+  return count === 0 ? "unknown" : count === 1 ? "one" : count <= mostListed ? "few" : "many";
 }
 
 /** The value at the node before its child came back; null if that is the first. */
