@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells, show_state
-from engine.games.declarations import single_digits
+from engine.games.declarations import only_leaves_count, single_digits
 from engine.games.protocol import Replies
 from visualizer.viewer.board_data import board_json
 from visualizer.viewer.bundle import component
@@ -67,10 +67,11 @@ def picker(
 
 
 def shown_board(game: Any, state: Any, before: Any = None) -> dict[str, Any]:
-    """The board, None where a game has none: then its text; and the cells of the last move."""
+    """The board, None where a game has none: then its text, but for trees, which are drawn beside it; and the cells of the last
+    move."""
     board, earlier = board_of(game, state), None if before is None else board_of(game, before)
     if board is None:
-        return {"board": None, "text": show_state(game, state), "last": []}
+        return {"board": None, "text": "" if only_leaves_count(game) else show_state(game, state), "last": []}
     last = () if earlier is None else last_cells(earlier, board)
     return {"board": board_json(board), "text": "", "last": list(last)}
 

@@ -91,7 +91,7 @@ class Picker {
     const zones = this.targets.map(
       ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
     );
-    this.board.innerHTML = data.board ? this.picture(zones.join(""), falling) : `<pre>${escape(data.text)}</pre>`;
+    this.board.innerHTML = data.board ? this.picture(zones.join(""), falling) : data.text && `<pre>${escape(data.text)}</pre>`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showButtons();
