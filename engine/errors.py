@@ -63,8 +63,8 @@ class UnknownName(PlyscopeError):
     def __init__(self, kind: str, name: object, known: Iterable[str]):
         names = list(known)
         near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        super().__init__(f"there is no {kind} {name!r}: {hint}Known: {', '.join(names) or 'none'}.")
+        hint = f": did you mean {near[0]!r}?" if near else "."
+        super().__init__(f"there is no {kind} {name!r}{hint} Known: {', '.join(names) or 'none'}.")
 
 
 def shortened(thing: Any) -> str:

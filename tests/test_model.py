@@ -150,7 +150,7 @@ def test_options_are_declared_checked_and_carried():
     assert question.extras == ["without a table", "from K=2 on"]
     assert [one.K for one in search(question).passes] == [2, 3]
     assert search(question).statistics().table_hits == 0
-    with pytest.raises(UnknownName, match="there is no option of toy-deepening 'guess': Known: table, begin"):
+    with pytest.raises(UnknownName, match=r"there is no option of toy-deepening 'guess'\. Known: table, begin"):
         search(tictactoe(), depth=2, algorithm="toy-deepening", guess=3)
     for value in (0, 101, 1.5, "2", True):
         with pytest.raises(BadOption, match="a whole number from 1 up to 100 is needed"):

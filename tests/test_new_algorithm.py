@@ -165,7 +165,7 @@ def test_it_is_compared_and_plays(tmp_path):
 def test_what_it_cannot_do_is_said():
     with pytest.raises(NotCompilable, match="backwards has no compiled text"):
         search(preset("k-tables"), "3", 2, "backwards", compiled=True)
-    with pytest.raises(PlyscopeError, match="there is no option of backwards 'as_published': Known: cut_on_equal"):
+    with pytest.raises(PlyscopeError, match=r"there is no option of backwards 'as_published'\. Known: cut_on_equal"):
         search(preset("k-tables"), "3", 2, "backwards", as_published=True)
 
 

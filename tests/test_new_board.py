@@ -266,6 +266,9 @@ class Wrong(Flips):
     ("gives", "words"),
     [
         ("a board", "a Board of engine.games.boards is needed"),
+        (Board((1.5,) * 20, 4, 5, PIECES), "rows, cols and cells are whole numbers"),
+        (Board((0,) * 20, "4", 5, PIECES), "rows, cols and cells are whole numbers"),
+        (Board((0,), 1, 1, ("X", "O")), "each is a Piece of engine.games.boards"),
         (Board((0,) * 19, 4, 5, PIECES), "20 whole numbers from 0 to 2 are needed"),
         (Board((3,) * 20, 4, 5, PIECES), "20 whole numbers from 0 to 2 are needed"),
         (Board((-1,) * 20, 4, 5, PIECES), "20 whole numbers from 0 to 2 are needed"),

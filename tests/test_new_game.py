@@ -65,7 +65,7 @@ def test_it_is_read_and_written(text):
         ("chomp:rows=9", BadBoard, "1 to 6"),
         ("chomp:rows=two", BadBoard, "rows 'two' is no whole number"),
         ("chomp:rule=bitter", UnknownName, "Known: poison, sweet"),
-        ("chomp:size=3", UnknownName, "there is no option of chomp 'size': Known: rows, cols, rule"),
+        ("chomp:size=3", UnknownName, "there is no option of chomp 'size'. Known: rows, cols, rule"),
         ("chomp:rows", PlyscopeError, "write each once, as name=value"),
     ],
 )

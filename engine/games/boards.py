@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from engine.errors import BadGame, shortened
 from engine.games.declarations import why_illegal
 from engine.games.protocol import Replies
+from engine.whole_numbers import is_whole
 
 HOLES, SQUARES, HEAPS = "holes", "squares", "heaps"
 SHAPES = (HOLES, SQUARES, HEAPS)
@@ -72,6 +73,10 @@ def declared_board(game: Any, state: Any) -> Board:
 
 
 def _check(board: Board) -> None:
+    if not all(is_whole(number) for number in (board.rows, board.cols, *board.cells)):
+        raise BadGame(f"a board with {shortened(board._replace(pieces=(), labels=()))}: rows, cols and cells are whole numbers")
+    if not all(isinstance(piece, Piece) for piece in board.pieces):
+        raise BadGame(f"the pieces {shortened(board.pieces)} of a board: each is a Piece of engine.games.boards")
     wanted = board.rows * board.cols if board.is_grid else board.rows
     most = len(board.pieces) - 1 if board.is_grid else board.cols
     cells = board.cells

@@ -10,17 +10,21 @@ from visualizer.viewer.board_picker import picker
 from visualizer.viewer.reasons import tell_reasons
 from visualizer.viewer.tree_viewer import viewer
 
-ALGORITHMS[PVS.name] = PVS
-game = Flips()
-states = st.session_state.setdefault("states", [game.start()])
+
+def page() -> None:
+    ALGORITHMS[PVS.name] = PVS
+    game = Flips()
+    states = st.session_state.setdefault("states", [game.start()])
+
+    def play(code: int) -> None:
+        states.append(game.play(states[-1], move_of(game, states[-1], code)))
+
+    picker(game, states[-1], "board", play, ply=len(states), before=states[-2] if len(states) > 1 else None)
+    tree = search(game, depth=SHOWN_DEPTH, algorithm=PVS.name)
+    wish, node = viewer(tree, None, None, 0, key="flips")
+    if wish == "why":
+        tell_reasons(tree, node)
 
 
-def play(code: int) -> None:
-    states.append(game.play(states[-1], move_of(game, states[-1], code)))
-
-
-picker(game, states[-1], "board", play, ply=len(states), before=states[-2] if len(states) > 1 else None)
-tree = search(game, depth=SHOWN_DEPTH, algorithm=PVS.name)
-wish, node = viewer(tree, None, None, 0, key="flips")
-if wish == "why":
-    tell_reasons(tree, node)
+if __name__ == "__main__":
+    page()
