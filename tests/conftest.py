@@ -1,6 +1,7 @@
 """Settings for the whole suite, and what all tests may use."""
 
 import os
+import subprocess
 import sys
 from functools import cache
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.guards import Guards
-from tests.processes import CtrlC, ctrl_c_works
+from tests.processes import PATIENCE, CtrlC, ctrl_c_works
 
 settings.register_profile(
     "plyscope", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow], print_blob=True, derandomize=True
@@ -31,10 +32,8 @@ def pytest_xdist_auto_num_workers(config):
 def pytest_sessionstart(session):
     """Compile once what all workers and all that they start then load from numba's cache."""
     if session.config.getoption("numprocesses", None):
-        from engine.compiled.driver import load_kernel
-
-        for evaluation in ("none", "spread"):
-            load_kernel(evaluation)
+        halves = [subprocess.Popen([sys.executable, "-m", "tests.warm_up", half]) for half in ("kernels", "passes")]
+        assert [half.wait(PATIENCE) for half in halves] == [0, 0]
 
 
 @pytest.fixture(scope="session", autouse=True)
