@@ -9,13 +9,20 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.guards import Guards
+from tests.marks import ALL_EXAMPLES, QUICK_SHARE
 from tests.processes import PATIENCE, CtrlC, ctrl_c_works
 
 settings.register_profile(
-    "plyscope", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow], print_blob=True, derandomize=True
+    "plyscope",
+    deadline=None,
+    max_examples=60 if ALL_EXAMPLES else 60 // QUICK_SHARE,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+    derandomize=True,
 )
 settings.load_profile("plyscope")
 
+WARM_UP = [sys.executable, "-m", "tests.warm_up"]
 collect_ignore_glob = ["students/*"]  # programs to be looked at, some of which never end
 
 
@@ -32,7 +39,7 @@ def pytest_xdist_auto_num_workers(config):
 def pytest_sessionstart(session):
     """Compile once what all workers and all that they start then load from numba's cache."""
     if session.config.getoption("numprocesses", None):
-        halves = [subprocess.Popen([sys.executable, "-m", "tests.warm_up", half]) for half in ("kernels", "passes")]
+        halves = [subprocess.Popen([*WARM_UP, half], cwd=session.config.rootpath) for half in ("kernels", "passes")]
         assert [half.wait(PATIENCE) for half in halves] == [0, 0]
 
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import connect, literal, search, tictactoe
@@ -13,6 +13,7 @@ from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
 from engine.analysis.statistics import node_types
 from engine.tree.trace import Trace
 from tests.games import ALL_GAMES, TEXTBOOK, connect_games, literal_trees, positions
+from tests.marks import examples
 
 both_rules = st.booleans()
 
@@ -115,7 +116,7 @@ def reordered(tree, maximizing):
 
 
 @given(literal_trees, st.sampled_from(["max", "min"]), both_rules)
-@settings(max_examples=300)
+@examples(300)
 def test_best_child_first_is_alpha_beta_on_the_reordered_tree(tree, first, cut_on_equal):
     """Brute force: reorder the tree, search it."""
     given_order = search(literal(tree, first), algorithm="minimax", cut_on_equal=cut_on_equal)

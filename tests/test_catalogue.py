@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import PlyscopeError
@@ -26,6 +26,7 @@ from engine.games.presets import PRESETS
 from engine.games.protocol import Replies
 from engine.games.registry import KINDS, game_text, games_with, has_options, kind_for, read_game
 from tests.games import connect_games, literal_trees
+from tests.marks import examples
 from visualizer.app_pages.carried import carried_game
 from visualizer.text.glossary import game_lines
 
@@ -74,7 +75,7 @@ def nearly_games(draw):
     return text[:start] + piece + text[start + length :]
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.text(max_size=40) | nearly_games())
 def test_any_text_is_a_game_or_refused_politely(text):
     with suppress(PlyscopeError):

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Trace
@@ -18,6 +18,7 @@ from engine.watching.messages import WatchWish
 from engine.watching.run_file import read_run_file, to_run_file
 from engine.watching.running import run
 from engine.watching.verdict import Finding
+from tests.marks import examples
 from tests.processes import run_command
 from tests.test_app import alone, viewers
 from visualizer.report.check_page import class_page, program_page
@@ -306,7 +307,7 @@ def test_a_run_file_that_lies_is_refused(seen):
         read_run_file(b" " * 6_000_000)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.data())
 def test_a_damaged_run_file_is_refused_or_read_never_worse(seen, data):
     good = bytearray(to_run_file(seen.verdict.file, seen.answer))

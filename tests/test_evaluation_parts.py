@@ -4,13 +4,14 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import connect, literal, nim, preset, tictactoe
 from engine.games.connect_evaluations import EVALUATIONS
 from engine.games.evaluation_parts import evaluation_parts
 from tests.games import connect_games
+from tests.marks import examples
 
 
 def played(game, seed, most):
@@ -36,7 +37,7 @@ def check(game, state):
     return parts
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(connect_games(), st.integers(0, 2**32), st.integers(0, 64))
 def test_the_parts_add_up_on_any_connect_board(game, seed, most):
     state = played(game, seed, most)

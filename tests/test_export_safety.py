@@ -10,10 +10,11 @@ import xml.etree.ElementTree as ElementTree
 import networkx
 import pygraphviz
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import search
+from tests.marks import examples
 from visualizer import View, export, to_csv, to_dot, to_graphml, to_html, to_json, to_svg, to_tex, to_text
 from visualizer.drawing.graphviz_pictures import render
 from visualizer.exporters import FORMATS
@@ -159,7 +160,7 @@ def test_latex_has_no_foreign_commands(hostile):
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=()), max_size=40))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_text_is_made_safe(text):
     safe = plain(text)
     safe.encode()
@@ -175,7 +176,7 @@ def test_any_text_is_made_safe(text):
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=()), max_size=12), min_size=1, max_size=4))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_any_names_go_through_all_text_formats(names):
     tree = search(Named(names))
     items = tree.expanded + tree.skipped

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import literal, search
@@ -16,6 +16,7 @@ from engine.games.literal import Literal
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
 from engine.searcher import obstacle_to_compiling
 from tests.games import ALL_GAMES, connect_games, literal_trees, positions
+from tests.marks import examples
 from tests.reference import Grid, minimax_value
 from tests.toy_algorithms import TOYS, register
 
@@ -215,7 +216,7 @@ def skipped_nodes(tree):
 
 
 @given(st.data())
-@settings(max_examples=250)
+@examples(250)
 def test_kernel_equals_readable_text(data):
     game = data.draw(connect_games())
     state = data.draw(positions(game))
@@ -230,7 +231,7 @@ def test_kernel_equals_readable_text(data):
 
 
 @given(st.data())
-@settings(max_examples=400)
+@examples(400)
 def test_kernel_equals_readable_text_as_published(data):
     from engine import preset
 
@@ -250,7 +251,7 @@ def test_kernel_equals_readable_text_as_published(data):
 
 
 @given(st.data())
-@settings(max_examples=300)
+@examples(300)
 def test_compiled_evaluations_equal_the_plain_ones(data):
     game = data.draw(connect_games())
     state = data.draw(positions(game))
@@ -259,7 +260,7 @@ def test_compiled_evaluations_equal_the_plain_ones(data):
 
 
 @given(st.data())
-@settings(max_examples=150)
+@examples(150)
 def test_bitboards_agree_with_a_grid(data):
     game = data.draw(connect_games(bits=120))
     columns = data.draw(st.lists(st.integers(0, game.cols - 1), max_size=game.rows * game.cols))

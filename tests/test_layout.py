@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.compiled.tree_passes import parents
+from tests.marks import examples
 from visualizer.drawing.tidy_layout import tidy
 
 
@@ -32,7 +33,7 @@ def assert_tidy(depth, width, x):
 
 
 @given(pre_orders())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_any_tree_is_tidy(tree):
     depth, width = tree
     assert_tidy(depth, width, tidy(depth, width))
@@ -40,7 +41,7 @@ def test_any_tree_is_tidy(tree):
 
 
 @given(pre_orders(), st.integers(1, 4))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_a_subtree_looks_the_same_wherever_it_stands(tree, copies):
     depth, width = tree
     alone = tidy(depth, width)

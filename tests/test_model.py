@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import PlyscopeError, Question, Trace, compare, connect, literal, nim, search, tictactoe
@@ -21,6 +21,7 @@ from engine.tree.counting import EXTRA
 from engine.tree.tree import SearchTree
 from engine.tree_file import load, save
 from tests.games import TEXTBOOK, Countdown, literal_trees
+from tests.marks import examples, mostly_slow
 from tests.reference import minimax_value
 from tests.test_app import opened
 from tests.test_laws import check_consistent, same_table
@@ -60,7 +61,8 @@ SEARCHES = {
     "deepening, one ply": (tictactoe(), "40", 1, "toy-deepening"),
     "deepening, one leaf": (literal(7), None, None, "toy-deepening"),
 }
-every_search = pytest.mark.parametrize("name", SEARCHES)
+QUICK = ("pvs, sixteen leaves", "pvs, own game", "deepening, textbook", "deepening, nim")
+every_search = pytest.mark.parametrize("name", mostly_slow(sorted(SEARCHES, key=lambda name: name not in QUICK), len(QUICK)))
 
 
 def searched(name, **limits):
@@ -100,7 +102,7 @@ def test_they_find_the_value_and_write_consistent_rows(name):
 
 
 @given(literal_trees, st.sampled_from(["max", "min"]), st.sampled_from([toy.name for toy in TOYS]))
-@settings(max_examples=150)
+@examples(150)
 def test_they_find_the_value_of_any_literal_tree(tree, first, algorithm):
     with pytest.MonkeyPatch.context() as patch:
         register(patch)

@@ -18,6 +18,7 @@ from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TE
 from engine.tree.trace import Trace
 from engine.tree_file import load
 from tests.games import TEXTBOOK, Countdown
+from tests.marks import mostly_slow
 from tests.reference import minimax_value
 from tests.test_truths import check_sentence, true_values
 from tests.test_viewer_logic import ask, check, needs_node
@@ -83,7 +84,7 @@ def registered(monkeypatch):
 
 
 GAMES = [(literal(TEXTBOOK), None), (preset("k-tables"), 3), (tictactoe(), 4), (nim([2, 3, 1]), 4), (Countdown(), 5)]
-every_game = pytest.mark.parametrize(("game", "depth"), GAMES, ids=lambda value: type(value).__name__)
+every_game = pytest.mark.parametrize(("game", "depth"), mostly_slow(GAMES, quick=2), ids=lambda value: type(value).__name__)
 
 
 @every_game

@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import literal, search, tictactoe, watch
@@ -19,6 +19,7 @@ from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERM
 from engine.record.recorder import Tally
 from engine.tree.trace import Trace
 from tests.games import Countdown
+from tests.marks import examples
 from tests.test_viewer_logic import JS, TREES, ask, check, needs_node, node, some, step_answer
 from tests.toy_algorithms import CODE, TOYS
 from visualizer.text import rules
@@ -247,7 +248,7 @@ def everything_said(words, facts):
 
 
 @pytest.mark.parametrize("own", SPOKEN)
-@settings(max_examples=100)
+@examples(100)
 @given(possible_facts())
 def test_whatever_happens_there_are_words_for_it(own, facts):
     games = {part: [Rule(part, {}, part)] for part in ("move", "Move", "by", "skipped", "over")}

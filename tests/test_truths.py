@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import visualizer
@@ -25,6 +25,7 @@ from engine.record.columns import BOUND_NAMES, TABLE
 from engine.tree import bounds
 from engine.tree.trace import Trace
 from tests.games import Countdown, literal_trees
+from tests.marks import examples
 from tests.reference import minimax_value
 from tests.toy_algorithms import TOYS
 from visualizer import View, to_csv, to_json, to_networkx, to_text
@@ -158,7 +159,7 @@ def test_a_number_that_is_only_hoped_for_makes_no_best_move(data):
 
 
 @given(TIES, st.booleans(), st.booleans())
-@settings(max_examples=150)
+@examples(150)
 def test_the_best_move_is_proved_and_the_best_line_is_best(data, cut_on_equal, max_first):
     tree = search(literal(data, first="max" if max_first else "min"), cut_on_equal=cut_on_equal)
     truth = true_values(tree)
@@ -251,7 +252,7 @@ def check_sentence(step, truth):
 
 
 @given(TIES, st.booleans(), st.booleans())
-@settings(max_examples=200)
+@examples(200)
 def test_sentences_of_random_trees_are_true(data, cut_on_equal, max_first):
     tree = search(literal(data, first="max" if max_first else "min"), cut_on_equal=cut_on_equal)
     truth = true_values(tree)
@@ -261,7 +262,7 @@ def test_sentences_of_random_trees_are_true(data, cut_on_equal, max_first):
 
 @pytest.mark.parametrize("toy", TOYS, ids=lambda toy: toy.name)
 @given(TIES | literal_trees, st.booleans())
-@settings(max_examples=60)
+@examples(60)
 def test_sentences_about_probes_passes_and_tables_are_true(toy, data, max_first):
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(ALGORITHMS, toy.name, toy)

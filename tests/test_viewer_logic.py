@@ -18,6 +18,7 @@ from engine.games.boards import board_of, cell_of
 from engine.games.protocol import move_of
 from engine.tree.trace import Trace
 from tests.games import TEXTBOOK, Countdown, literal_trees
+from tests.marks import mostly_slow
 from tests.processes import run
 from tests.reference import minimax_value
 from visualizer.text import numbers, pseudocode, sentences
@@ -516,7 +517,9 @@ def test_a_part_holds_all_children_of_a_node_or_none_and_counts_the_rest(name):
 
 
 @needs_node
-@pytest.mark.parametrize("name", ["k-tables", "k-tables minimax", "k-tables strict", "nim", "named", "stopped at 400"])
+@pytest.mark.parametrize(
+    "name", mostly_slow(["k-tables", "named", "k-tables minimax", "k-tables strict", "nim", "stopped at 400"], 2)
+)
 def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
     tree = TREES[name]()
     trace = Trace(tree)
@@ -543,7 +546,7 @@ def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
 
 
 @needs_node
-@pytest.mark.parametrize("name", ["textbook", "k-tables", "long-state", "tictactoe", "nim"])
+@pytest.mark.parametrize("name", mostly_slow(["textbook", "k-tables", "long-state", "tictactoe", "nim"], quick=2))
 def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_path):
     tree = TREES[name]()
     question = {"game": tree.game, "position": tree.search.root, "depth": tree.K}
