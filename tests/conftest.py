@@ -1,7 +1,6 @@
 """Settings for the whole suite, and what all tests may use."""
 
 import os
-import subprocess
 import sys
 from functools import cache
 
@@ -10,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.guards import Guards
 from tests.marks import ALL_EXAMPLES, QUICK_SHARE
-from tests.processes import PATIENCE, CtrlC, ctrl_c_works
+from tests.processes import PATIENCE, CtrlC, ctrl_c_works, started
 
 settings.register_profile(
     "plyscope",
@@ -39,8 +38,9 @@ def pytest_xdist_auto_num_workers(config):
 def pytest_sessionstart(session):
     """Compile once what all workers and all that they start then load from numba's cache."""
     if session.config.getoption("numprocesses", None):
-        halves = [subprocess.Popen([*WARM_UP, half], cwd=session.config.rootpath) for half in ("kernels", "passes")]
-        assert [half.wait(PATIENCE) for half in halves] == [0, 0]
+        root = session.config.rootpath
+        with started([*WARM_UP, "kernels"], cwd=root) as kernels, started([*WARM_UP, "passes"], cwd=root) as passes:
+            assert [kernels.wait(PATIENCE), passes.wait(PATIENCE)] == [0, 0]
 
 
 @pytest.fixture(scope="session", autouse=True)
