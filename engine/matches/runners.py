@@ -19,7 +19,7 @@ from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, played_by, read_player
 from engine.matches.tournament import Played, here, play_out
 from engine.matches.tournament_grid import Fixture
-from engine.searcher import obstacle_to_compiling
+from engine.searcher import obstacle_to_compiling, search_to_the_end
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -72,6 +72,7 @@ def compile_once(fixtures: list[Fixture]) -> None:
             from engine.compiled.driver import load_kernel
 
             load_kernel("spread" if kernel_board(game).evaluation == "spread" else "none")
+            search_to_the_end(game, depth=4).root.best_child  # noqa: B018 - what reads its tree is compiled, too
 
 
 @contextmanager
