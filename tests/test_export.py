@@ -20,6 +20,7 @@ from engine.atomic_files import BadTarget
 from engine.errors import PlyscopeError
 from engine.tree_file import BadTreeFile, load
 from tests.games import Countdown
+from tests.marks import mostly_slow
 from tests.processes import run
 from visualizer import (
     View,
@@ -53,7 +54,7 @@ TREES = {
 SMALL_FORMATS = {".png": 3000, ".pdf": 3000, ".tex": 1000}
 
 
-@pytest.fixture(scope="module", params=TREES)
+@pytest.fixture(scope="module", params=mostly_slow(TREES, quick=3))
 def tree(request):
     return TREES[request.param]()
 
@@ -516,6 +517,7 @@ def test_graphviz_that_fails_or_hangs_is_an_error():
         render(b"digraph {a}", "pdf", seconds=0.01)
 
 
+@pytest.mark.slow
 def test_a_png_that_nobody_could_read_is_refused(tmp_path):
     tree = search(preset("k-tables"), "3", depth=4, algorithm="minimax")
     with pytest.raises(DrawingFailed, match=r"too wide for a \.png that can be read: narrow the view, or take \.pdf or \.svg"):

@@ -61,6 +61,7 @@ def states_of(tree):
 # ---- in the viewer
 
 
+@pytest.mark.slow
 @needs_node
 def test_the_browser_steps_through_it(tree, tmp_path):
     """Names, cells, boards, sentences: at every row as the engine has them."""

@@ -205,6 +205,7 @@ def test_the_cluster_on_the_command_line(local_cluster, tmp_path):
     assert len(read_games(store)) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "words"),
     [

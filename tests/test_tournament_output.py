@@ -45,6 +45,7 @@ def test_the_published_heat_maps_cell_for_cell_on_the_command_line():
     assert all(cell["repeated"] and cell["played"] == 1 for cell in cells)
 
 
+@pytest.mark.slow
 def test_the_tables_for_people():
     shown = run("tournament", "connect-m", "--sizes", "3", env={"COLUMNS": "140", "PATH": ""}).stdout
     assert "3 × 3, 3 in a line" in shown
