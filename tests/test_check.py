@@ -211,6 +211,27 @@ def test_a_state_in_globals_is_photographed(watched):
 # ---- what is said
 
 
+ALL_ZERO = """
+def minimax(sticks, depth, is_max):
+    if depth == 0:
+        return 0
+    best = -9 if is_max else 0
+    for taken in (1, 2):
+        score = minimax(sticks - taken, depth - 1, not is_max)
+        best = max(best, score) if is_max else min(best, score)
+    return best
+"""
+
+
+def test_a_search_that_only_saw_one_score_is_not_called_right(tmp_path):
+    path = tmp_path / "zeros.py"
+    path.write_text(ALL_ZERO)
+    done = run_command("check", str(path), "--call", "minimax(9, 3, True)", "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["verdict"]) == (0, "unsure")
+    assert "has the same score" in told["reason"]
+
+
 def test_the_json_is_the_contract(seen):
     told = seen.verdict.as_json()
     assert told["functions"] == ["alpha_beta"]

@@ -56,7 +56,8 @@ def plain_names(names: list[str]) -> dict[str, str]:
 def _word(answer: Answer) -> str:
     if any(finding.certain for finding in answer.findings):
         return WRONG
-    return UNSURE if answer.findings or answer.stopped or not answer.score or not answer.looked_at else RIGHT
+    doubts = answer.findings or answer.stopped or not answer.score or answer.one_score or not answer.looked_at
+    return UNSURE if doubts else RIGHT
 
 
 def _reason(answer: Answer) -> str:
@@ -64,6 +65,8 @@ def _reason(answer: Answer) -> str:
         return f"{answer.started}: {answer.stopped}"
     if not answer.score:
         return "no score was found in what the calls return"
+    if answer.one_score:
+        return "every position it evaluated has the same score, so it was not seen to choose: search deeper, or start later"
     return "" if answer.looked_at else "nothing could be looked at"
 
 

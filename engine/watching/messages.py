@@ -47,6 +47,7 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
     sources: list[Source] = []
     roles: dict[str, Roles] = {}
     score: str = ""
+    one_score: bool = False  # all positions that were evaluated have the same
     negamax: bool = False
     started: str = ""  # the call that was run
     tried: list[str] = []  # and those before it, with what became of them
