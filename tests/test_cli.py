@@ -153,6 +153,33 @@ def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
         assert process.returncode in processes.INTERRUPTED
 
 
+def test_ctrl_c_in_a_callback_is_not_lost():
+    """Importing runs hundreds of callbacks in which Python drops every exception: here one whose Ctrl-C was dropped."""
+    code = """
+import weakref
+from visualizer.cli import main as command
+
+class Thing:
+    pass
+
+def drop(reference):
+    raise KeyboardInterrupt
+
+def plays(*arguments, **options):
+    thing = Thing()
+    reference = weakref.ref(thing, drop)
+    del thing
+    input()
+
+command.plyscope.main = plays
+command.main([])
+"""
+    with processes.started([sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.wait(processes.PATIENCE)
+        assert process.returncode == 130
+        assert process.stderr.read() == "plyscope: interrupted\n"
+
+
 @pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252", "cp437"], quick=1))
 def test_old_code_pages_get_plainer_signs(encoding):
     searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
