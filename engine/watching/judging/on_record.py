@@ -1,12 +1,18 @@
-"""Windows and cutoffs of the record against those of alpha-beta over the same calls in the same order, with MAX's numbers."""
+"""Where a mistake that only wastes calls shows in the record, row by row, and what it costs."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.watching.audit import Suspicion, number
+from engine.watching.examining import MAX, MIN, OPEN
+from engine.watching.judging.examined import MOST_COMPARED, Examined
+from engine.watching.judging.suspicions import Suspicion, number
 from engine.watching.reading import WatchedProgram, Window
+from engine.watching.verdict import Finding
 
+NOT_CUT = {"no-cutoff", "inner-break"}
+WASTEFUL = NOT_CUT | {"root-fresh-window", "window-not-passed", "window-not-updated", "bound-loosened"}
 DEEPEST = 200  # calls inside of each other
+INFINITE = float("inf")
 
 
 class Movers(NamedTuple):
@@ -87,4 +93,66 @@ def calls_needed(program: WatchedProgram, sides: Movers, tops: Sequence[int], to
     return over(tops, top_is_max, -INFINITE, INFINITE)[1] if len(tops) > 1 else visit(tops[0], -INFINITE, INFINITE)[1]
 
 
-INFINITE = float("inf")
+def with_rows(search: Examined, findings: list[Finding]) -> list[Finding]:
+    """The findings that only waste calls, with the rows where they show and what they cost."""
+    sides = _sides_of_rows(search) if any(finding.name in WASTEFUL for finding in findings) else None
+    if sides is None:
+        return findings
+    told = []
+    for finding in findings:
+        if finding.name in WASTEFUL:
+            seen = _on_record(search, finding.name, sides)
+            if seen:
+                finding = finding._replace(row=seen[0].row, times=len(seen), sentence=seen[0].sentence)
+            finding = finding._replace(cost=_cost(search, sides))
+        told.append(finding)
+    return told
+
+
+def _on_record(search: Examined, name: str, sides: Movers) -> list[Suspicion]:
+    """Where a mistake shows in the record, row by row."""
+    program = search.program
+    if name == "root-fresh-window":
+        loops = program.runs_with_loops()[:1]
+        is_max = _root_is_max(search)
+        return [
+            seen
+            for _, rows in loops
+            for seen in loose_windows(program, sides, name, sides.window(program, rows[0]) or OPEN, is_max, rows)
+        ]
+    rows = [row for row in range(min(len(program.calls), MOST_COMPARED)) if program.children[row]]
+    if name in NOT_CUT:
+        return [seen for row in rows for seen in cuts_not_taken(program, sides, name, row)]
+    windows = [(row, sides.window(program, row)) for row in rows]
+    return [
+        seen
+        for row, window in windows
+        if window is not None
+        for seen in loose_windows(program, sides, name, window, sides.maximizing[row], program.children[row])
+    ]
+
+
+def _sides_of_rows(search: Examined) -> Movers | None:
+    """Who is to move in each row; None where that is not clear everywhere."""
+    if search.negamax:
+        top = bool(search.roots)
+        return Movers([(level + top) % 2 == 0 for level in search.program.calls.depth], True)
+    folds = search.folds()
+    found = [folds.get(search.key(row)) for row in range(len(search.program.calls))]
+    clear = all(fold is not None or not below for fold, below in zip(found, search.program.children, strict=True))
+    return Movers([fold == MAX for fold in found], False) if clear else None
+
+
+def _root_is_max(search: Examined) -> bool:
+    return search.negamax or not search.roots or search.roots[0].fold != MIN
+
+
+def _cost(search: Examined, sides: Movers) -> str:
+    """What the mistake cost in calls, all of the record counted."""
+    calls = search.program.calls
+    tops = [row for row in range(len(calls)) if calls.parent[row] < 0]
+    loops = search.program.runs_with_loops()
+    if len(tops) > 1 and (len(loops) != 1 or loops[0][1] != tops):
+        return ""
+    needed = calls_needed(search.program, sides, tops, _root_is_max(search))
+    return f"{len(calls) - needed:,} of {len(calls):,} calls" if needed is not None and needed < len(calls) else ""

@@ -1,0 +1,123 @@
+"""The verdict on a watched search: its variants, its mistakes, what was looked at and what could not be.
+
+Each topic has a module, and each mistake is found in one of them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.watching.catalogue import FOLLOWS
+from engine.watching.examining import Facts
+from engine.watching.judging import boards, cutoffs, depths, fold, leaves, moves, root, rules, sides, tables, windows
+from engine.watching.judging.examined import Examined
+from engine.watching.judging.on_record import with_rows
+from engine.watching.judging.suspicions import Suspicion
+from engine.watching.judging.variants import variants_of
+from engine.watching.reading import WatchedProgram
+from engine.watching.verdict import Finding
+
+ROOTS_OWN = {"window-not-passed", "window-not-updated", "no-cutoff"}
+
+
+class Judgement(NamedTuple):
+    variants: list[str]
+    findings: list[Finding]
+    looked_at: list[str]
+    not_looked_at: list[str]
+
+
+def judge(program: WatchedProgram, stopped: str = "") -> Judgement:
+    """Everything that can be said. `stopped` says why the search did not come to its end, if it did not."""
+    search = Examined(program, stopped)
+    findings = with_rows(search, _together(list(_suspicions(search))))
+    return Judgement(variants_of(search), findings, list(_looked_at(search)), list(_not_looked_at(search)))
+
+
+def _suspicions(search: Examined) -> Iterator[Suspicion]:
+    yield from _of_all_nodes(search)
+    for facts in search.roots:
+        yield from root.of_root(search, facts)
+    yield from fold.too_soon(search)
+    yield from sides.of_search(search)
+    yield from depths.of_search(search)
+    yield from moves.kept_outside(search)
+    yield from sides.extra_turns(search)
+    yield from windows.at_the_root(search)
+    yield from windows.plain_below(search)
+    yield from boards.left_changed(search)
+    yield from leaves.turned(search)
+    yield from leaves.inconsistent(search)
+    yield from leaves.of_the_mover(search)
+    yield from tables.of_search(search)
+    yield from rules.of_search(search)
+    if search.stopped:
+        yield Suspicion("infinite-or-huge", 0, search.stopped, certain="recursion" in search.stopped)
+
+
+def _of_all_nodes(search: Examined) -> Iterator[Suspicion]:
+    at_top = [facts for facts in search.nodes if search.program.calls.parent[facts.row] < 0]
+    below = [facts for facts in search.nodes if search.program.calls.parent[facts.row] >= 0]
+    deeper = [suspicion for facts in below for suspicion in _of_node(search, facts)]
+    seen = {suspicion.name for suspicion in deeper}
+    yield from deeper
+    for facts in at_top:  # the outermost call may open its window again on purpose
+        yield from (
+            suspicion
+            for suspicion in _of_node(search, facts)
+            if suspicion.name not in ROOTS_OWN or suspicion.name in seen or not below
+        )
+
+
+def _of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+    yield from boards.piled(search, facts)
+    yield from cutoffs.asked_twice(facts)
+    yield from cutoffs.stops_early(search, facts)
+    yield from fold.of_node(facts)
+    if not facts.known:
+        return
+    yield from moves.of_node(search, facts)
+    if facts.windows:
+        swapped = list(windows.swapped(facts))
+        yield from swapped
+        if not swapped:
+            yield from windows.handed_on(search, facts)
+            yield from cutoffs.of_node(search, facts)
+
+
+def _together(seen: list[Suspicion]) -> list[Finding]:
+    """One finding for each mistake; none for those that follow from another."""
+    by_name: dict[str, list[Suspicion]] = defaultdict(list)
+    for suspicion in seen:
+        by_name[suspicion.name].append(suspicion)
+    certain = {name for name, found in by_name.items() if any(suspicion.certain for suspicion in found)}
+    explained = {other for name in certain for other in FOLLOWS.get(name, ())} | {
+        other for name in by_name for other in FOLLOWS.get(name, ()) if other not in certain
+    }
+    findings = []
+    for name, found in by_name.items():
+        if name in explained and not (name in certain and all(name not in FOLLOWS.get(other, ()) for other in certain)):
+            continue
+        best = min(found, key=lambda suspicion: (not suspicion.certain, suspicion.row))
+        times = len({suspicion.row for suspicion in found})
+        findings.append(Finding(name, best.certain, best.row, times, best.sentence))
+    return sorted(findings, key=lambda finding: (not finding.certain, finding.row))
+
+
+def _looked_at(search: Examined) -> Iterator[str]:
+    for facts in search.facts:
+        yield f"{facts.node.name} at call {facts.row}, run with chosen scores for its {facts.children} moves"
+    yield f"{len(search.keys):,} calls against those they made"
+    if search.known is not None:
+        yield f"the rules of {search.known.name} on every board"
+
+
+def _not_looked_at(search: Examined) -> Iterator[str]:
+    if not any(facts.known for facts in search.facts):
+        yield "how a call chooses among its moves: no call could be run alone"
+    if search.known is None:
+        yield "the rules of the game: the board is none that we know"
+    if not search.program.calls.runs:
+        yield "the loop over the root's moves: the search was called directly"
+    if not any(search.program.children):
+        yield "the calls below the first: the search made none"

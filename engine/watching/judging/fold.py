@@ -1,0 +1,52 @@
+"""What comes back from a node: the best score of the calls below, or something else."""
+
+from collections.abc import Iterator
+
+from engine.watching import clues
+from engine.watching.examining import LAST, Facts
+from engine.watching.judging.examined import Examined
+from engine.watching.judging.suspicions import Suspicion, number
+
+SEVERAL = 3  # calls, for a pattern to be one
+
+
+def of_node(facts: Facts) -> Iterator[Suspicion]:
+    if facts.fold == LAST and facts.children > 1:
+        yield Suspicion(
+            "returns-last-child",
+            facts.row,
+            "with other numbers for its moves it returned the last one every time, not the best",
+        )
+    if not facts.known:
+        yield from _heeds_nobody(facts)
+    elif facts.start is not None:
+        yield Suspicion(
+            "starts-at-zero",
+            facts.row,
+            f"where every move scores {number(facts.start_below)}, it returns {number(facts.start)}: better than any of them",
+        )
+
+
+def _heeds_nobody(facts: Facts) -> Iterator[Suspicion]:
+    values = {facts.rising.value, facts.falling.value, facts.direct.value}
+    if facts.children > 1 and len(values) == 1 and None not in values and not facts.stops_early:
+        yield Suspicion(
+            "sides-swapped",
+            facts.row,
+            f"whatever its moves score, it returns {number(values.pop())}: no score is ever better than what it starts at",
+            certain=False,
+        )
+
+
+def too_soon(search: Examined) -> Iterator[Suspicion]:
+    inner = [row for row, below in enumerate(search.program.children) if below]
+    searched = {facts.node.name for facts in search.nodes if facts.children == 1}
+    plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
+    for number_, watched in enumerate(search.program.calls.functions):
+        rows = [row for row in inner if search.program.calls.function[row] == number_]
+        function = search.program.functions.get(watched.name)
+        if rows and watched.name in searched and all(len(search.program.children[row]) == 1 for row in rows):
+            at_once = function is not None and clues.leaves_loop_at_once(function, plain)
+            if not at_once and len(rows) < SEVERAL:
+                continue
+            yield Suspicion("returns-too-soon", rows[0], "only its first move is tried, in every call", certain=at_once)

@@ -1,0 +1,111 @@
+"""Searches against the rules of known games: where a game ends, and how its end is scored."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from engine.watching.judging.depths import horizon
+from engine.watching.judging.examined import Examined
+from engine.watching.judging.suspicions import Suspicion, number
+from engine.watching.known_boards import KnownBoards
+from engine.watching.reading import WatchedProgram
+
+Lines = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
+
+
+def of_search(search: Examined) -> Iterator[Suspicion]:
+    """Searches that go on after the end of a game, or score it like any other board."""
+    if search.known is not None:
+        yield from _known_ends(search.program, search.known)
+    yield from _starts_returned(search)
+
+
+def _known_ends(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspicion]:
+    stops: Lines = []
+    goes_on: Lines = []
+    at_horizon: Lines = []
+    last = horizon(program)
+    for row in range(len(known.boards)):
+        found = known.lines(row)
+        parent = program.calls.parent[row]
+        if found and (parent < 0 or not known.lines(parent)):
+            if program.children[row]:
+                goes_on.append((row, found))
+            elif program.is_leaf(row):
+                deep = last is not None and program.argument(row, "depth") == last
+                (at_horizon if deep else stops).append((row, found))
+        if known.is_full(row) and not found and program.is_leaf(row) and not math.isfinite(program.values[row] or 0):
+            yield Suspicion("terminal-not-tested", row, f"the board is full, and its score is {number(program.values[row])}")
+    yield from _lines_not_seen(program, stops, goes_on, at_horizon, known)
+    yield from _scored_as_heuristic(program, stops, at_horizon)
+
+
+def _lines_not_seen(
+    program: WatchedProgram, stops: Lines, goes_on: Lines, at_horizon: Lines, known: KnownBoards
+) -> Iterator[Suspicion]:
+    seen_of = {piece for _, found in stops for piece, _ in found}
+    directions = {_direction(squares) for _, found in goes_on for _, squares in found}
+    stopping = {_direction(squares) for _, found in stops for _, squares in found}
+    scores = program.constants_returned()
+    stopping |= {_direction(squares) for row, found in at_horizon if program.values[row] in scores - {0} for _, squares in found}
+    missing = len(directions) < 4 and not directions & stopping and bool(stops or scores)
+    for row, found in goes_on:
+        piece = found[0][0]
+        name = "win-lines-missing" if piece in seen_of or missing else "terminal-not-tested"
+        squares = ", ".join(str(square) for square in sorted(found[0][1]))
+        yield Suspicion(
+            name,
+            row,
+            f"{piece!r} has {known.in_a_row} in a row ({squares}: row and column from 0), "
+            f"but the search goes on with {len(program.children[row])} moves",
+            certain=known.in_a_row == 3 or bool(stops or scores),
+        )
+
+
+def _direction(squares: frozenset[tuple[int, int]]) -> tuple[int, int]:
+    first, second = sorted(squares)[:2]
+    return second[0] - first[0], second[1] - first[1]
+
+
+def _scored_as_heuristic(program: WatchedProgram, stops: Lines, at_horizon: Lines) -> Iterator[Suspicion]:
+    usual: dict[Any, list[float]] = defaultdict(list)
+    for row, found in stops:
+        if program.values[row] is not None:
+            usual[found[0][0]].append(program.values[row])
+    for row, found in at_horizon:
+        scores, value = usual.get(found[0][0]), program.values[row]
+        if scores and value is not None and abs(value) < 0.5 * min(abs(score) for score in scores):
+            yield Suspicion(
+                "depth-before-win",
+                row,
+                f"{found[0][0]!r} has won, but the score at depth {number(program.argument(row, 'depth'))} is {number(value)}; "
+                f"elsewhere such a win is scored {number(scores[0])}",
+            )
+
+
+def _starts_returned(search: Examined) -> Iterator[Suspicion]:
+    """Calls that make none and return the number that their best score starts at: there was no move, and nobody has noticed."""
+    program = search.program
+    last, written = horizon(program), program.numbers_in_returns()
+    for row, start in _starts(search).items():
+        depth = program.argument(row, "depth")
+        if (
+            program.values[row] == start
+            and program.is_leaf(row)
+            and abs(start) not in written
+            and (depth is None or depth != last)
+        ):
+            yield Suspicion(
+                "terminal-not-tested",
+                row,
+                f"there is no move here, and {number(start)} comes back: the number that the best score starts at",
+                certain=False,
+            )
+
+
+def _starts(search: Examined) -> dict[int, float]:
+    """By row, the number that its best score starts at."""
+    by_key = {search.key(facts.row): facts.starts_at for facts in search.nodes if facts.known and facts.starts_at is not None}
+    rows = range(min(len(search.program.calls), len(search.keys)))
+    return {row: start for row in rows if (start := by_key.get(search.key(row))) is not None}
