@@ -38,8 +38,20 @@ def place_of(question):
     return {name: parameters_of(question)[name] for name in ("game", "moves")}
 
 
+class Everything:
+    """What a visitor has opened: all there is."""
+
+    def __contains__(self, key):
+        return True
+
+    def add(self, key):
+        pass
+
+
 def opened(parameters):
+    """The page Step, with all that stands behind buttons."""
     app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    app.session_state["opened"] = Everything()
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
@@ -48,8 +60,9 @@ def opened(parameters):
 
 
 def alone(page, parameters=()):
-    """A page without the navigation around it."""
+    """A page without the navigation around it, with all that stands behind buttons."""
     app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=PATIENCE)
+    app.session_state["opened"] = Everything()
     for name, value in dict(parameters).items():
         app.query_params[name] = value
     app.run()

@@ -1,18 +1,8 @@
 """The app: navigation and what all pages share. Started by `plyscope`."""
 
-import gc
-
 import streamlit as st
 
 from visualizer.app_pages.navigation import all_pages
-
-
-@st.cache_resource
-def settle_memory() -> None:
-    """Keep what was imported out of every later garbage collection: pages answer sooner with many users."""
-    gc.collect()
-    gc.freeze()
-
 
 STYLE = """
 <style>
@@ -30,6 +20,5 @@ STYLE = """
 """
 
 st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
-settle_memory()
 st.html(STYLE)
 st.navigation(all_pages(), position="top").run()

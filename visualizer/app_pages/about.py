@@ -1,5 +1,7 @@
 """What Plyscope counts, which keys there are, where it comes from."""
 
+from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import version
 
 import streamlit as st
@@ -9,6 +11,15 @@ from visualizer.app_pages.address_memory import come_back
 from visualizer.text.escapes import page_markdown
 from visualizer.text.glossary import PRESET_LINES, evaluation_lines
 
+NEW_LINE = "\n"
+WHAT_YOU_SEE = (
+    "Plyscope runs a search, writes down every node it expands, and lets you step through what happened.\n\n"
+    "**Expanded** counts every visited node, the root and the leaves included: a full tree of seven moves and depth 3 "
+    "has 400. A **cutoff** leaves a node while legal moves are untried; those are *skipped* and not expanded. The value of "
+    "such a node is only a bound: **≥** at MAX, **≤** at MIN. All values are from MAX's side.\n\n"
+    "▲ is MAX, ▼ is MIN. Outlined: not visited yet. Thick: on the current path. Filled: done. With a bar: left by a cutoff. "
+    "A cross is a move that was skipped."
+)
 KEYS = {
     "← →": "one step back, forward",
     "Space": "play or pause",
@@ -30,24 +41,38 @@ PAGES = {
 
 def page() -> None:
     come_back("about")
-    st.header("What you see")
-    st.markdown(
-        "Plyscope runs a search, writes down every node it expands, and lets you step through what happened.\n\n"
-        "**Expanded** counts every visited node, the root and the leaves included: a full tree of seven moves and depth 3 "
-        "has 400. A **cutoff** leaves a node while legal moves are untried; those are *skipped* and not expanded. The value of "
-        "such a node is only a bound: **≥** at MAX, **≤** at MIN. All values are from MAX's side.\n\n"
-        "▲ is MAX, ▼ is MIN. Outlined: not visited yet. Thick: on the current path. Filled: done. With a bar: left by a cutoff. "
-        "A cross is a move that was skipped."
-    )
-    st.header("Pages")
-    st.markdown("\n".join(f"- **{name}**: {what}" for name, what in PAGES.items()))
-    st.header("Keys of the viewer")
-    st.table([{"key": key, "does": meaning} for key, meaning in KEYS.items()])
-    st.header("Presets")
-    st.markdown(
-        "Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.\n\n"
-        + "\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in PRESET_LINES.items())
-    )
-    st.header(f"Evaluations of {games_with(['evaluation'])}")
-    st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}" for name, line in evaluation_lines().items()))
-    st.caption(f"Plyscope {version('plyscope')}. Everything runs on your machine, and nothing is sent anywhere.")
+    st.markdown(_text())
+    st.caption(f"Plyscope {_version()}. Everything runs on your machine, and nothing is sent anywhere.")
+
+
+@cache
+def _text() -> str:
+    """The page as one text: every element of a page costs the server time."""
+    return f"""
+## What you see
+{WHAT_YOU_SEE}
+
+## Pages
+{_listed(PAGES)}
+
+## Keys of the viewer
+| key | does |
+|---|---|
+{"".join(f"| {key} | {meaning} |{NEW_LINE}" for key, meaning in KEYS.items())}
+## Presets
+Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.
+
+{_listed(PRESET_LINES)}
+
+## Evaluations of {games_with(["evaluation"])}
+{_listed(evaluation_lines())}
+"""
+
+
+def _listed(lines: Mapping[str, str]) -> str:
+    return NEW_LINE.join(f"- **{name}**: {page_markdown(line)}" for name, line in lines.items())
+
+
+@cache
+def _version() -> str:
+    return version("plyscope")

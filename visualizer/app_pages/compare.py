@@ -18,6 +18,7 @@ from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import ComparisonJob
+from visualizer.app_pages.opened import behind
 from visualizer.app_pages.search_form import ask_for_comparison
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
@@ -41,15 +42,14 @@ def page() -> None:
     share_search(comparing.search.replace(algorithm=PRUNED, depth=None))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{page_markdown(comparing.words())}** · minimax against alpha-beta")
-        with st.popover("Change", icon=":material/tune:", key=f"change {comparing.key}"):
-            ask_for_comparison(comparing, open_comparison)
+        behind("Change", ":material/tune:", f"change {comparing.key}", ask_for_comparison, comparing, open_comparison)
         downloads = st.empty()
         offer_game("compare")
     comparison = compared(comparing)
     if comparison is None:
         return
-    with downloads.popover("Download", icon=":material/download:"):
-        _offer_reports(comparison)
+    with downloads:
+        behind("Download", ":material/download:", f"download {comparing.key}", _offer_reports, comparison)
     for finding in content.findings(comparison):
         st.error(page_markdown(finding.text), icon=":material/error:")
     show(comparing, comparison)

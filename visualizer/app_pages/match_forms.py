@@ -33,7 +33,6 @@ OPENINGS = "Searches are deterministic: without random openings all games of a c
 FASTER = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
 
 
-@st.fragment
 def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
     """Game, opponent, who starts."""
     salt = str(replace(playing, moves=""))
@@ -65,7 +64,6 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
         asked(wanted)
 
 
-@st.fragment
 def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None]) -> None:
     """Game, boards, depths, games."""
     salt = str(competing)

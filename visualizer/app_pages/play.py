@@ -13,6 +13,7 @@ from visualizer.app_pages.address_memory import come_back, fall_back, keep_addre
 from visualizer.app_pages.addresses import Playing, read_playing
 from visualizer.app_pages.awaiting import SEARCHED_MOST
 from visualizer.app_pages.match_forms import ask_for_players
+from visualizer.app_pages.opened import behind
 from visualizer.app_pages.thinking import Cancelled, see_why, thought
 from visualizer.text.escapes import page_markdown
 from visualizer.text.glossary import game_name
@@ -34,8 +35,7 @@ def page() -> None:
     match = playing.match()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{page_markdown(game_name(playing.game))}** · {page_markdown(_versus(match))}")
-        with st.popover("Change", icon=":material/tune:", key=f"change {replace(playing, moves='')}"):
-            ask_for_players(playing, open_game)
+        behind("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
         offer_search()
     _tell(match)
     board, beside = st.columns([3, 2], gap="large")

@@ -53,9 +53,8 @@ class Draft:
     version: int = 0  # of the field with the moves: the board changes them too
 
 
-@st.fragment
 def ask_for_search(question: Question, asked: Callable[[Question], None]) -> None:
-    """The widgets; `asked` is called with the question that the user wants. Only this part of the page runs again."""
+    """The widgets; `asked` is called with the question that the user wants."""
     chosen = _form(
         key_of(question),
         question,
@@ -70,7 +69,6 @@ def ask_for_search(question: Question, asked: Callable[[Question], None]) -> Non
         asked(chosen)
 
 
-@st.fragment
 def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None]) -> None:
     """The same for a comparison."""
     chosen = _form(

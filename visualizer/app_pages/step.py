@@ -10,6 +10,7 @@ from visualizer.app_pages.address_memory import come_back, fall_back, keep_addre
 from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, key_of, parameters_of, read_search, words_of
 from visualizer.app_pages.awaiting import get_ready, searched, spared_nodes
 from visualizer.app_pages.downloads import offer_downloads
+from visualizer.app_pages.opened import behind, offer_tree
 from visualizer.app_pages.search_form import ask_for_search
 from visualizer.text.captions import notes_on
 from visualizer.text.escapes import page_markdown
@@ -37,8 +38,7 @@ def page() -> None:
         headline = st.empty()
         headline.markdown(f"**{page_markdown(_short(words_of(question)))}**")
         get_ready()
-        with st.popover("Change", icon=":material/tune:", key=f"change {key_of(question)}"):  # a new key closes it
-            ask_for_search(question, open_search)
+        behind("Change", ":material/tune:", f"change {key_of(question)}", ask_for_search, question, open_search)  # a new key closes
         downloads = st.empty()
         with st.popover("Examples", icon=":material/help:", type="tertiary"):
             st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items()))
@@ -49,8 +49,8 @@ def page() -> None:
     if too_many := too_many_skipped(tree):
         st.info(too_many, icon=":material/forest:")
         return
-    with downloads.popover("Download", icon=":material/download:"):
-        offer_downloads(tree)
+    with downloads:
+        offer_tree(tree, key_of(question))
     if not tree.complete:
         why = "the server has no memory for more" if tree.stopped == MEMORY_LIMIT else "the most this page searches"
         st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")

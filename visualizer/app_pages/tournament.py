@@ -17,6 +17,7 @@ from visualizer.app_pages.awaiting import awaited
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import TournamentJob
 from visualizer.app_pages.match_forms import ask_for_tournament
+from visualizer.app_pages.opened import behind
 from visualizer.app_pages.play import SIDES
 from visualizer.app_pages.thinking import see_why
 from visualizer.drawing import tournament_heatmap
@@ -38,15 +39,14 @@ def page() -> None:
     fall_back("tournament", wrong, competing.parameters())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{page_markdown(competing.words())}**")
-        with st.popover("Change", icon=":material/tune:", key=f"change {competing}"):
-            ask_for_tournament(competing, open_tournament)
+        behind("Change", ":material/tune:", f"change {competing}", ask_for_tournament, competing, open_tournament)
         downloads = st.empty()
     tournament = played(competing)
     if tournament is None:
         return
     cells = tournament.cells()
-    with downloads.popover("Download", icon=":material/download:"):
-        _offer_files(competing, cells)
+    with downloads:
+        behind("Download", ":material/download:", f"download {competing}", _offer_files, competing, cells)
     if tournament.left:
         st.warning(f"{len(tournament.left):,} of {len(tournament.fixtures):,} games were not played.")
         st.button("Play the rest", icon=":material/replay:", on_click=_go_on, args=(competing,))

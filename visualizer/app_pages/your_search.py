@@ -11,7 +11,7 @@ from engine.watching.rows import SeenColumns, unpacked
 from engine.watching.run_file import LARGEST_FILE, OpenedRun, read_run_file
 from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Finding
 from visualizer.app_pages.address_memory import come_back
-from visualizer.app_pages.downloads import offer_downloads
+from visualizer.app_pages.opened import offer_tree
 from visualizer.text.check_words import HEADLINES, board_at, explained, first_shown, how_sure, row_in_tree, what_was_run
 from visualizer.text.escapes import page_markdown, plain
 from visualizer.viewer.tree_viewer import viewer
@@ -97,8 +97,7 @@ def _show(run: OpenedRun, key: str) -> None:
         if answer.prints.strip():
             with st.popover("What it printed", icon=":material/terminal:"):
                 st.code("\n".join(plain(line) for line in answer.prints[:5_000].splitlines()), language=None)
-        with st.popover("Download", icon=":material/download:"):
-            offer_downloads(tree)
+        offer_tree(tree, key)
     row = chosen if 0 <= chosen < len(tree) else None
     part = part_of(tree, row or 0)
     viewer(tree, part, None, None if row is None else leave_step(tree, part, row), key=f"run {key} {row}")

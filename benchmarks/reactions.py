@@ -1,0 +1,140 @@
+"""What one reaction of the app costs the server's process: `python benchmarks/reactions.py`, in milliseconds of processor time.
+
+Measured twice: over the websocket of a running server, as a browser asks (what the process used, whatever its threads), and in
+this process by AppTest, which adds its own work. `--profile` says where the time of each reaction goes.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import pstats
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from benchmarks.visitor import Visitor, visiting
+
+STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"}
+LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
+COMPARE = {"game": "k-tables", "moves": "3", "depths": "1-5", "repeat": "3"}
+PLAY = {"game": "connect4", "moves": "", "first": "max", "max": "human", "min": "search:depth=4,faster"}
+WANTED = {"Step again": 10, "a move on Play": 15, "Compare again": 15, "About": 5}
+TICKS = 100  # a second, in which the system counts a process's time
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--runs", type=int, default=40)
+    options.add_argument("--profile", action="store_true")
+    chosen = options.parse_args()
+    if chosen.profile:
+        profile(chosen.runs)
+        return
+    measured = asyncio.run(over_the_websocket(chosen.runs))
+    print("| one reaction, milliseconds of processor time in the server | measured | wanted |\n|---|--:|--:|")
+    for name, (milliseconds, kilobytes) in measured.items():
+        print(f"| {name}, {kilobytes:,.0f} kB sent | {milliseconds:.1f} | {WANTED.get(name, '')} |")
+
+
+# ---- a server of our own
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[tuple[int, int]]:
+    """A server: its port and its process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        while not answers(port):
+            await asyncio.sleep(0.1)
+        yield port, server.pid
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def used(process: int) -> float:
+    """Seconds of processor time that a process has used, its finished threads included."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
+    """By reaction: milliseconds, and kilobytes that were sent."""
+    found: dict[str, tuple[float, float]] = {}
+    async with serving() as (port, process), visiting(port) as visitor:
+
+        async def measure(name: str, react: Callable[[], Awaitable[Any]], times: int = runs) -> None:
+            await react()
+            before, sent = used(process), visitor.received
+            for _ in range(times):
+                await react()
+            found[name] = 1000 * (used(process) - before) / times, (visitor.received - sent) / times / 1000
+
+        await visitor.open("", **STEP)
+        await measure("Step again", visitor.run)
+        await measure("Step, another known search", lambda: other_step(visitor))
+        await visitor.open("", **LARGE)
+        await measure("Step again, 137,256 nodes", visitor.run)
+        await visitor.open("compare", **COMPARE)
+        await measure("Compare again", visitor.run)
+        await visitor.open("tournament")
+        await measure("Tournament again", visitor.run)
+        await visitor.open("play", **PLAY)
+        await measure("Play again", visitor.run)
+        await measure("a move on Play", lambda: move(visitor), max(1, runs // 4))
+        await visitor.open("about")
+        await measure("About", visitor.run)
+    return found
+
+
+async def other_step(visitor: Visitor) -> None:
+    visitor.turns = getattr(visitor, "turns", 0) + 1
+    await visitor.open("", **{**STEP, "depth": "23"[visitor.turns % 2]})
+
+
+async def move(visitor: Visitor) -> None:
+    """A move in a new game, until the computer has answered."""
+    await visitor.open("play", **PLAY)
+    await visitor.send("board_picker", "move", {"move": 3, "ply": 0})
+
+
+# ---- where the time goes
+
+
+def profile(runs: int) -> None:
+    from streamlit.testing.v1 import AppTest
+
+    pages: dict[str, dict[str, str]] = {"step": STEP, "compare": COMPARE, "play": PLAY, "about": {}, "tournament": {}}
+    for page, parameters in pages.items():
+        app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
+        for name, value in parameters.items():
+            app.query_params[name] = value
+        app.run()
+        while "job" in app.session_state:
+            app.run()
+        began = time.process_time()
+        for _ in range(runs):
+            app.run()
+        print(f"{page}: {1000 * (time.process_time() - began) / runs:.1f} ms by AppTest")
+
+
+if __name__ == "__main__":
+    main()

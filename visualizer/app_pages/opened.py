@@ -1,0 +1,37 @@
+"""What stands behind a button is built when it is opened: most visitors never do."""
+
+from collections.abc import Callable
+from typing import Any
+from weakref import ref
+
+import streamlit as st
+
+from engine import SearchTree
+from engine.record.columns import ROOT
+from visualizer.app_pages.downloads import offer_downloads
+
+
+@st.fragment
+def behind(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
+    """A button named `label` that opens what `build` makes of the arguments; only this part of the page runs then, and when
+    something in it is used. Once opened it stays built, for as long as the page shows what `key` names: what was filled in stays.
+    """
+    popover = st.popover(label, icon=icon, key=key, on_change="rerun")
+    opened = st.session_state.setdefault("opened", set())
+    if popover.open:
+        opened.add(key)
+    if key in opened:
+        with popover:
+            build(*arguments)
+
+
+def offer_tree(tree: SearchTree, key: str) -> None:
+    """The button "Download" for a tree. It does not keep the tree: if it has been dropped meanwhile, the page searches again."""
+    behind("Download", ":material/download:", f"download {key}", _offer, ref(tree))
+
+
+def _offer(kept: "ref[SearchTree]") -> None:
+    tree = kept()
+    if tree is None:
+        st.rerun()
+    offer_downloads(tree, ROOT)
