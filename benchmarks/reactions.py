@@ -6,8 +6,6 @@ this process by AppTest, which adds its own work. `--profile` says where the tim
 
 import argparse
 import asyncio
-import cProfile
-import pstats
 import socket
 import subprocess
 import sys

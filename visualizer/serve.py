@@ -1,5 +1,6 @@
 """Starts the app's server."""
 
+import gc
 import os
 import socket
 import sys
@@ -12,6 +13,7 @@ from threading import Thread
 from engine.errors import PlyscopeError
 
 USUAL_PORT = 8501
+SHORT = 3.0  # seconds that a start takes without a word
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - addresses that mean all of this machine's, and one of them
 
 
@@ -22,9 +24,15 @@ class BadAddress(PlyscopeError):
 def serve(host: str, port: int | None, open_browser: bool, page: str = "") -> None:
     """Run the app until Ctrl-C; `page` is the path of the one that the browser opens."""
     chosen = free_port(host) if port is None else checked_port(host, port)
-    from streamlit.web import cli
+    warming = Thread(target=warm_up, daemon=True)
+    warming.start()
+    from streamlit.web import bootstrap, cli  # noqa: F401 - the one starts the other
 
-    Thread(target=warm_up, daemon=True).start()
+    warming.join(SHORT)
+    if warming.is_alive():
+        print("Getting ready; the very first time this takes some seconds …", file=sys.stderr, flush=True)
+        warming.join()
+    settle_memory()
     Thread(target=announce, args=(host, chosen, open_browser, page), daemon=True).start()
     sys.argv = [
         "streamlit",
@@ -61,7 +69,7 @@ def answers(address: str) -> bool:
 
 
 def warm_up() -> None:
-    """Load what the first page needs while the server and the browser start: the first search is seen sooner."""
+    """Load what the first page needs, before anyone can ask for it."""
     from engine import estimate, search
     from engine.analysis.alignment import FULL, Alignment
     from visualizer.app_pages.addresses import USUAL
@@ -71,6 +79,12 @@ def warm_up() -> None:
     tree = search(USUAL)
     payload(tree, None, Alignment(search(USUAL.replace(algorithm=FULL)), tree).spared)
     import visualizer.app_pages.step  # noqa: F401 - for those who come later
+
+
+def settle_memory() -> None:
+    """Keep what was imported out of every later garbage collection: pages answer sooner with many users."""
+    gc.collect()
+    gc.freeze()
 
 
 def free_port(host: str) -> int:

@@ -48,7 +48,7 @@ def get_ready() -> Spared:
     return Alignment(search(game, depth=2, algorithm=FULL), search(game, depth=2)).spared
 
 
-@st.cache_data(max_entries=500, hash_funcs=BY_KEY, show_spinner="Counting what to expect …")
+@st.cache_resource(max_entries=500, hash_funcs=BY_KEY, show_spinner="Counting what to expect …")
 def expected_nodes(question: Question) -> int:
     """About how many nodes a search will expand. A search that came to its end while being tried is kept."""
     foreseen = foresee(question)

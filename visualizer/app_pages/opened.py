@@ -15,7 +15,7 @@ from visualizer.app_pages.downloads import offer_downloads
 def behind(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
     """A button named `label` that opens what `build` makes of the arguments; only this part of the page runs then, and when
     something in it is used. Once opened it stays built, for as long as the page shows what `key` names: what was filled in stays.
-    """
+    Another key closes it."""
     popover = st.popover(label, icon=icon, key=key, on_change="rerun")
     opened = st.session_state.setdefault("opened", set())
     if popover.open:

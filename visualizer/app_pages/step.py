@@ -38,7 +38,7 @@ def page() -> None:
         headline = st.empty()
         headline.markdown(f"**{page_markdown(_short(words_of(question)))}**")
         get_ready()
-        behind("Change", ":material/tune:", f"change {key_of(question)}", ask_for_search, question, open_search)  # a new key closes
+        behind("Change", ":material/tune:", f"change {key_of(question)}", ask_for_search, question, open_search)
         downloads = st.empty()
         with st.popover("Examples", icon=":material/help:", type="tertiary"):
             st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items()))
