@@ -153,28 +153,47 @@ def test_ctrl_c_while_the_kernel_is_compiled_or_loaded(moment, tmp_path):
         assert process.returncode in processes.INTERRUPTED
 
 
-def test_ctrl_c_in_a_callback_is_not_lost():
-    """Importing runs hundreds of callbacks in which Python drops every exception: here one whose Ctrl-C was dropped."""
-    code = """
+CALLBACK = """
 import weakref
-from visualizer.cli import main as command
 
-class Thing:
-    pass
+def bad_moment():
+    thing = type("Thing", (), {})()
+    reference = weakref.ref(thing, drop)
+    del thing
 
 def drop(reference):
     raise KeyboardInterrupt
+"""
+IMPORT = """
+def bad_moment():
+    import swallows
+"""
+SWALLOWS = """
+import os, signal, time
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.1)
+except BaseException:
+    pass
+"""
+PLAY = """
+from visualizer.cli import main as command
 
-def plays(*arguments, **options):
-    thing = Thing()
-    reference = weakref.ref(thing, drop)
-    del thing
+def wait_for_a_move(*arguments, **options):
+    bad_moment()
     input()
 
-command.plyscope.main = plays
+command.plyscope.main = wait_for_a_move
 command.main([])
 """
-    with processes.started([sys.executable, "-c", code], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+
+
+@pytest.mark.parametrize("moment", [CALLBACK, IMPORT], ids=["callback", "import"])
+def test_ctrl_c_at_a_bad_moment_is_not_lost(moment, tmp_path):
+    """Where Python drops every exception, and where a library's import makes another error of it."""
+    (tmp_path / "swallows.py").write_text(SWALLOWS)
+    command = [sys.executable, "-c", f"import sys; sys.path.append({str(tmp_path)!r})\n{moment}{PLAY}"]
+    with processes.started(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         process.wait(processes.PATIENCE)
         assert process.returncode == 130
         assert process.stderr.read() == "plyscope: interrupted\n"

@@ -1,6 +1,7 @@
 """Compiling with numba: cached on disk where there is a place for it, recovering from a damaged cache."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -52,8 +53,8 @@ def _forgiving(load: Callable[..., Any], forget: Callable[[], None]) -> Callable
 @contextmanager
 def interrupts_kept() -> Iterator[None]:
     """Ctrl-C while the compiler runs takes effect after it: raised inside, it can get lost in the compiler's callbacks."""
-    in_main = threading.current_thread() is threading.main_thread()
-    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return
     pressed: list[int] = []
@@ -61,9 +62,9 @@ def interrupts_kept() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, before)
     if pressed:
-        raise KeyboardInterrupt
+        before(pressed[0], sys._getframe())
 
 
 def switched_off() -> bool:

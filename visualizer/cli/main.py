@@ -3,13 +3,12 @@
 import codecs
 import io
 import os
-import signal
 import sys
-import threading
 
 import click
 
 from visualizer.cli.commands import EXIT_FAILED, EXIT_INTERRUPTED, plyscope
+from visualizer.cli.interrupts import come_through
 
 EXIT_BAD_INPUT = 2
 PLAINER = {"−": "-", "–": "-", "∞": "inf", "≥": ">=", "≤": "<=", "≠": "!=", "±": "+-", "·": "|", "…": "...", "×": "x", "│": "|"}
@@ -20,7 +19,7 @@ BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
     speak_plainly()
-    press_again_what_got_lost()
+    come_through()
     try:
         plyscope.main(arguments, standalone_mode=False)
         sys.stdout.flush()
@@ -50,27 +49,6 @@ def _complain(sentence: str, code: int) -> None:
     click.echo(f"plyscope: {plain(sentence)}", err=True)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what could not be written is not tried again at exit
     raise SystemExit(code)
-
-
-def press_again_what_got_lost() -> None:
-    """A Ctrl-C that comes while Python runs a callback (importing a module runs hundreds) is dropped there; it comes again."""
-    tell = sys.unraisablehook
-
-    def hook(lost: "sys.UnraisableHookArgs") -> None:
-        if not issubclass(lost.exc_type, KeyboardInterrupt):
-            return tell(lost)
-        again = threading.Timer(0.01, _press_ctrl_c)  # out of the callback by then, or dropped and pressed once more
-        again.daemon = True
-        return again.start()
-
-    sys.unraisablehook = hook
-
-
-def _press_ctrl_c() -> None:
-    if sys.platform == "win32":
-        signal.raise_signal(signal.SIGINT)
-    else:  # in the thread that may be waiting for input, which it then leaves
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def speak_plainly() -> None:
