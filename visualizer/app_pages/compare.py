@@ -7,10 +7,9 @@ import streamlit as st
 
 from engine import PlyscopeError, Question, search
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Saving
+from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, Level, Row
 from engine.text_lists import plies
-from engine.tree.trace import Trace
 from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import Comparing, parameters_of, read_comparing
@@ -18,20 +17,19 @@ from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import ComparisonJob
-from visualizer.app_pages.opened import behind
+from visualizer.app_pages.opened import behind, below
 from visualizer.app_pages.search_form import ask_for_comparison
+from visualizer.app_pages.shown_comparison import ShownComparison, comparisons
 from visualizer.report import content, tables
-from visualizer.report.blocks import Table
 from visualizer.text.captions import COUNTING
 from visualizer.text.escapes import page_markdown
-from visualizer.text.numbers import counted, number
-from visualizer.text.sentences import sentence
+from visualizer.text.numbers import number
 from visualizer.viewer.page_jump import leap_to_step
 from visualizer.viewer.tree_pair import duo
 from visualizer.viewer.visible_part import SHOWN_MOST, too_many_skipped
 
 TIME = "The time is that of the search alone, the median of its runs; more below."
-KEPT = 5  # comparisons of a visitor
+KEPT = 5  # stopped comparisons of a visitor
 
 
 def page() -> None:
@@ -45,14 +43,14 @@ def page() -> None:
         behind("Change", ":material/tune:", f"change {comparing.key}", ask_for_comparison, comparing, open_comparison)
         downloads = st.empty()
         offer_game("compare")
-    comparison = compared(comparing)
-    if comparison is None:
+    shown = compared(comparing)
+    if shown is None:
         return
     with downloads:
-        behind("Download", ":material/download:", f"download {comparing.key}", _offer_reports, comparison)
-    for finding in content.findings(comparison):
-        st.error(page_markdown(finding.text), icon=":material/error:")
-    show(comparing, comparison)
+        behind("Download", ":material/download:", f"download {comparing.key}", _offer_reports, shown.comparison)
+    for finding in shown.findings:
+        st.error(finding, icon=":material/error:")
+    show(comparing, shown)
 
 
 def open_comparison(comparing: Comparing) -> None:
@@ -61,39 +59,36 @@ def open_comparison(comparing: Comparing) -> None:
     st.rerun()
 
 
-def show(comparing: Comparing, comparison: Comparison) -> None:
+def show(comparing: Comparing, shown: ShownComparison) -> None:
     """Table and charts, the trees, the cutoffs, the times."""
-    _table(tables.results(comparison).without("note"))
-    for row in comparison.rows:
+    shown.results.show()
+    for row in shown.comparison.rows:
         if row.note:
             st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {page_markdown(row.note)}")
     st.caption(f"{COUNTING} {TIME}")
-    show_charts(comparison)
-    levels = [level for level in comparison.levels if level.saved is not None]
-    if levels:
-        _show_trees(comparing, comparison, levels)
-    with st.expander("How good could it be?", icon=":material/trending_down:"):
-        _table(tables.possible(comparison))
-        st.caption(content.POSSIBLE)
-        _table(tables.cutoffs(comparison))
-        st.caption(content.NODE_TYPES)
-    with st.expander("Times", icon=":material/timer:"):
-        _table(tables.times(comparison))
-        st.caption(content.protocol(comparison))
+    show_charts(shown.charts)
+    if shown.levels:
+        _show_trees(comparing, shown)
+    below("How good could it be?", ":material/trending_down:", f"possible {comparing.key}", _show_possible, shown)
+    below("Times", ":material/timer:", f"times {comparing.key}", _show_times, shown)
 
 
-def _table(table: Table) -> None:
-    if table.rows:
-        rows = [dict(zip(table.head, row, strict=True)) for row in table.rows]
-        numbers = [name for column, name in enumerate(table.head) if column not in table.left]
-        config = {name: st.column_config.TextColumn(alignment="right") for name in numbers}
-        st.dataframe(rows, hide_index=True, column_config=config, height="content")
+def _show_possible(shown: ShownComparison) -> None:
+    shown.possible.show()
+    st.caption(content.POSSIBLE)
+    shown.cutoffs.show()
+    st.caption(content.NODE_TYPES)
 
 
-def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level]) -> None:
+def _show_times(shown: ShownComparison) -> None:
+    shown.times.show()
+    st.caption(content.protocol(shown.comparison))
+
+
+def _show_trees(comparing: Comparing, shown: ShownComparison) -> None:
     """Both trees of one depth, and its most valuable cutoffs."""
     st.subheader("What alpha-beta skipped")
-    small = [level for level in levels if (comparison.row(level.depth, FULL) or Row(None, "")).expanded in range(SHOWN_MOST + 1)]
+    small = [level for level in shown.levels if _expanded(shown, level) in range(SHOWN_MOST + 1)]
     names = {plies(level.depth): level for level in small}
     usual = next((name for name, level in reversed(names.items()) if (level.saved or 0) <= 1000), next(iter(names), None))
     chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing.key}") if names else None
@@ -110,7 +105,12 @@ def _show_trees(comparing: Comparing, comparison: Comparison, levels: list[Level
     step = duo(alignment, key=f"{comparing.key} {chosen}")
     if step is not None:
         open_step(comparing.at(level.depth, PRUNED), step)
-    _list_cutoffs(comparing, level)
+    _list_cutoffs(comparing, level, *shown.savings[level.depth])
+
+
+def _expanded(shown: ShownComparison, level: Level) -> int | None:
+    row = shown.comparison.row(level.depth, FULL)
+    return row.expanded if row else None
 
 
 @st.cache_resource(
@@ -125,30 +125,21 @@ def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
         return None
 
 
-def _list_cutoffs(comparing: Comparing, level: Level) -> None:
-    all_saved = level.saved or 0
-    these = sum(saving.saved for saving in level.savings)
-    st.markdown(
-        f"**The most valuable cutoffs at K={plies(level.depth)}.** These {len(level.savings)} save {these:,} of the "
-        f"{counted(all_saved, 'node')} that all cutoffs save."
-    )
-    for rank, saving in enumerate(level.savings, start=1):
-        opens, says = st.columns([1, 11], vertical_alignment="center")
-        opens.button(
-            "Open",
-            icon=":material/footprint:",
-            key=f"open {comparing.key} {level.depth} {rank}",
-            on_click=_remember_step,
-            args=(comparing.at(level.depth, PRUNED), saving.step),
-            type="tertiary",
-        )
-        says.markdown(f"{rank}. **{page_markdown(content.saving_text(saving, all_saved))}**  \n{page_markdown(_why(saving))}")
+def _list_cutoffs(comparing: Comparing, level: Level, together: str, told: list[str]) -> None:
+    st.markdown(together)
+    for rank, (saving, text) in enumerate(zip(level.savings, told, strict=True), start=1):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(
+                "Open",
+                icon=":material/footprint:",
+                key=f"open {comparing.key} {level.depth} {rank}",
+                on_click=_remember_step,
+                args=(comparing.at(level.depth, PRUNED), saving.step),
+                type="tertiary",
+            )
+            st.markdown(text)
     if wanted := st.session_state.pop("open_step", None):
         open_step(*wanted)
-
-
-def _why(saving: Saving) -> str:
-    return sentence(Trace(saving.node.tree)[saving.step])
 
 
 def _remember_step(question: Question, step: int) -> None:
@@ -163,10 +154,12 @@ def open_step(question: Question, step: int) -> None:
 # ---- running
 
 
-def compared(comparing: Comparing) -> Comparison | None:
+def compared(comparing: Comparing) -> ShownComparison | None:
     """The comparison; None while it runs, with what is done so far, or after saying why there is none."""
-    kept: dict[Comparing, Comparison] = st.session_state.setdefault("comparisons", {})
-    if comparing not in kept:
+    if (shown := comparisons().get(comparing)) is not None:
+        return shown
+    stopped: dict[Comparing, ShownComparison] = st.session_state.setdefault("comparisons", {})  # those that this visitor stopped
+    if comparing not in stopped:
         try:
             job = awaited(comparing, lambda: _job(comparing), _told)
         except PlyscopeError as error:
@@ -175,13 +168,14 @@ def compared(comparing: Comparing) -> Comparison | None:
         if job is None or job.comparison is None:
             _rows_so_far()
             return None
-        kept[comparing] = job.comparison
-        while len(kept) > KEPT:
-            del kept[next(iter(kept))]
-    comparison = kept[comparing]
-    if not comparison.complete:
-        st.button("Run it again", icon=":material/replay:", on_click=_forget, args=(comparing,))
-    return comparison
+        shown = ShownComparison(job.comparison)
+        if job.comparison.complete:
+            return comparisons().put(comparing, shown, shown.nodes)
+        stopped[comparing] = shown
+        while len(stopped) > KEPT:
+            del stopped[next(iter(stopped))]
+    st.button("Run it again", icon=":material/replay:", on_click=_forget, args=(comparing,))
+    return stopped[comparing]
 
 
 def _forget(comparing: Comparing) -> None:

@@ -1,15 +1,15 @@
 """The charts of a comparison on a page: the same panels as in its report, to hover over."""
 
 from math import ceil, floor, log10
-from typing import Any
+from typing import Any, NamedTuple
 
-import altair as alt
+import pyarrow as pa
 import streamlit as st
 
 from engine.analysis.comparison_result import Comparison
 from engine.text_lists import plies
 from visualizer.drawing import comparison_chart
-from visualizer.drawing.theme import DARK, LIGHT
+from visualizer.drawing.theme import DARK, LIGHT, Palette
 
 SHAPES = {
     "circle": "circle",
@@ -20,19 +20,40 @@ SHAPES = {
     "cross": "cross",
 }
 HEIGHT = 310
+JOINED, ALONE = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
 
 
-def show_charts(comparison: Comparison) -> None:
-    """Nodes and seconds per depth, side by side, on logarithmic scales."""
-    panels = comparison_chart.panels(comparison)
-    for column, panel in zip(st.columns(len(panels), gap="medium") if panels else [], panels, strict=True):
-        column.altair_chart(_chart(panel), key=f"chart of {panel.title}")
+class Chart(NamedTuple):
+    """A chart as Streamlit takes it: rows, and a description in Vega-Lite for each look."""
+
+    title: str
+    points: pa.Table
+    light: dict[str, Any]
+    dark: dict[str, Any]
 
 
-def _chart(panel: comparison_chart.Plot) -> Any:
-    palette = DARK if st.context.theme.type == "dark" else LIGHT
-    unit = 1 if panel.unit == "nodes" else 1000  # times in milliseconds
-    points = [
+def charts(comparison: Comparison) -> list[Chart]:
+    """Nodes and seconds per depth, on logarithmic scales."""
+    return [
+        Chart(panel.title, pa.Table.from_pylist(_points(panel)), _described(panel, LIGHT), _described(panel, DARK))
+        for panel in comparison_chart.panels(comparison)
+    ]
+
+
+def show_charts(listed: list[Chart]) -> None:
+    """The charts side by side."""
+    dark = st.context.theme.type == "dark"
+    for column, chart in zip(st.columns(len(listed), gap="medium") if listed else [], listed, strict=True):
+        column.vega_lite_chart(chart.points, chart.dark if dark else chart.light, key=f"chart of {chart.title}")
+
+
+def _unit(panel: comparison_chart.Plot) -> int:
+    return 1 if panel.unit == "nodes" else 1000  # times in milliseconds
+
+
+def _points(panel: comparison_chart.Plot) -> list[dict[str, Any]]:
+    unit = _unit(panel)
+    return [
         {
             "K": plies(point.depth),
             "line": series.name,
@@ -44,35 +65,64 @@ def _chart(panel: comparison_chart.Plot) -> Any:
         for series in panel.series
         for point in series.points
     ]
+
+
+def _described(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]:
     names = [series.name for series in panel.series]
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
-    domain = alt.Scale(domain=names, range=colours)
-    legend = alt.Legend(title=None, orient="top", columns=2, labelLimit=260)
+    legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 260}
+    dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
+    shapes = {"domain": names, "range": [SHAPES[series.mark] for series in panel.series]}
+    height = _height(panel)
+    shape = {"field": "line", "type": "nominal", "scale": shapes, "legend": legend}
+    layers = [
+        {
+            "mark": {"type": "line", "strokeWidth": 2},
+            "transform": [JOINED],
+            "encoding": {"y": height, "strokeDash": {"field": "dashes", "type": "nominal", "scale": dashes, "legend": None}},
+        },
+        {
+            "mark": {"type": "rule"},
+            "encoding": {"y": {"field": "least", "type": "quantitative", "scale": {"type": "log"}}, "y2": {"field": "most"}},
+        },
+        {
+            "mark": {"type": "point", "size": 70, "filled": True, "opacity": 1},
+            "transform": [JOINED],
+            "encoding": {"y": height, "shape": shape},
+        },
+        {
+            "mark": {"type": "point", "size": 190, "strokeWidth": 2, "opacity": 1},
+            "transform": [ALONE],
+            "encoding": {"y": height, "shape": shape},
+        },
+    ]
+    shared = {
+        "x": {
+            "field": "K",
+            "type": "ordinal",
+            "sort": [plies(depth) for depth in panel.depths],
+            "title": "K, depth limit in plies",
+            "axis": {"labelAngle": 0},
+        },
+        "color": {"field": "line", "type": "nominal", "scale": {"domain": names, "range": colours}, "legend": legend},
+        "tooltip": [
+            {"field": "K", "type": "ordinal"},
+            {"field": "line", "type": "nominal", "title": "what"},
+            {"field": "number", "type": "quantitative", "format": ",.6~g"},
+        ],
+    }
+    return {"layer": layers, "encoding": shared, "height": HEIGHT}
+
+
+def _height(panel: comparison_chart.Plot) -> dict[str, Any]:
+    """The axis of the numbers, with a mark at every power of ten."""
+    unit = _unit(panel)
     numbers = [number for series in panel.series for point in series.points for number in (point.least * unit, point.most * unit)]
     powers = range(floor(log10(min(numbers))), ceil(log10(max(numbers))) + 1)
-    axis = alt.Axis(values=[10.0**power for power in powers], format="~s" if unit == 1 else "~g")
-    base = alt.Chart(alt.Data(values=points)).encode(
-        x=alt.X(
-            "K:O",
-            sort=[plies(depth) for depth in panel.depths],
-            title="K, depth limit in plies",
-            axis=alt.Axis(labelAngle=0),
-        ),
-        y=alt.Y(
-            "number:Q",
-            scale=alt.Scale(type="log"),
-            axis=axis,
-            title=panel.title if panel.unit == "nodes" else f"{panel.title}, ms",
-        ),
-        color=alt.Color("line:N", scale=domain, legend=legend),
-        tooltip=[alt.Tooltip("K:O"), alt.Tooltip("line:N", title="what"), alt.Tooltip("number:Q", format=",.6~g")],
-    )
-    dashes = alt.Scale(domain=["solid", "dashed"], range=[[1, 0], [6, 4]])
-    lines = base.transform_filter("datum.dashes != 'none'").mark_line(strokeWidth=2)
-    lines = lines.encode(strokeDash=alt.StrokeDash("dashes:N", scale=dashes, legend=None))
-    shapes = alt.Scale(domain=names, range=[SHAPES[series.mark] for series in panel.series])
-    shape = alt.Shape("line:N", scale=shapes, legend=legend)
-    marks = base.transform_filter("datum.dashes != 'none'").mark_point(size=70, filled=True, opacity=1).encode(shape=shape)
-    around = base.transform_filter("datum.dashes == 'none'").mark_point(size=190, strokeWidth=2, opacity=1).encode(shape=shape)
-    spread = base.mark_rule().encode(y=alt.Y("least:Q", scale=alt.Scale(type="log")), y2="most:Q")
-    return alt.layer(lines, spread, marks, around).properties(height=HEIGHT)
+    return {
+        "field": "number",
+        "type": "quantitative",
+        "scale": {"type": "log"},
+        "axis": {"values": [10.0**power for power in powers], "format": "~s" if unit == 1 else "~g"},
+        "title": panel.title if unit == 1 else f"{panel.title}, ms",
+    }

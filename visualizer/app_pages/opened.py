@@ -16,12 +16,21 @@ def behind(label: str, icon: str, key: str, build: Callable[..., Any], *argument
     """A button named `label` that opens what `build` makes of the arguments; only this part of the page runs then, and when
     something in it is used. Once opened it stays built, for as long as the page shows what `key` names: what was filled in stays.
     Another key closes it."""
-    popover = st.popover(label, icon=icon, key=key, on_change="rerun")
+    _build_once_opened(st.popover(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
+
+
+@st.fragment
+def below(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
+    """The same below a line of the page."""
+    _build_once_opened(st.expander(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
+
+
+def _build_once_opened(place: Any, key: str, build: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     opened = st.session_state.setdefault("opened", set())
-    if popover.open:
+    if place.open:
         opened.add(key)
     if key in opened:
-        with popover:
+        with place:
             build(*arguments)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import altair as alt
+import pyarrow as pa
 import streamlit as st
 
 from engine import PlyscopeError
@@ -17,7 +17,7 @@ from visualizer.app_pages.awaiting import awaited
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import TournamentJob
 from visualizer.app_pages.match_forms import ask_for_tournament
-from visualizer.app_pages.opened import behind
+from visualizer.app_pages.opened import behind, below
 from visualizer.app_pages.play import SIDES
 from visualizer.app_pages.thinking import see_why
 from visualizer.drawing import tournament_heatmap
@@ -30,6 +30,18 @@ from visualizer.viewer.board_picker import picker
 from visualizer.viewer.heatmap_table import heat
 
 KEPT = 5  # tournaments of a visitor
+DRAWS = {
+    "mark": {"type": "bar", "color": "#8A8F94"},
+    "encoding": {
+        "x": {"field": "draws", "type": "quantitative", "title": "games drawn"},
+        "y": {"field": "board", "type": "nominal", "title": None, "sort": None, "axis": {"labelLimit": 300}},
+        "tooltip": [
+            {"field": "board", "type": "nominal"},
+            {"field": "draws", "type": "quantitative"},
+            {"field": "games", "type": "quantitative"},
+        ],
+    },
+}
 
 
 def page() -> None:
@@ -112,22 +124,12 @@ def _show(competing: Competing, cells: list[Cell]) -> None:
         st.caption(page_markdown(note.replace(" (--openings)", "")))
     if chosen is not None and chosen < len(cells):
         _show_cell(cells[chosen], f"{competing} {chosen}")
-    with st.expander("Draws", icon=":material/bar_chart:"):
-        _show_draws(cells)
+    below("Draws", ":material/bar_chart:", f"draws {competing}", _show_draws, cells)
 
 
 def _show_draws(cells: list[Cell]) -> None:
     bars = [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in tournament_heatmap.panels(cells)]
-    chart = (
-        alt.Chart(alt.Data(values=bars))
-        .mark_bar(color="#8A8F94")
-        .encode(
-            x=alt.X("draws:Q", title="games drawn"),
-            y=alt.Y("board:N", title=None, sort=None, axis=alt.Axis(labelLimit=300)),
-            tooltip=["board:N", "draws:Q", "games:Q"],
-        )
-    )
-    st.altair_chart(chart, key="draws")
+    st.vega_lite_chart(pa.Table.from_pylist(bars), DRAWS, key="draws")
 
 
 def _show_cell(cell: Cell, key: str) -> None:

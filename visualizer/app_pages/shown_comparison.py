@@ -1,0 +1,103 @@
+"""What a page shows of a comparison, made once for all who look at it."""
+
+from functools import cached_property
+
+import pyarrow as pa
+import streamlit as st
+
+from engine.analysis.alignment import Saving
+from engine.analysis.comparison_result import Comparison, Level
+from engine.text_lists import plies
+from engine.tree.trace import Trace
+from visualizer.app_pages.comparison_charts import Chart, charts
+from visualizer.report import content, tables
+from visualizer.report.blocks import Table
+from visualizer.text.escapes import page_markdown
+from visualizer.text.numbers import counted
+from visualizer.text.sentences import sentence
+from visualizer.viewer.recent import Recent
+
+KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept: about 400 MB
+
+
+class PageTable:
+    """A table as Streamlit takes it."""
+
+    def __init__(self, table: Table):
+        columns = [[row[column] for row in table.rows] for column in range(len(table.head))]
+        self.rows = pa.table(dict(zip(table.head, columns, strict=True)))
+        numbers = [name for column, name in enumerate(table.head) if column not in table.left]
+        self._config = {name: st.column_config.TextColumn(alignment="right") for name in numbers}
+
+    def show(self) -> None:
+        if self.rows.num_rows:
+            st.dataframe(self.rows, hide_index=True, column_config=self._config, height="content")
+
+
+class ShownComparison:
+    """Its tables, charts and sentences."""
+
+    def __init__(self, comparison: Comparison):
+        self.comparison = comparison
+
+    @property
+    def nodes(self) -> int:
+        """How many it keeps in memory."""
+        held = [*self.comparison.trees.values(), *(saving.node.tree for level in self.levels for saving in level.savings)]
+        return sum(len(tree) for tree in {id(tree): tree for tree in held}.values())
+
+    @cached_property
+    def results(self) -> PageTable:
+        return PageTable(tables.results(self.comparison).without("note"))
+
+    @cached_property
+    def possible(self) -> PageTable:
+        return PageTable(tables.possible(self.comparison))
+
+    @cached_property
+    def cutoffs(self) -> PageTable:
+        return PageTable(tables.cutoffs(self.comparison))
+
+    @cached_property
+    def times(self) -> PageTable:
+        return PageTable(tables.times(self.comparison))
+
+    @cached_property
+    def charts(self) -> list[Chart]:
+        return charts(self.comparison)
+
+    @cached_property
+    def findings(self) -> list[str]:
+        return [page_markdown(finding.text) for finding in content.findings(self.comparison)]
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The depths where both algorithms were run."""
+        return [level for level in self.comparison.levels if level.saved is not None]
+
+    @cached_property
+    def savings(self) -> dict[int | None, tuple[str, list[str]]]:
+        """By depth: what its most valuable cutoffs saved together, and a text about each."""
+        return {
+            level.depth: (_together(level), [_told(level, rank) for rank in range(len(level.savings))]) for level in self.levels
+        }
+
+
+def _together(level: Level) -> str:
+    these = sum(saving.saved for saving in level.savings)
+    return (
+        f"**The most valuable cutoffs at K={plies(level.depth)}.** These {len(level.savings)} save {these:,} of the "
+        f"{counted(level.saved or 0, 'node')} that all cutoffs save."
+    )
+
+
+def _told(level: Level, rank: int) -> str:
+    saving: Saving = level.savings[rank]
+    why = sentence(Trace(saving.node.tree)[saving.step])
+    return f"{rank + 1}. **{page_markdown(content.saving_text(saving, level.saved or 0))}**  \n{page_markdown(why)}"
+
+
+@st.cache_resource(show_spinner=False)
+def comparisons() -> Recent[ShownComparison]:
+    """Those that came to their end, for all visitors."""
+    return Recent(KEPT_NODES)

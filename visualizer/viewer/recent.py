@@ -1,0 +1,40 @@
+"""What was used last, as much as may be kept: for all visitors, so that what one has asked for is there for the next."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from threading import Lock
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """Things by key, each with a weight. Those used longest ago are dropped when all weigh too much; the last one never is.
+
+    >>> kept = Recent(10)
+    >>> kept.put("one", 1, 6), kept.put("two", 2, 6), kept.get("one"), kept.get("two")
+    (1, 2, None, 2)
+    """
+
+    def __init__(self, heaviest: int):
+        self._heaviest = heaviest
+        self._things: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self._weight = 0
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> T | None:
+        """The thing, if it is still there."""
+        with self._lock:
+            if key not in self._things:
+                return None
+            self._things.move_to_end(key)
+            return self._things[key][0]
+
+    def put(self, key: Hashable, thing: T, weight: int) -> T:
+        """Keep a thing for as long as it is used; the thing."""
+        with self._lock:
+            self._weight += weight - self._things.pop(key, (thing, 0))[1]
+            self._things[key] = thing, weight
+            while self._weight > self._heaviest and len(self._things) > 1:
+                self._weight -= self._things.popitem(last=False)[1][1]
+            return thing
