@@ -23,7 +23,7 @@ HEIGHT = 310
 JOINED, ALONE = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
 
 
-class Chart(NamedTuple):
+class PageChart(NamedTuple):
     """A chart as Streamlit takes it: rows, and a description in Vega-Lite for each look."""
 
     title: str
@@ -32,15 +32,15 @@ class Chart(NamedTuple):
     dark: dict[str, Any]
 
 
-def charts(comparison: Comparison) -> list[Chart]:
+def charts(comparison: Comparison) -> list[PageChart]:
     """Nodes and seconds per depth, on logarithmic scales."""
     return [
-        Chart(panel.title, pa.Table.from_pylist(_points(panel)), _described(panel, LIGHT), _described(panel, DARK))
+        PageChart(panel.title, pa.Table.from_pylist(_points(panel)), _described(panel, LIGHT), _described(panel, DARK))
         for panel in comparison_chart.panels(comparison)
     ]
 
 
-def show_charts(listed: list[Chart]) -> None:
+def show_charts(listed: list[PageChart]) -> None:
     """The charts side by side."""
     dark = st.context.theme.type == "dark"
     for column, chart in zip(st.columns(len(listed), gap="medium") if listed else [], listed, strict=True):

@@ -9,7 +9,7 @@ from engine.analysis.alignment import Saving
 from engine.analysis.comparison_result import Comparison, Level
 from engine.text_lists import plies
 from engine.tree.trace import Trace
-from visualizer.app_pages.comparison_charts import Chart, charts
+from visualizer.app_pages.comparison_charts import PageChart, charts
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.text.escapes import page_markdown
@@ -63,7 +63,7 @@ class ShownComparison:
         return PageTable(tables.times(self.comparison))
 
     @cached_property
-    def charts(self) -> list[Chart]:
+    def charts(self) -> list[PageChart]:
         return charts(self.comparison)
 
     @cached_property
