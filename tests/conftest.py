@@ -25,6 +25,18 @@ WARM_UP = [sys.executable, "-m", "tests.warm_up"]
 collect_ignore_glob = ["students/*"]  # programs to be looked at, some of which never end
 
 
+def keep_bytecode():
+    """Without it each of the hundreds of processes that tests start would translate all modules again.
+
+    It lies where numba's cache does, also on a machine that tells Python to leave none.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
+keep_bytecode()
+
+
 def pytest_configure(config):
     config.pluginmanager.register(Guards())
 

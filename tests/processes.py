@@ -97,7 +97,7 @@ def run(command, input=None, text=True, **options):
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
-def run_command(*arguments, input=None):
+def run_command(*arguments, input=None, cwd=None):
     """The command `plyscope` in a process of its own that has imported everything already: what it wrote and its exit code.
 
     The same as `run([sys.executable, "-m", "visualizer.cli.main", ...])` without the second that importing takes;
@@ -112,7 +112,7 @@ def run_command(*arguments, input=None):
         sys.stderr.flush()
         child = os.fork()
         if child == 0:
-            _be_plyscope(main, arguments, typed, out, err)
+            _be_plyscope(main, arguments, typed, out, err, cwd)
         code = _exit_code(child)
         written = []
         for file in (out, err):
@@ -121,12 +121,13 @@ def run_command(*arguments, input=None):
     return subprocess.CompletedProcess(["plyscope", *arguments], code, *written)
 
 
-def _be_plyscope(main, arguments, typed, out, err):
+def _be_plyscope(main, arguments, typed, out, err, cwd):
     """Done in the child, which never returns."""
     code = 1
     try:
         os.setsid()
         end_with_the_parent()
+        os.chdir(cwd or ".")
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for place, file in enumerate((typed, out, err)):
             os.dup2(file.fileno(), place)

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,9 +63,14 @@ def layer_of(module):
     return exactly[0] if exactly else max(folders)[1]
 
 
+@cache
+def parsed(path):
+    return ast.parse(path.read_text())
+
+
 def imports(path):
     """Top-level packages that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -83,7 +89,7 @@ MODULES = dict(modules())
 
 def imported_modules(path):
     """Our own modules that a file imports anywhere in it, but for what only a type checker reads."""
-    tree = ast.parse(path.read_text())
+    tree = parsed(path)
     unread = {
         id(inner)
         for node in ast.walk(tree)
@@ -101,7 +107,10 @@ def imported_modules(path):
             yield from (alias.name for alias in node.names if alias.name in MODULES)
 
 
-IMPORTED = {module: sorted(set(imported_modules(path)) - {module}) for module, path in MODULES.items()}
+@cache
+def imported():
+    """For each module of ours those that it imports."""
+    return {module: sorted(set(imported_modules(path)) - {module}) for module, path in MODULES.items()}
 
 
 def name_of(path):
@@ -125,25 +134,21 @@ def test_streamlit_stays_in_the_app(path):
 
 @pytest.mark.parametrize("path", [*ENGINE, *VISUALIZER], ids=name_of)
 def test_nothing_is_evaluated_or_unpickled(path):
-    called = {
-        node.func.id
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
+    called = {node.func.id for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not called & {"eval", "exec"}
     assert not {"pickle", "marshal", "shelve"} & set(imports(path))
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_downwards(module):
-    above = [other for other in IMPORTED[module] if layer_of(other) > layer_of(module)]
+    above = [other for other in imported()[module] if layer_of(other) > layer_of(module)]
     assert not above, f"{module} imports {', '.join(above)}, which stands above it"
 
 
 def test_there_are_no_cycles():
     import networkx
 
-    assert list(networkx.simple_cycles(networkx.DiGraph(IMPORTED))) == []
+    assert list(networkx.simple_cycles(networkx.DiGraph(imported()))) == []
 
 
 def test_a_search_loads_what_a_search_needs():
@@ -184,7 +189,7 @@ def test_the_browser_knows_no_game(path):
 def test_who_asks_a_game_does_not_know_which_it_is():
     """Besides the games only the kernel and the published figures import one; all others go by what games declare."""
     games = {f"engine.games.{module}" for module in MODULES_OF_GAMES} | {"engine.games.connect", "engine.games.presets"}
-    knowing = {module for module, others in IMPORTED.items() if games & set(others) and not module.startswith("engine.games")}
+    knowing = {module for module, others in imported().items() if games & set(others) and not module.startswith("engine.games")}
     assert knowing == {"engine.analysis.published_figures", "engine.compiled.connect_replay", "engine.compiled.driver"}
 
 
@@ -199,7 +204,7 @@ def test_what_a_game_may_declare_is_asked_by_the_functions_for_it():
         f"{name_of(path)}:{node.lineno} {ast.unparse(node)}"
         for path in [*ENGINE, *VISUALIZER]
         if not name_of(path).startswith(("engine/games/", "engine/compiled/", "engine/analysis/published_figures.py"))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if (isinstance(node, ast.Attribute) and node.attr in names and is_game(node.value))
         or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr") and is_game(node.args[0]))
         if ast.unparse(node) != "getattr(self._game, name)"  # of a game that stands in for another
@@ -216,7 +221,7 @@ def test_a_word_has_one_meaning():
     """Two classes of one name would be two things called alike; a game calls its states what they are."""
     where = defaultdict(list)
     for module, path in MODULES.items():
-        for node in ast.parse(path.read_text()).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 where[node.name].append(module)
     shared = {name: modules for name, modules in where.items() if len(modules) > 1}
@@ -260,7 +265,7 @@ def picture():
     names = [layer[0] for layer in LAYERS]
     graph = networkx.DiGraph()
     graph.add_nodes_from(names)
-    for module, others in IMPORTED.items():
+    for module, others in imported().items():
         here, there = names[layer_of(module)], {names[layer_of(other)] for other in others}
         graph.add_edges_from((here, other) for other in there - {here})
     edges = sorted(networkx.transitive_reduction(graph).edges)

@@ -390,7 +390,7 @@ def test_compare_writes_every_format(tmp_path):
     ],
 )
 def test_bad_comparisons_are_refused_before_any_search(arguments, words, tmp_path):
-    done = run("compare", "connect4", "--depths", "9-30", *arguments, cwd=tmp_path)
+    done = processes.run_command("compare", "connect4", "--depths", "9-30", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
     assert done.stderr.count("\n") == 1

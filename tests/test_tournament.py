@@ -278,7 +278,7 @@ def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
         else:
             words, resume = "holds 18 games already: add --resume", []
     before = path.read_bytes() if path.is_file() else None
-    done = run("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), *resume)
+    done = processes.run_command("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), *resume)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert words in done.stderr
     assert before is None or path.read_bytes() == before

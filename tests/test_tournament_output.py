@@ -12,6 +12,7 @@ from engine.errors import BadList
 from engine.matches.tournament import Cell, CellGame, Tournament
 from engine.matches.tournament_grid import Fixture, Grid
 from engine.text_lists import read_numbers
+from tests.processes import run_command
 from tests.test_cli import run
 from visualizer.drawing import tournament_heatmap, vector_drawing
 from visualizer.drawing.theme import DARK, LIGHT, level_colours
@@ -167,7 +168,7 @@ def test_cells_with_mixed_results():
     ],
 )
 def test_bad_input_is_one_sentence_and_nothing_is_played(arguments, words):
-    done = run("tournament", "connect-m", *arguments)
+    done = run_command("tournament", "connect-m", *arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert words in done.stderr
 
