@@ -37,6 +37,7 @@ class Watched:
     name: str
     arguments: list[str]
     first_line: int = 0
+    call: Callable[..., Any] | None = None  # the wrapper, as the program calls it now
 
 
 @dataclass
@@ -251,6 +252,7 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
 
     call.__name__ = getattr(function, "__name__", name)
     call.__wrapped__ = function  # type: ignore[attr-defined]
+    calls.functions[number].call = call
     return call
 
 

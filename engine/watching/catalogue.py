@@ -119,5 +119,6 @@ FOLLOWS = {  # a mistake, and those that are its consequences: they are not said
     "sign-lost": {"window-swapped", "sides-swapped", "sides-do-not-alternate", "leaf-viewpoint"},
     "starts-at-zero": {"no-move-when-lost"},
     "move-not-tracked": {"no-move-when-lost"},
-    "win-lines-missing": {"terminal-not-tested"},
+    "win-lines-missing": {"terminal-not-tested", "depth-before-win"},
+    "terminal-not-tested": {"depth-before-win"},
 }

@@ -206,10 +206,9 @@ class Session:
         found: list[Judgement] = []
         self.calls.when_left, self.calls.most_rows = None, 2 * self.wish.most_rows
         program = WatchedProgram(self.calls, roles, score, parse(self.path), not stopped)
-        answer.one_score = len(set(program.leaf_values)) <= 1
         ended = self._limited(lambda: found.append(judge(program, stopped)), self.wish.seconds)
         if found:
-            answer.variants, answer.findings, answer.looked_at, answer.not_looked_at = found[0]
+            answer.variants, answer.findings, answer.looked_at, answer.not_looked_at, answer.one_score = found[0]
             answer.findings = kept_findings(answer.findings, answer.rows.count if answer.rows is not None else 0)
         else:
             answer.not_looked_at.append(f"the calls one by one: {ended or 'nothing came of it'}")

@@ -40,6 +40,24 @@ class KnownBoards:
             self.found[row] = [] if board is None else list(lines(board.pieces, self.in_a_row))
         return self.found[row]
 
+    def counts_lines(self, program: WatchedProgram) -> bool:
+        """Whether lines matter to the program: it stops at one on a board that is not full, or scores boards with a line
+        otherwise than those without."""
+        leaves = [row for row in range(len(self.boards)) if program.is_leaf(row)]
+        with_line = [row for row in leaves if self.lines(row)]
+        if any(self._stops_at_line(program, row) for row in with_line):
+            return True
+        without = {program.values[row] for row in leaves if not self.lines(row)}
+        return bool(with_line) and bool(without) and not without & {program.values[row] for row in with_line}
+
+    def _stops_at_line(self, program: WatchedProgram, row: int) -> bool:
+        """Whether the search ends there, and goes on in calls of the same depth without a line."""
+        depth = program.argument(row, "depth")
+        return not self.is_full(row) and any(
+            program.children[other] and not self.lines(other) and program.argument(other, "depth") == depth
+            for other in range(len(self.boards))
+        )
+
     def is_full(self, row: int) -> bool:
         board = self.boards[row] if row < len(self.boards) else None
         return board is not None and board.squares is not None and len(board.pieces) == board.squares

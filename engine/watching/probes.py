@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from engine.watching.calls import is_small, kept_result, photograph, plain
-from engine.watching.kept import KeptCall, innermost
+from engine.watching.kept import Kept, KeptCall, innermost
 from engine.watching.loading import harmless
 from engine.watching.reading import WatchedProgram, Window, as_data, cells, changed
 
@@ -54,6 +54,7 @@ class Reaction:
     board_left: dict[tuple[Any, ...], Any] = field(default_factory=dict)  # cells of its state that it changed
     world: dict[str, Any] = field(default_factory=dict)  # small globals and attributes as it left them
     answered: set[float] = field(default_factory=set)  # the numbers, without their signs
+    kept: KeptCall | None = None  # the last of the calls that were to be kept
     failed: str = ""
 
     @property
@@ -99,25 +100,26 @@ class BlackBox:
 
     def run(
         self,
-        answers: Callable[[int], float] | None,
+        answers: Callable[[int], float],
         window: Window | None = None,
         given: dict[str, Any] | None = None,
         seed: int = SEED,
         disturbed: str = "",
         template: int = 0,
+        keeps: Callable[[int], bool] | None = None,
     ) -> Reaction:
-        """The node run with each child answered by a number; by nothing of ours where `answers` is None. `given` replaces
-        arguments by their roles; `disturbed` names a global or an attribute that every answer sets to MARK, as a deeper call
-        might; `template` numbers the results of the program whose shape the answers have."""
+        """The node run with each child answered by a number. `given` replaces arguments by their names or roles. `disturbed`
+        names a global or an attribute that every answer sets to MARK, as a deeper call might. `template` numbers the results of
+        the program whose shape the answers have. `keeps` says which children are kept, so that their calls can be made."""
         outcome = Reaction()
         calls = self.program.calls
         replaced = dict(given or {})
         if window is not None:
             replaced |= {"alpha": window[0], "beta": window[1]}
-        with self.kept.made_again() as fresh, _quiet(seed):
+        with self.kept.made_again() as fresh, quiet(seed):
             arguments = list(fresh)
             for role, value in replaced.items():
-                place = self.place(role)
+                place = self.names.index(role) if role in self.names else self.place(role)
                 if place is not None:
                     arguments[place] = value
             state = self._state(arguments)
@@ -126,12 +128,12 @@ class BlackBox:
             held: list[Any] = []  # the children's states, alive as long as their identities are compared
 
             def answer(number: int, asked: tuple[Any, ...]) -> Any:
-                if answers is None:
-                    return None
                 found = self._asked(number, asked, known, state, held)
                 outcome.asked.append(found)
                 if len(outcome.asked) > MOST_ASKED:
                     raise GivenUp
+                if keeps is not None and keeps(found.child):
+                    outcome.kept = self._kept(number, asked) or outcome.kept
                 self._disturb(disturbed, arguments)
                 score = answers(found.child)
                 outcome.answered.add(abs(score))
@@ -140,7 +142,7 @@ class BlackBox:
             was = calls.answer
             calls.answer = answer
             try:
-                result = _called(self.kept.function, arguments)
+                result = called(self.kept.function, arguments)
                 outcome.result = kept_result(result)
                 outcome.value = self.program.score.of(outcome.result)
             except (Exception, SystemExit, GivenUp) as error:
@@ -150,6 +152,14 @@ class BlackBox:
             outcome.board_left = left_on(outcome.board, _board(state))
             outcome.world = self._small_world(arguments)
         return outcome
+
+    def _kept(self, number: int, asked: tuple[Any, ...]) -> KeptCall | None:
+        """A call that the node makes, as one that can be made."""
+        same = next((kept for kept in self.program.calls.kept.calls if kept.number == number and not kept.is_root), None)
+        fresh = Kept()
+        if same is not None:
+            fresh.keep(self.kept.row, number, 0, same.function, asked)
+        return fresh.calls[0] if fresh.calls else None
 
     def _disturb(self, name: str, arguments: Sequence[Any]) -> None:
         owner, _, attribute = name.rpartition(".")
@@ -260,7 +270,7 @@ def _put(template: Any, keys: tuple[Any, ...], value: float) -> Any:
     return shaped
 
 
-def _called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+def called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     given: list[Any] = []
     named: dict[str, Any] = {}
     for parameter, value in zip(inspect.signature(function).parameters.values(), arguments, strict=False):
@@ -317,7 +327,7 @@ def _parts(thing: Any, levels: int) -> set[int]:
 
 
 @contextlib.contextmanager
-def _quiet(seed: int) -> Any:
+def quiet(seed: int) -> Any:
     """Nothing is printed, and chance falls the same way every time."""
     chance, chance_of_numpy = random.getstate(), np.random.get_state()
     random.seed(seed)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from engine.watching.calls import NOTHING
 from engine.watching.catalogue import FOLLOWS
 from engine.watching.examining import Facts
 from engine.watching.judging import boards, cutoffs, depths, fold, leaves, moves, root, rules, sides, tables, windows
@@ -14,6 +15,7 @@ from engine.watching.judging.examined import Examined
 from engine.watching.judging.on_record import with_rows
 from engine.watching.judging.suspicions import Suspicion
 from engine.watching.judging.variants import variants_of
+from engine.watching.later import LaterSearch, telling_searches
 from engine.watching.reading import WatchedProgram
 from engine.watching.verdict import Finding
 
@@ -25,13 +27,41 @@ class Judgement(NamedTuple):
     findings: list[Finding]
     looked_at: list[str]
     not_looked_at: list[str]
+    one_score: bool = False  # it was only seen to give one score
 
 
 def judge(program: WatchedProgram, stopped: str = "") -> Judgement:
     """Everything that can be said. `stopped` says why the search did not come to its end, if it did not."""
+    found = _judged(program, stopped)
+    if found.one_score and not stopped:
+        for later in telling_searches(program):
+            found = _with_later(found, later)
+    return found
+
+
+def _judged(program: WatchedProgram, stopped: str = "") -> Judgement:
     search = Examined(program, stopped)
     findings = with_rows(search, _together(list(_suspicions(search))))
-    return Judgement(variants_of(search), findings, list(_looked_at(search)), list(_not_looked_at(search)))
+    one_score = len(set(program.leaf_values)) <= 1
+    return Judgement(variants_of(search), findings, list(_looked_at(search)), list(_not_looked_at(search)), one_score)
+
+
+def _with_later(found: Judgement, later: LaterSearch) -> Judgement:
+    """What was seen, and what a later search shows: at no call of the record. Guesses from one score are left to it."""
+    where = f"{later.plies} move{'s' if later.plies > 1 else ''} later in the game"
+    shown = [
+        finding._replace(row=NOTHING, times=1, cost="", sentence=f"{where}: {finding.sentence}")
+        for finding in _judged(later.program).findings
+    ]
+    known = [finding for finding in found.findings if finding.certain or not found.one_score]
+    findings = {finding.name: finding for finding in sorted((*shown, *reversed(known)), key=lambda finding: finding.certain)}
+    follow = _following({name: finding.certain for name, finding in findings.items()})
+    left = [finding for name, finding in findings.items() if name not in follow]
+    return found._replace(
+        findings=sorted(left, key=lambda finding: not finding.certain),
+        looked_at=[*found.looked_at, f"the search {where}, where scores differ: {len(later.program.calls):,} calls"],
+        one_score=False,
+    )
 
 
 def _suspicions(search: Examined) -> Iterator[Suspicion]:
@@ -39,6 +69,7 @@ def _suspicions(search: Examined) -> Iterator[Suspicion]:
     for facts in search.roots:
         yield from root.of_root(search, facts)
     yield from fold.too_soon(search)
+    yield from fold.against_children(search)
     yield from sides.of_search(search)
     yield from depths.of_search(search)
     yield from moves.kept_outside(search)
@@ -73,7 +104,7 @@ def _of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
     yield from boards.piled(search, facts)
     yield from cutoffs.asked_twice(facts)
     yield from cutoffs.stops_early(search, facts)
-    yield from fold.of_node(facts)
+    yield from fold.of_node(search, facts)
     if not facts.known:
         return
     yield from moves.of_node(search, facts)
@@ -90,18 +121,22 @@ def _together(seen: list[Suspicion]) -> list[Finding]:
     by_name: dict[str, list[Suspicion]] = defaultdict(list)
     for suspicion in seen:
         by_name[suspicion.name].append(suspicion)
-    certain = {name for name, found in by_name.items() if any(suspicion.certain for suspicion in found)}
-    explained = {other for name in certain for other in FOLLOWS.get(name, ())} | {
-        other for name in by_name for other in FOLLOWS.get(name, ()) if other not in certain
-    }
+    follow = _following({name: any(suspicion.certain for suspicion in found) for name, found in by_name.items()})
     findings = []
     for name, found in by_name.items():
-        if name in explained and not (name in certain and all(name not in FOLLOWS.get(other, ()) for other in certain)):
+        if name in follow:
             continue
         best = min(found, key=lambda suspicion: (not suspicion.certain, suspicion.row))
         times = len({suspicion.row for suspicion in found})
         findings.append(Finding(name, best.certain, best.row, times, best.sentence))
     return sorted(findings, key=lambda finding: (not finding.certain, finding.row))
+
+
+def _following(certain: dict[str, bool]) -> set[str]:
+    """The names that are consequences of others; what is certain follows only from what is certain. `certain` says it of each."""
+    return {
+        name for name in certain for other in certain if name in FOLLOWS.get(other, ()) and (certain[other] or not certain[name])
+    }
 
 
 def _looked_at(search: Examined) -> Iterator[str]:

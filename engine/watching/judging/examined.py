@@ -60,6 +60,11 @@ class Examined:
         sides = {repr(self.program.argument(row, "side")) for row in range(min(len(self.program.calls), 500))}
         return len(sides) == 1
 
+    @property
+    def tells_sides(self) -> bool:
+        """Whether a call's function or its arguments say who is to move."""
+        return len(self.program.calls.functions) > 1 or not (self.side_is_constant or self.program.roles[0].side is None)
+
     def child_key(self, facts: Facts, asked: Any) -> Any:
         if asked.side is None or self.side_is_constant:
             level = -1 if facts.node.kept.is_root else self.program.calls.depth[facts.row]

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.watching import clues
+from engine.watching.calls import is_number
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import Suspicion, number
-from engine.watching.probes import BlackBox
+from engine.watching.known_boards import grid_in
+from engine.watching.probes import BlackBox, always
 from engine.watching.reading import WatchedProgram
 
 CHANCE = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
@@ -16,39 +18,32 @@ CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit"
 
 
 def turned(search: Examined) -> Iterator[Suspicion]:
-    """Leaves scored once more as if the other side were to move."""
-    sides = defaultdict(set)
-    for row in range(min(len(search.program.calls), 2000)):
-        sides[search.program.calls.function[row]].add(search.program.argument(row, "side"))
-    turned, same = [], []
-    depths = [search.program.argument(row, "depth") for row in range(len(search.program.calls)) if search.program.is_leaf(row)]
-    horizon = {min(depths), max(depths)} if depths and all(isinstance(depth, (int, float)) for depth in depths) else set()
+    """Leaves where the depth ends, scored once more as if the other side were to move."""
+    negated, same = [], []
     for kept in search.program.calls.kept.calls:
-        if kept.is_root or not kept.is_leaf or search.program.argument(kept.row, "depth") not in horizon:
+        if kept.is_root or not kept.is_leaf or not _keeps_its_pieces(search.program, kept.row):
             continue
-        if search.known is not None and (search.known.lines(kept.row) or search.known.is_full(kept.row)):
+        value, node = search.program.values[kept.row], BlackBox(search.program, kept)
+        others = _turned_arguments(search.program, kept.row)
+        if not value or not math.isfinite(value) or not others or not _ended_by_depth(search, node):
             continue
-        value = search.program.values[kept.row]
-        others = sides[kept.number] - {search.program.argument(kept.row, "side")}
-        if not value or not math.isfinite(value) or len(others) != 1 or None in sides[kept.number]:
-            continue
-        outcome = BlackBox(search.program, kept).run(lambda child: math.nan, given={"side": others.pop()})
+        outcome = node.run(always(math.nan), given=others)
         if outcome.failed or outcome.asked or outcome.value is None:
             continue
         if outcome.value == -value:
-            turned.append(kept.row)
+            negated.append(kept.row)
         elif outcome.value == value:
             same.append(kept.row)
-    if turned and not same and not search.negamax and any(facts.known for facts in search.nodes):
-        row = turned[0]
+    if negated and not same and not search.negamax and any(facts.known for facts in search.nodes):
+        row = negated[0]
         yield Suspicion(
             "leaf-viewpoint",
             row,
             f"this leaf is scored {number(search.program.values[row])}, and {number(-search.program.values[row])} "
             "if the other side is to move",
-            certain=len(turned) > 1,
+            certain=len(negated) > 1,
         )
-    if same and not turned and search.negamax:
+    if same and not negated and search.negamax:
         row = same[0]
         yield Suspicion(
             "sign-lost",
@@ -56,6 +51,44 @@ def turned(search: Examined) -> Iterator[Suspicion]:
             f"this leaf is scored {number(search.program.values[row])} whoever is to move: in negamax it must change its sign",
             certain=len(same) > 1,
         )
+
+
+def _keeps_its_pieces(program: WatchedProgram, row: int) -> bool:
+    """Whether the board of a call is a grid with the pieces of the board above: none where pieces are "mine" and "theirs"."""
+    parent = program.calls.parent[row]
+    above, board = (None, None) if parent < 0 else (grid_in(program.board(parent)), grid_in(program.board(row)))
+    if above is None or board is None:
+        return False
+    both = [pair for lines in zip(above, board, strict=False) for pair in zip(*lines, strict=False)]
+    moved = {(one, other) for one, other in both if one != other}
+    return not any((other, one) in moved for one, other in moved)
+
+
+def _turned_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
+    """The side's argument, and all others that take two values in step with it, as they are where the other side is to move."""
+    number_ = program.calls.function[row]
+    place = program.place(number_, "side")
+    rows = [other for other in range(min(len(program.calls), 2000)) if program.calls.function[other] == number_]
+    if place is None or len({repr(program.calls.arguments[other][place]) for other in rows}) != 2:
+        return {}
+    here = program.calls.arguments[row]
+    there = {tuple(program.calls.arguments[other]) for other in rows if program.calls.arguments[other][place] != here[place]}
+    own = {tuple(program.calls.arguments[other]) for other in rows if program.calls.arguments[other][place] == here[place]}
+    found = {}
+    for column, name in enumerate(program.calls.functions[number_].arguments):
+        ours, theirs = ({arguments[column] for arguments in group} for group in (own, there))
+        if len(ours) == len(theirs) == 1 and ours != theirs:
+            found[name] = theirs.pop()
+    return found
+
+
+def _ended_by_depth(search: Examined, node: BlackBox) -> bool:
+    """Whether a leaf has moves, and only its depth has ended the search."""
+    depth, steps = node.given("depth"), search.steps()
+    if not is_number(depth) or not steps or not all(is_number(step) and step for step in steps):
+        return False
+    earlier = depth - next(iter(steps))
+    return bool(node.run(always(0.0), given={"depth": earlier}).asked)
 
 
 def inconsistent(search: Examined) -> Iterator[Suspicion]:
@@ -86,7 +119,7 @@ def _is_bound(program: WatchedProgram, row: int) -> bool:
 def of_the_mover(search: Examined) -> Iterator[Suspicion]:
     """Won boards whose scores do not say who has won."""
     program, known = search.program, search.known
-    if known is None or search.negamax:
+    if known is None or search.negamax or not known.counts_lines(program):
         return
     signs: dict[Any, set[tuple[int, int]]] = defaultdict(set)
     first: dict[Any, int] = {}

@@ -49,7 +49,8 @@ def _lines_not_seen(
     stopping = {_direction(squares) for _, found in stops for _, squares in found}
     scores = program.constants_returned()
     stopping |= {_direction(squares) for row, found in at_horizon if program.values[row] in scores - {0} for _, squares in found}
-    missing = len(directions) < 4 and not directions & stopping and bool(stops or scores)
+    of_one = bool(seen_of) and not seen_of & {found[0][0] for _, found in goes_on}  # the other side's wins only are tested
+    missing = len(directions) < 4 and not directions & stopping and bool(stops or scores) and not of_one
     for row, found in goes_on:
         piece = found[0][0]
         name = "win-lines-missing" if piece in seen_of or missing else "terminal-not-tested"
@@ -59,7 +60,7 @@ def _lines_not_seen(
             row,
             f"{piece!r} has {known.in_a_row} in a row ({squares}: row and column from 0), "
             f"but the search goes on with {len(program.children[row])} moves",
-            certain=known.in_a_row == 3 or bool(stops or scores),
+            certain=bool(scores - {0}) or known.counts_lines(program),
         )
 
 
@@ -69,19 +70,33 @@ def _direction(squares: frozenset[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _scored_as_heuristic(program: WatchedProgram, stops: Lines, at_horizon: Lines) -> Iterator[Suspicion]:
+    """Wins where the depth ends that are scored like boards without a win. Where other lines are seen there, it is the line."""
     usual: dict[Any, list[float]] = defaultdict(list)
+    lines: set[frozenset[tuple[int, int]]] = set()  # that are seen somewhere
     for row, found in stops:
         if program.values[row] is not None:
             usual[found[0][0]].append(program.values[row])
+            lines |= {squares for _, squares in found}
+    of_both = [score for scores in usual.values() for score in scores]
+    low, as_usual = [], set()
     for row, found in at_horizon:
-        scores, value = usual.get(found[0][0]), program.values[row]
-        if scores and value is not None and abs(value) < 0.5 * min(abs(score) for score in scores):
-            yield Suspicion(
-                "depth-before-win",
-                row,
-                f"{found[0][0]!r} has won, but the score at depth {number(program.argument(row, 'depth'))} is {number(value)}; "
-                f"elsewhere such a win is scored {number(scores[0])}",
-            )
+        scores, value = usual.get(found[0][0], of_both), program.values[row]
+        if scores and value is not None:
+            if abs(value) < 0.5 * min(abs(score) for score in scores):
+                low.append((row, found, scores))
+            else:
+                as_usual.add(found[0][0])
+                lines |= {squares for _, squares in found}
+    for row, found, scores in low:
+        known = any(squares in lines for _, squares in found)
+        yield Suspicion(
+            "win-lines-missing" if found[0][0] in as_usual and not known else "depth-before-win",
+            row,
+            f"{found[0][0]!r} has won, but the score at depth {number(program.argument(row, 'depth'))} is "
+            f"{number(program.values[row])}; elsewhere {'a win' if scores is not of_both else 'a win of the other side'} "
+            f"is scored {number(scores[0])}",
+            certain=scores is not of_both and (known or found[0][0] in as_usual),
+        )
 
 
 def _starts_returned(search: Examined) -> Iterator[Suspicion]:

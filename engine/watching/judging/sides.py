@@ -121,8 +121,7 @@ def _same_piece_twice(search: Examined) -> Iterator[Suspicion]:
 def extra_turns(search: Examined) -> Iterator[Suspicion]:
     """States that say whose turn it is, and calls that do not heed it: the same turn, maximised here and minimised there."""
     folds = search.folds()
-    told = len(search.program.calls.functions) > 1 or not (search.side_is_constant or search.program.roles[0].side is None)
-    if search.negamax or not told or set(folds.values()) != {MAX, MIN}:
+    if search.negamax or not search.tells_sides or set(folds.values()) != {MAX, MIN}:
         return
     seen: dict[str, dict[Any, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for row in range(min(len(search.program.calls), 5000)):

@@ -74,7 +74,8 @@ def _answers(program: WatchedProgram, earlier: int, row: int, down: int) -> bool
     window, now, value = program.window(earlier), program.window(row), program.values[earlier]
     if window is None or now is None or window[0] < value < window[1]:
         return True
-    return value <= now[0] or value >= now[1]
+    is_least = value >= window[1]  # the true score is at least that; otherwise at most
+    return value >= now[1] if is_least else value <= now[0]
 
 
 def _reaches_horizon(program: WatchedProgram, row: int, down: int) -> bool:
