@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engine.games.presets import preset
     from engine.question import Question
     from engine.searcher import search
+    from engine.solver.solving import solve
     from engine.tree.node import Node
     from engine.tree.trace import Trace
     from engine.tree.tree import SearchTree
@@ -36,6 +37,7 @@ __all__ = [
     "nim",
     "preset",
     "search",
+    "solve",
     "tictactoe",
     "watch",
 ]
@@ -55,6 +57,7 @@ WHERE = {
     "nim": "games",
     "preset": "games.presets",
     "search": "searcher",
+    "solve": "solver.solving",
     "tictactoe": "games",
     "watch": "watching.watch",
 }

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine import compare, connect, nim, preset, search
+from engine import compare, connect, nim, preset, search, solve
 
 
 def kernels():
@@ -20,6 +20,7 @@ def kernels():
         tree = search(game, depth=5)
         assert len(tree.bound) == len(tree.parent) == len(tree.states().max_discs)
     compare(connect(), None, "1-3", repeat=1)
+    solve(connect(rows=2, cols=2, connect=2), table_mb=1)
 
 
 def passes():

@@ -146,6 +146,21 @@ def compare(
 
 
 @plyscope.command()
+@asking.position
+@click.option("--columns", is_flag=True, help="The score of every column, too.")
+@click.option("--weak", is_flag=True, help="Only who wins, not how soon: faster.")
+@click.option("--table-mb", type=int, default=64, show_default=True, help="Memory of the table of positions, in MB.")
+@click.option("--max-nodes", type=int, help="Stop after this many positions. [default: no limit]")
+@asking.as_json
+def solve(game: str, moves: str | None, first: str | None, as_json: bool, **chosen: Any) -> None:
+    """Say what is true of a Connect position: who wins, and in how many moves."""
+    from visualizer.cli.solve_output import solve_command
+
+    if solve_command(game, moves, first, as_json, **chosen).stopped == "interrupted":
+        raise SystemExit(EXIT_INTERRUPTED)
+
+
+@plyscope.command()
 @click.argument("tree_file", type=click.Path())
 @asking.writes_trees
 def export(tree_file: str, **files: Any) -> None:

@@ -1,0 +1,78 @@
+"""How fast the solver is, against a C++ program of the same design (solver.cpp) on the same positions, in turns in one run.
+
+python benchmarks/solver.py        the table of benchmarks/README.md; needs g++
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from engine import connect
+from engine.solver.solving import Solver, slots_in
+
+HERE = Path(__file__).parent
+SOLVED = HERE.parent / "tests" / "golden" / "solved.json"
+TABLE_MB = 40
+TIMED = "import time; began = time.perf_counter(); from engine import {what}; {call}; print(time.perf_counter() - began)"
+
+
+def ours(solver: Solver, positions: list[str]) -> tuple[int, float]:
+    """Positions entered and seconds of processor time; the table is emptied before each, which is not timed."""
+    nodes, seconds = 0, 0.0
+    for moves in positions:
+        state = solver.board.state(moves)
+        solver.forget()
+        began = time.process_time()
+        nodes += solver.solve(state, columns=False).nodes
+        seconds += time.process_time() - began
+    return nodes, seconds
+
+
+def theirs(program: Path, positions: list[str]) -> tuple[int, float]:
+    done = subprocess.run(
+        [program, str(slots_in(TABLE_MB))], input="\n".join(positions) + "\n", capture_output=True, text=True, check=True
+    )
+    rows = [line.split() for line in done.stdout.splitlines()]
+    return sum(int(row[1]) for row in rows), sum(float(row[2]) for row in rows)
+
+
+def first_call(what: str, call: str) -> float:
+    """Median seconds of a first call in a new process, imports included, compiled before."""
+    program = TIMED.format(what=what, call=call)
+    runs = (subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in range(5))
+    return statistics.median(float(done.stdout) for done in runs)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--repeat", type=int, default=7)
+    options = arguments.parse_args()
+    solved = json.loads(SOLVED.read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "solver"
+        subprocess.run(["g++", "-std=c++20", "-O3", "-march=native", "-o", program, HERE / "solver.cpp"], check=True)
+        solver = Solver(connect(), slots_in(TABLE_MB))
+        print(f"| connect4, {TABLE_MB} MB table | positions | entered | M a second | time against C++ |")
+        print("|---|--:|--:|--:|--:|")
+        for least, most in ((22, 38), (16, 20), (12, 14)):
+            positions = [row["moves"] for row in solved if least <= len(row["moves"]) <= most]
+            ratios, speeds, entered = [], [], 0
+            for _ in range(options.repeat):
+                (entered, seconds), (same, seconds_theirs) = ours(solver, positions), theirs(program, positions)
+                assert entered == same, "not the same search"
+                ratios.append(seconds / seconds_theirs)
+                speeds.append(entered / seconds / 1e6)
+            speed = f"{statistics.median(speeds):.1f} | x {statistics.median(ratios):.2f}"
+            print(f"| {least} to {most} discs | {len(positions)} | {entered:,} | {speed} |")
+    solving = first_call("connect, solve", f"solve(connect(), '{solved[0]['moves']}', table_mb={TABLE_MB})")
+    searching = first_call("connect, search", "search(connect(), depth=1)")
+    print(f"\nFirst call of a new process, compiled before: solve {solving:.2f} s, search {searching:.2f} s.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""The command `plyscope solve`: what is true of a position."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich import box
+from rich.panel import Panel
+from rich.progress import TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from engine import Question, solve
+from engine.games.boards import show_state
+from engine.games.declarations import move_name, name_of
+from engine.games.registry import game_text, read_game
+from engine.solver.solving import Solution
+from visualizer.cli.progress import PATIENCE, Bar
+from visualizer.cli.search_output import out
+from visualizer.text.spoken_moves import spoken_moves
+
+
+def solve_command(
+    game: str,
+    moves: str | None,
+    first: str | None,
+    as_json: bool,
+    columns: bool,
+    weak: bool,
+    table_mb: int,
+    max_nodes: int | None,
+) -> Solution:
+    """Solve a position and say what came out."""
+    question = Question(read_game(game), moves, first=first)
+    with solving_progress() as on_progress:
+        solution = solve(
+            question.game,
+            question.position,
+            first=first,
+            columns=columns,
+            weak=weak,
+            table_mb=table_mb,
+            limit_nodes=max_nodes,
+            on_progress=on_progress,
+        )
+    if as_json:
+        click.echo(json.dumps(summary(solution, question)))
+    else:
+        show_solution(solution, question)
+    if not solution.complete:
+        click.echo(f"plyscope: stopped ({solution.stopped}) after {solution.nodes:,} positions: not all is known", err=True)
+    return solution
+
+
+@contextmanager
+def solving_progress() -> Iterator[Callable[[int], None]]:
+    """For what takes over a second."""
+    with Bar(TextColumn("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
+        yield lambda nodes: bar.show(description="solving", nodes=nodes)
+
+
+def summary(solution: Solution, question: Question) -> dict[str, Any]:
+    """A solution as the JSON of `plyscope solve`."""
+    return {
+        "game": game_text(solution.game) or name_of(solution.game),
+        "position": question.position_text or "",
+        "score": solution.score,
+        "words": solution.words,
+        "columns": {str(column): score for column, score in solution.columns.items()},
+        "best_moves": solution.best_moves,
+        "weak": solution.weak,
+        "nodes": solution.nodes,
+        "seconds": solution.seconds,
+        "complete": solution.complete,
+    }
+
+
+def show_solution(solution: Solution, question: Question) -> None:
+    """The board, the truth in a sentence, and what each column brings."""
+    console = out()
+    game, state = solution.game, solution.state
+    console.print(Text(f"{name_of(game)} · {_where(question)}", style="bold"))
+    console.print(Panel(Text(show_state(game, state)), expand=False))
+    side = "MAX" if game.maximizing(state) else "MIN"
+    score = "" if solution.score is None else f" (score {solution.score:+d})" if solution.score else " (score 0)"
+    console.print(Text(f"{side} is to move and {solution.words}{score}.", style="bold"))
+    if solution.columns:
+        console.print(columns_table(solution))
+    speed = f", {solution.nodes / max(solution.seconds, 1e-9) / 1e6:.1f} M a second" if solution.nodes > 1000 else ""
+    console.print(Text(f"{solution.nodes:,} positions in {solution.seconds:.3f} s{speed}.", style="dim"))
+
+
+def _where(question: Question) -> str:
+    moves = question.position_text
+    return "the start" if not moves else f"after {spoken_moves(question.game, moves)}"
+
+
+def columns_table(solution: Solution) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("column", "score"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    for column, score in solution.columns.items():
+        best = column in solution.best_moves
+        style = "bold" if best else ""
+        words = solution.column_words(column) + (", best" if best else "")
+        table.add_row(Text(move_name(solution.game, column), style=style), Text(f"{score:+d}" if score else "0"), Text(words))
+    return table
