@@ -11,8 +11,9 @@ from engine import connect, solve
 from engine.errors import BadLimit, PlyscopeError
 from engine.games.connect import State
 from engine.solver import solving
+from engine.solver.rungs import RUNGS, climb, climbed
 from engine.solver.scores import Stand, moves_to_end
-from engine.solver.solving import Solver, slots_in
+from engine.solver.solving import Solver, centre_first, slots_in
 from tests.marks import mostly_slow
 from visualizer.cli.commands import plyscope
 
@@ -222,6 +223,109 @@ def test_a_table_larger_than_memory_is_refused(monkeypatch):
         solve(connect(), table_mb=4096)
     assert solve(connect(), "001122", columns=False, limit_nodes=1).score == 18
     assert Stand(42, 3, 3).most == 18
+
+
+# ---- rungs
+
+
+def readable(game, ideas, order, state):
+    """Score and calls of negamax, written after the definition of the rungs; what it shares with the solver is the order."""
+    cells, calls, upper, lower = game.rows * game.cols, 0, {}, {}
+
+    def wins(state, column):
+        return bool(game.won_by(game.play(state, column)))
+
+    def legal(state):
+        return [column for column in order if column in game.moves(state)]
+
+    def threats(state, column):
+        after = game.play(state, column)
+        own, other = (after.max_discs, after.min_discs) if state.max_to_move else (after.min_discs, after.max_discs)
+        return sum(game.has_line(own | bit) for bit in game.bits if not (own | other) & bit)
+
+    def after_safe(state):
+        for column in legal(state):
+            after = game.play(state, column)
+            if game.is_over(after) or not any(wins(after, reply) for reply in legal(after)):
+                yield column
+
+    def negamax(state, alpha, beta):
+        nonlocal calls
+        calls += 1
+        discs = (state.max_discs | state.min_discs).bit_count()
+        columns = legal(state)
+        if ideas.safe:
+            columns = list(after_safe(state))
+            if not columns:
+                return -((cells - discs) // 2)
+            if discs >= cells - 2:
+                return 0
+        elif not columns:
+            return 0
+        elif any(wins(state, column) for column in columns):
+            return (cells + 1 - discs) // 2
+        if ideas.pruning:
+            if ideas.safe:
+                alpha = max(alpha, -((cells - 2 - discs) // 2), lower.get(state, -cells))
+                if alpha >= beta:
+                    return alpha
+            beta = min(beta, upper.get(state, (cells - 1 - discs) // 2))
+            if alpha >= beta:
+                return beta
+        if ideas.threats:
+            columns.sort(key=lambda column: -threats(state, column))
+        for column in columns:
+            window = (-beta, -alpha) if ideas.pruning else (-cells, cells)
+            score = -negamax(game.play(state, column), *window)
+            if score >= beta:
+                if ideas.lower:
+                    lower[state] = score
+                    upper.pop(state, None)
+                return score
+            alpha = max(alpha, score)
+        if ideas.table:
+            upper[state] = alpha
+            lower.pop(state, None)
+        return alpha
+
+    discs = (state.max_discs | state.min_discs).bit_count()
+    low, high = -((cells - discs) // 2), (cells + 1 - discs) // 2
+    if ideas.safe and any(wins(state, column) for column in legal(state)):
+        return high, 0
+    if not ideas.halving:
+        return negamax(state, *((-(cells // 2), cells // 2) if ideas.pruning else (-cells, cells))), calls
+    while low < high:
+        middle = (low + high) // 2
+        if middle <= 0 and int(low / 2) < middle:
+            middle = int(low / 2)
+        elif middle >= 0 and high // 2 > middle:
+            middle = high // 2
+        value = negamax(state, middle, middle + 1)
+        low, high = (low, value) if value <= middle else (value, high)
+    return low, calls
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
+def test_a_rung_counts_the_calls_of_its_definition(rung):
+    game = connect()
+    order = centre_first(7) if rung.from_centre else list(range(7))
+    for row in [row for row in SOLVED if len(row["moves"]) >= 34][:50:7]:
+        state = game.state(row["moves"])
+        done = climbed(rung, game, state)
+        assert (done.score, done.nodes) == readable(game, rung.ideas, order, state)
+        assert done.score == row["score"]
+
+
+def test_every_rung_finds_the_truth_and_all_together_save_most_of_the_work(capsys):
+    row = next(row for row in SOLVED if len(row["moves"]) == 30 and row["score"] == 0)
+    steps = list(climb(connect(), row["moves"]))
+    assert {step.score for step in steps} == {0}
+    assert steps[-1].nodes == solve(connect(), row["moves"], columns=False).nodes < steps[1].nodes < steps[0].nodes
+    plyscope.main(["solve", "--rungs", "connect4", "--moves", row["moves"], "--json"], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)["rungs"]
+    assert [rung["nodes"] for rung in told] == [step.nodes for step in steps]
+    plyscope.main(["solve", "--rungs", "connect4", "--moves", "3", "--max-nodes", "1000"], standalone_mode=False)
+    assert "more than 1,000" in capsys.readouterr().out
 
 
 # ---- the command line

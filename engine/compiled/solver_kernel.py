@@ -117,7 +117,7 @@ def remember(table, slots, key, score, is_lower):
 
 @njit(forceinline=True)
 def halfway(low, high):
-    """The next score to ask about: the middle, but nearer to 0, since most positions are decided late."""
+    """The next score to ask about: the middle, or one further from 0, which only faster wins reach: that is known sooner."""
     middle = low + (high - low) // 2
     if middle <= 0 and -(-low // 2) < middle:
         return -(-low // 2)

@@ -101,11 +101,15 @@ def solve(
     ('wins with its 20th disc, in 9 moves', 'loses in 6')
     """
     check_game(game)
-    if limit_nodes is not None and (not is_whole(limit_nodes) or limit_nodes < 1):
-        raise BadLimit(f"a limit of {limit_nodes!r} nodes: a whole number from 1 is needed")
+    check_limit(limit_nodes)
     solver = Solver(game, slots_in(table_mb))
     state = read_position(game, position, first)
     return solver.solve(state, limit_nodes=limit_nodes, on_progress=on_progress, columns=columns, weak=weak)
+
+
+def check_limit(limit_nodes: object) -> None:
+    if limit_nodes is not None and (not is_whole(limit_nodes) or int(limit_nodes) < 1):  # type: ignore[call-overload]
+        raise BadLimit(f"a limit of {limit_nodes!r} nodes: a whole number from 1 is needed")
 
 
 def slots_in(megabytes: int) -> int:

@@ -150,13 +150,16 @@ def compare(
 @click.option("--columns", is_flag=True, help="The score of every column, too.")
 @click.option("--weak", is_flag=True, help="Only who wins, not how soon: faster.")
 @click.option("--table-mb", type=int, default=64, show_default=True, help="Memory of the table of positions, in MB.")
-@click.option("--max-nodes", type=int, help="Stop after this many positions. [default: no limit]")
+@click.option("--max-nodes", type=int, help="Stop after this many positions. [default: no limit; 20 million on a rung]")
+@click.option("--rungs", is_flag=True, help="Solve it from minimax to the solver, each time with one idea more.")
 @asking.as_json
-def solve(game: str, moves: str | None, first: str | None, as_json: bool, **chosen: Any) -> None:
+def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs: bool, **chosen: Any) -> None:
     """Say what is true of a Connect position: who wins, and in how many moves."""
-    from visualizer.cli.solve_output import solve_command
+    from visualizer.cli.solve_output import rungs_command, solve_command
 
-    if solve_command(game, moves, first, as_json, **chosen).stopped == "interrupted":
+    if rungs:
+        rungs_command(game, moves, first, as_json, chosen["max_nodes"])
+    elif solve_command(game, moves, first, as_json, **chosen).stopped == "interrupted":
         raise SystemExit(EXIT_INTERRUPTED)
 
 

@@ -16,6 +16,7 @@ from engine import Question, solve
 from engine.games.boards import show_state
 from engine.games.declarations import move_name, name_of
 from engine.games.registry import game_text, read_game
+from engine.solver.rungs import NODES_OF_A_RUNG, Climbed, climb, halving_note
 from engine.solver.solving import Solution
 from visualizer.cli.progress import PATIENCE, Bar
 from visualizer.cli.search_output import out
@@ -107,4 +108,62 @@ def columns_table(solution: Solution) -> Table:
         style = "bold" if best else ""
         words = solution.column_words(column) + (", best" if best else "")
         table.add_row(Text(move_name(solution.game, column), style=style), Text(f"{score:+d}" if score else "0"), Text(words))
+    return table
+
+
+# ---- rungs
+
+BAR = 26  # characters at most
+
+
+def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool, max_nodes: int | None) -> None:
+    """Solve a position on every rung and say what each took."""
+    question = Question(read_game(game), moves, first=first)
+    limit = NODES_OF_A_RUNG if max_nodes is None else max_nodes
+    with Bar(TextColumn("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
+        told = lambda name, nodes: bar.show(description=name, nodes=nodes)  # noqa: E731
+        steps = list(climb(question.game, question.position, first=first, limit_nodes=limit, on_progress=told))
+    if as_json:
+        click.echo(json.dumps(rungs_summary(steps, question)))
+        return
+    console = out()
+    console.print(Text(f"{name_of(question.game)} · {_where(question)}: solved rung by rung", style="bold"))
+    console.print(_rungs_table(steps))
+    for note in (halving_note(steps), "A position is a call of the search; one that wins at once is seen by its parent.", BARS):
+        if note:
+            console.print(Text(note, style="dim"))
+
+
+BARS = "The bars are logarithmic: one sign more is about twice as many positions."
+
+
+def rungs_summary(steps: list[Climbed], question: Question) -> dict[str, Any]:
+    """The rungs as JSON."""
+    return {
+        "game": game_text(question.game) or name_of(question.game),
+        "position": question.position_text or "",
+        "rungs": [
+            {
+                "rung": step.rung.name,
+                "nodes": step.nodes,
+                "score": step.score,
+                "seconds": step.seconds,
+                "complete": not step.stopped,
+            }
+            for step in steps
+        ],
+    }
+
+
+def _rungs_table(steps: list[Climbed]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("rung", no_wrap=True)
+    table.add_column("positions", justify="right")
+    table.add_column("seconds", justify="right")
+    table.add_column("", no_wrap=True)
+    table.add_column("what is new")
+    for step in steps:
+        nodes = f"{step.nodes:,}" if not step.stopped else f"more than {step.nodes:,}"
+        length = min(BAR, step.nodes.bit_length())
+        table.add_row(step.rung.name, nodes, f"{step.seconds:.3f}", Text("█" * length), Text(step.rung.line))
     return table
