@@ -199,7 +199,7 @@ def test_ctrl_c_at_a_bad_moment_is_not_lost(moment, tmp_path):
         assert process.stderr.read() == "plyscope: interrupted\n"
 
 
-@pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252", "cp437"], quick=1))
+@pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252", "cp437"], quick=0))
 def test_old_code_pages_get_plainer_signs(encoding):
     searched, compared = ["search", "k-tables", "--moves", "3"], ["compare", "k-tables", "--moves", "3", "--depths", "1-3"]
     commands = (searched, compared, ["reproduce", "long-state"], ["list"])

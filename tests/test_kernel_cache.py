@@ -69,8 +69,7 @@ def test_the_second_process_loads_from_the_cache(code, cache):
     assert run(code, cache) == "979 1 0"
 
 
-@pytest.mark.parametrize("ending", ["nbc", "nbi"])
-@pytest.mark.parametrize("keep", mostly_slow([100, 0], quick=1))
+@pytest.mark.parametrize(("keep", "ending"), mostly_slow([(100, "nbc"), (100, "nbi"), (0, "nbc"), (0, "nbi")], quick=1))
 def test_a_damaged_cache_is_compiled_anew(code, cache, ending, keep):
     damaged = [path for path in cache.rglob(f"*.{ending}") if "advance" in path.name or "parents" in path.name]
     assert damaged

@@ -11,6 +11,7 @@ from engine.budget import LEAST, UNKNOWN, budget, free_bytes
 from engine.compiled.growing_array import Stretch
 from engine.searcher import search_unrecorded
 from tests.games import Countdown
+from tests.marks import mostly_slow
 from tests.processes import run
 from tests.test_laws import check_consistent
 from visualizer.text.sentences import sentence
@@ -162,7 +163,7 @@ def test_a_tree_that_reaches_its_memory_is_the_one_with_so_many_nodes(compiled, 
     assert search(connect(), depth=8, compiled=compiled, max_nodes=rows, max_memory=10**9).stopped == "node limit"
 
 
-@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("compiled", mostly_slow([True, False], quick=1))
 def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
     monkeypatch.setattr("engine.budget.free_bytes", lambda: 40_000_000)
     if not compiled:

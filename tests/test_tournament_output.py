@@ -94,6 +94,7 @@ def test_a_cell_in_words(counts, times, words):
     assert tournament_heatmap.cell_words(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
 
 
+@pytest.mark.slow
 def test_every_format_is_written(tmp_path):
     outputs = [part for kind in FILES for part in ("-o", str(tmp_path / f"grid{kind}"))]
     done = run("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)

@@ -17,7 +17,7 @@ from engine import connect, literal, nim, preset, search, tictactoe
 from engine.games.presets import PRESETS
 from engine.tree_file import DTYPES, KEY, BadTreeFile, header_of, load, save
 from tests.games import Countdown
-from tests.marks import mostly_slow
+from tests.marks import ALL_EXAMPLES, mostly_slow
 from tests.processes import run
 
 
@@ -297,7 +297,7 @@ def test_a_file_that_lies_is_refused_or_comes_back_exactly_as_written(tmp_path):
         header = msgspec.json.decode(stored.schema.metadata[KEY])
         table = {name: stored.column(name).to_numpy() for name in stored.column_names}
         write(tmp_path / f"{kind} true.parquet", table, header)
-        for number in range(25):
+        for number in range(25 if ALL_EXAMPLES else 8):
             write(tmp_path / f"{kind} {number}.parquet", *lied(table, header, chance))
         (tmp_path / "true.parquet").unlink()
     told, megabytes = verdicts(tmp_path)
@@ -324,7 +324,7 @@ def test_a_cutoff_that_claims_to_have_skipped_millions_is_one_sentence(claim, tm
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("kind", mostly_slow(["zeros", "one level", "a true beginning", "one piece"], quick=1))
+@pytest.mark.parametrize("kind", mostly_slow(["zeros", "one level", "a true beginning", "one piece"], quick=0))
 def test_a_file_of_many_rows_that_lie_is_refused_before_it_takes_memory(kind, tmp_path):
     """Twenty million rows of nearly nothing: 400 MB if they were believed."""
     group = 20 if kind == "one piece" else 1
