@@ -26,7 +26,10 @@ def serve(host: str, port: int | None, open_browser: bool, page: str = "") -> No
     chosen = free_port(host) if port is None else checked_port(host, port)
     warming = Thread(target=warm_up, daemon=True)
     warming.start()
-    from streamlit.web import bootstrap, cli  # noqa: F401 - the one starts the other
+    from starlette.routing import Route
+    from streamlit.starlette import App
+
+    from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
 
     warming.join(SHORT)
     if warming.is_alive():
@@ -34,18 +37,20 @@ def serve(host: str, port: int | None, open_browser: bool, page: str = "") -> No
         warming.join()
     settle_memory()
     Thread(target=announce, args=(host, chosen, open_browser, page), daemon=True).start()
-    sys.argv = [
-        "streamlit",
-        "run",
-        str(Path(__file__).with_name("app.py")),
-        f"--server.port={chosen}",
-        f"--server.address={host}",
-        "--server.headless=true",  # the browser is opened here; and nothing is asked on the terminal
-        "--server.showEmailPrompt=false",
-        "--logger.hideWelcomeMessage=true",
-        "--logger.level=warning",
-    ]
-    cli.main()
+    script = str(Path(__file__).with_name("app.py"))
+    sys.argv = [script]  # Streamlit looks for its settings beside it
+    deliveries().handed_out = True
+    beside_the_pages = Route(f"/{{above:path}}{FOLDER}/{{address}}", hand_out)  # they may be below another address
+    App(script, routes=[beside_the_pages]).run(
+        config={
+            "server.port": chosen,
+            "server.address": host,
+            "server.headless": True,  # the browser is opened here; and nothing is asked on the terminal
+            "server.showEmailPrompt": False,
+            "logger.hideWelcomeMessage": True,
+            "logger.level": "warning",
+        }
+    )
 
 
 def announce(host: str, port: int, open_browser: bool, page: str = "") -> None:

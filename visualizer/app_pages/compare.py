@@ -127,17 +127,18 @@ def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
 
 def _list_cutoffs(comparing: Comparing, level: Level, together: str, told: list[str]) -> None:
     st.markdown(together)
-    for rank, (saving, text) in enumerate(zip(level.savings, told, strict=True), start=1):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                "Open",
-                icon=":material/footprint:",
-                key=f"open {comparing.key} {level.depth} {rank}",
-                on_click=_remember_step,
-                args=(comparing.at(level.depth, PRUNED), saving.step),
-                type="tertiary",
-            )
-            st.markdown(text)
+    with st.container(key="cutoffs"):
+        for rank, (saving, text) in enumerate(zip(level.savings, told, strict=True), start=1):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.button(
+                    "Open",
+                    icon=":material/footprint:",
+                    key=f"open {comparing.key} {level.depth} {rank}",
+                    on_click=_remember_step,
+                    args=(comparing.at(level.depth, PRUNED), saving.step),
+                    type="tertiary",
+                )
+                st.markdown(text)
     if wanted := st.session_state.pop("open_step", None):
         open_step(*wanted)
 

@@ -2,22 +2,34 @@
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+
+from visualizer.viewer.delivery import FOLDER, deliveries
 
 ASSETS = Path(__file__).with_name("assets")
 LOADER = "loader"
 
 
 def bundle(entry: str) -> str:
-    """The loader with all modules in it as text; `entry` is the one that shows the component."""
+    """The loader with all modules in it as text, or where to fetch them; `entry` is the one that shows the component."""
+    loader, text = _sources()
+    version = hashlib.sha256(text.encode()).hexdigest()[:16]
+    if deliveries().handed_out:
+        address = deliveries().script(f"export default {text};").address
+        text = f"(await import(FOLDER + '{FOLDER}/{address}')).default"
+    return loader.replace('"__SOURCES__"', text).replace("__VERSION__", version).replace("__ENTRY__", entry)
+
+
+@cache
+def _sources() -> tuple[str, str]:
+    """The loader, and the other modules by name."""
     sources = {path.stem: path.read_text() for path in sorted(ASSETS.glob("*.js"))}
     loader = sources.pop(LOADER)
-    text = json.dumps(sources)
-    version = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return loader.replace('"__SOURCES__"', text).replace("__VERSION__", version).replace("__ENTRY__", entry)
+    return loader, json.dumps(sources)
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,7 +1,8 @@
 """What was used last, as much as may be kept: for all visitors, so that what one has asked for is there for the next."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -21,6 +22,7 @@ class Recent(Generic[T]):
         self._things: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._weight = 0
         self._lock = Lock()
+        self._making: dict[Hashable, tuple[Lock, int]] = {}  # by key: who makes it now, and how many wait or make
 
     def get(self, key: Hashable) -> T | None:
         """The thing, if it is still there."""
@@ -29,6 +31,21 @@ class Recent(Generic[T]):
                 return None
             self._things.move_to_end(key)
             return self._things[key][0]
+
+    @contextmanager
+    def alone(self, key: Hashable) -> Iterator[None]:
+        """Nobody else is in here for the same key: what several ask for at the same time is made once."""
+        with self._lock:
+            making, many = self._making.get(key, (Lock(), 0))
+            self._making[key] = making, many + 1
+        try:
+            with making:
+                yield
+        finally:
+            with self._lock:
+                making, many = self._making.pop(key)
+                if many > 1:
+                    self._making[key] = making, many - 1
 
     def put(self, key: Hashable, thing: T, weight: int) -> T:
         """Keep a thing for as long as it is used; the thing."""

@@ -1,26 +1,25 @@
 """Minimax and alpha-beta over each other, as a Streamlit component."""
 
-import json
 import struct
 
 import numpy as np
-import streamlit as st
 
 from engine.analysis.alignment import Alignment
 from visualizer.viewer.bundle import component, heard, nothing
+from visualizer.viewer.delivery import message, send_whole
 from visualizer.viewer.payload import payload
 
 
 def duo(alignment: Alignment, key: str) -> int | None:
     """Show both trees; `key` names them. The step of a cutoff that the user wants to see on the page Step, or None."""
-    answer = component("tree_pair")(key=f"duo {key}", data=_packed(key, alignment), on_open_change=nothing)
+    name = f"duo {key}"
+    data = message(name, {"name": key}, lambda: _packed(alignment))
+    answer = component("tree_pair")(key=name, data=data, on_open_change=nothing, on_whole_change=send_whole(name))
     return heard(answer, "open", 3 * len(alignment.alphabeta))
 
 
-@st.cache_resource(max_entries=10, show_spinner=False)
-def _packed(key: str, _alignment: Alignment) -> bytes:
-    """Both trees, the rows of alpha-beta in minimax; made once for what the key names."""
-    trees = [payload(_alignment.minimax), payload(_alignment.alphabeta)]
-    rows = _alignment.row.astype(np.dtype(np.int32).newbyteorder("<")).tobytes()
-    text = json.dumps({"name": key, "sizes": [len(tree) for tree in trees]}).encode()
-    return b"".join([*trees, rows, text, struct.pack("<I", len(text))])
+def _packed(alignment: Alignment) -> bytes:
+    """The lengths of both trees, the trees, and the rows of alpha-beta in minimax."""
+    trees = [payload(alignment.minimax), payload(alignment.alphabeta)]
+    rows = alignment.row.astype(np.dtype(np.int32).newbyteorder("<")).tobytes()
+    return b"".join([struct.pack("<II", *map(len, trees)), *trees, rows])

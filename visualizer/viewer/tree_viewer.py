@@ -1,14 +1,10 @@
 """The viewer as a Streamlit component: one mount, everything in it runs in the browser."""
 
-import json
-import struct
-
-import streamlit as st
-
 from engine import SearchTree
 from engine.analysis.alignment import Spared
 from engine.record.columns import ROOT
 from visualizer.viewer.bundle import component, heard, nothing
+from visualizer.viewer.delivery import message, send_whole
 from visualizer.viewer.payload import payload
 from visualizer.viewer.visible_part import VisiblePart
 
@@ -21,10 +17,8 @@ def viewer(tree: SearchTree, part: VisiblePart | None, spared: Spared | None, st
     `spared` is what cutoffs left out, where it is known.
     What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
     """
-    settings = {"name": key, "step": step}
-    text = json.dumps(settings).encode()
-    data = _packed(key, tree, part, spared) + text + struct.pack("<I", len(text))
-    listening = {f"on_{wish}_change": nothing for wish in WISHES}
+    data = message(f"viewer {key}", {"name": key, "step": step}, lambda: payload(tree, part, spared))
+    listening = {f"on_{wish}_change": nothing for wish in WISHES} | {"on_whole_change": send_whole(f"viewer {key}")}
     answer = component("tree_viewer")(key=f"viewer {key}", data=data, **listening)
     for wish in WISHES:
         row = heard(answer, wish, len(tree))
@@ -41,9 +35,3 @@ def _makes_sense(wish: str, row: int, tree: SearchTree, part: VisiblePart | None
     if wish == "open":
         return part is not None and part.hidden[place] > 0
     return wish != "why" or tree[row].is_leaf
-
-
-@st.cache_resource(max_entries=20, show_spinner=False)
-def _packed(key: str, _tree: SearchTree, _part: VisiblePart | None, _spared: Spared | None) -> bytes:
-    """The payload, made once for what the key names."""
-    return payload(_tree, _part, _spared)

@@ -79,11 +79,3 @@ function check(count, columns) {
   const { skippedMoves, skippedValues } = columns;
   if (skippedValues && skippedValues.length !== skippedMoves.length) throw new Error("the tree data has skipped moves without a value");
 }
-
-/** What a component gets: bytes, then settings as JSON, then the length of the settings in four bytes. */
-export function withSettings(data) {
-  const all = data instanceof Uint8Array ? data : new Uint8Array(data);
-  const end = all.byteLength - 4;
-  const start = end - new DataView(all.buffer, all.byteOffset, all.byteLength).getUint32(end, true);
-  return { bytes: all.slice(0, start), settings: JSON.parse(new TextDecoder().decode(all.subarray(start, end))) };
-}

@@ -3,7 +3,8 @@
 import { levelMargin } from "./canvas.js";
 import { cutoffShown } from "./cause.js";
 import { actionButton, actions, KEYS } from "./controls.js";
-import { decode, withSettings } from "./payload.js";
+import { received } from "./delivery.js";
+import { decode } from "./payload.js";
 import { sentence } from "./sentences.js";
 import { icon } from "./icons.js";
 import { fit, wholeTree, zoomed } from "./tidy_layout.js";
@@ -18,17 +19,17 @@ import { drawWhole } from "./whole.js";
 const TOP = 28; // px above the root
 const ACTIONS = actions("first", "previousCut", "back", "play", "forward", "nextCut", "last");
 
-export function show({ data, parentElement, setTriggerValue }) {
-  const duo = (parentElement.view ??= new Duo(parentElement));
-  duo.update(data, setTriggerValue);
+export function show(component) {
+  component.parentElement.view ??= new Duo(component.parentElement);
+  received(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
 }
 
-/** The bytes: both trees and the rows of alpha-beta in minimax, then what is said about them. */
-function unpack(data) {
-  const { bytes, settings } = withSettings(data);
-  const [minimax, alphabeta] = settings.sizes;
-  const rows = new Int32Array(bytes.slice(minimax + alphabeta).buffer);
-  return { settings, minimax: bytes.slice(0, minimax), alphabeta: bytes.slice(minimax, minimax + alphabeta), rows };
+/** The bytes: the lengths of both trees, the trees, and the rows of alpha-beta in minimax. */
+function unpack(bytes) {
+  const lengths = new DataView(bytes.buffer, bytes.byteOffset, 8);
+  const middle = 8 + lengths.getUint32(0, true);
+  const end = middle + lengths.getUint32(4, true);
+  return { minimax: bytes.slice(8, middle), alphabeta: bytes.slice(middle, end), rows: new Int32Array(bytes.slice(end).buffer) };
 }
 
 class Duo extends Player {
@@ -94,10 +95,10 @@ class Duo extends Player {
     });
   }
 
-  update(data, send) {
+  update(bytes, settings, send) {
     this.send = send;
-    const { settings, minimax, alphabeta, rows } = unpack(data);
     if (settings.name !== this.name) {
+      const { minimax, alphabeta, rows } = unpack(bytes);
       this.name = settings.name;
       this.rows = rows;
       this.minimax = new PictureTree(decode(minimax));

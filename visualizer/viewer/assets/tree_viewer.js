@@ -1,16 +1,9 @@
 // What the component shows: called on every change of data or theme.
 
-import { withSettings } from "./payload.js";
+import { received } from "./delivery.js";
 import { View } from "./view.js";
 
-export function show({ data, parentElement, setTriggerValue }) {
-  const view = (parentElement.view ??= new View(parentElement));
-  const { bytes, settings } = unpack(parentElement, data);
-  view.update(bytes, settings, setTriggerValue);
-}
-
-/** The tree and its settings; the same data need not be read twice. */
-function unpack(holder, data) {
-  if (holder.unpacked?.data !== data) holder.unpacked = { data, ...withSettings(data) };
-  return holder.unpacked;
+export function show(component) {
+  component.parentElement.view ??= new View(component.parentElement);
+  received(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
 }
