@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -33,14 +35,17 @@ class Shown(NamedTuple):
 class Visitor:
     """One open page."""
 
-    def __init__(self, socket: Any):
-        self._socket = socket
+    def __init__(self, socket: Any, port: int):
+        self._socket, self._port = socket, port
+        self._session = ""
+        self._fetched: set[str] = set()  # addresses of what the browser has
         self._kept: dict[str, ForwardMsg] = {}
         self._values: dict[str, WidgetState] = {}
         self._ticking: dict[str, float] = {}  # by fragment: the seconds after which it wants to run again
         self._page = self._query = ""
         self._places: dict[tuple[int, ...], Shown] = {}
         self.received = 0  # bytes
+        self.waited: list[float] = []  # seconds, for each reaction
 
     async def open(self, page: str = "", **parameters: str) -> None:
         """Go to a page, as by a link."""
@@ -67,6 +72,49 @@ class Visitor:
         told = json.dumps([{"event": event, "value": value}])
         await self.run(WidgetState(id=f"{TRIGGERS}_{shown.element.id}__events", json_trigger_value=told), shown.fragment)
 
+    async def fetch_trees(self) -> None:
+        """Fetch what the components of the page only name, unless it was fetched before."""
+        for shown in self.all("bidi_component"):
+            data = shown.element.bytes
+            if data:
+                address = json.loads(data[-4 - int.from_bytes(data[-4:], "little") : -4]).get("address")
+                if address and address not in self._fetched:
+                    await self._get(f"/plyscope/{address}")
+                    self._fetched.add(address)
+
+    async def download(self, label: str) -> None:
+        """Press the button of a file, which is made then, and fetch it."""
+        message = BackMsg()
+        request = message.backend_operation_request
+        request.request_id, request.session_id = uuid4().hex, self._session
+        request.deferred_file.file_id = self.found("download_button", label).element.deferred_file_id
+        await self._socket.send(message.SerializeToString())
+        with self._timed():
+            answer = await asyncio.wait_for(self._operation(), PATIENCE)
+        if answer.error_msg:
+            raise Refused(answer.error_msg)
+        await self._get(answer.deferred_file.url)
+
+    async def _operation(self) -> Any:
+        while True:
+            message = ForwardMsg.FromString(await self._socket.recv())
+            if message.WhichOneof("type") == "backend_operation_response":
+                return message.backend_operation_response
+
+    async def _get(self, path: str) -> None:
+        with self._timed():
+            answer = await asyncio.wait_for(self._answer(path), PATIENCE)
+        self.received += len(answer)
+        if not answer.startswith(b"HTTP/1.1 200"):
+            raise Refused(f"{path[:40]}: {answer[:12].decode(errors='replace')}")
+
+    async def _answer(self, path: str) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        return answer
+
     async def _set(self, shown: Shown, **value: Any) -> None:
         self._values[shown.element.id] = WidgetState(id=shown.element.id, **value)
         await self.run(fragment=shown.fragment)
@@ -84,11 +132,20 @@ class Visitor:
 
     async def run(self, pressed: WidgetState | None = None, fragment: str = "") -> None:
         """Let the page run, and wait until nothing on it is under way."""
-        await self._ask(pressed, fragment, False)
-        while self._ticking:
-            part, seconds = next(iter(self._ticking.items()))
-            await asyncio.sleep(seconds)
-            await self._ask(None, part, True)
+        with self._timed():
+            await self._ask(pressed, fragment, False)
+            while self._ticking:
+                part, seconds = next(iter(self._ticking.items()))
+                await asyncio.sleep(seconds)
+                await self._ask(None, part, True)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.waited.append(time.monotonic() - began)
 
     async def _ask(self, pressed: WidgetState | None, fragment: str, by_itself: bool) -> None:
         message = BackMsg()
@@ -118,6 +175,8 @@ class Visitor:
 
     def _ends(self, message: ForwardMsg) -> bool:
         kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self._session = message.new_session.initialize.session_id
         if kind == "new_session" and not message.metadata.run.fragment_ids:
             self._ticking.clear()
             self._places.clear()
@@ -147,4 +206,4 @@ async def visiting(port: int) -> Any:
     """A visitor of the server on this port."""
     address = f"ws://127.0.0.1:{port}/_stcore/stream"
     async with connect(address, subprotocols=["streamlit"], max_size=LONGEST, compression=None) as socket:  # type: ignore[list-item]
-        yield Visitor(socket)
+        yield Visitor(socket, port)

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { boardAt, boardSvg } from "../../visualizer/viewer/assets/board.js";
-import { ghost, targets } from "../../visualizer/viewer/assets/board_picker.js";
+import { ghost, played, targets } from "../../visualizer/viewer/assets/board_picker.js";
 
 const sizeOf = (svg) => /viewBox="([^"]*)"/.exec(svg)[1];
 const count = (svg, what) => svg.split(what).length - 1;
@@ -55,6 +55,12 @@ test("cells that fill a rectangle are one target, others are one each", () => {
 test("a stick that is not drawn cannot be clicked on", () => {
   const board = { ...HEAPS, cols: 40, cells: [40, 3] };
   assert.deepEqual(targets({ board, cells: { 1: [39], 17: [23], 1003: [40] } }).map(({ move }) => move), [17, 1003]);
+});
+
+test("a move is seen on the board before the server has answered", () => {
+  const { board, last } = played({ board: GRID, changes: { 7: [[0, 2], [4, 2], [3, 0]] } }, 7);
+  assert.deepEqual([board.cells[0], board.cells[4], board.cells[3]], [2, 2, 0]);
+  assert.deepEqual(last, [0, 4].filter((cell) => !GRID.cells[cell]));
 });
 
 test("a move that is pointed at shows all that it would change", () => {

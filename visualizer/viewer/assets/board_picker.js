@@ -55,6 +55,15 @@ export function ghost({ board, changes, toMove }, move) {
   }).join("");
 }
 
+/** A board after a move: the cells that it filled are marked, or else those where it replaced something. */
+export function played({ board, changes }, move) {
+  const cells = [...board.cells];
+  for (const [cell, now] of changes[move]) cells[cell] = now;
+  const changed = board.shape === "heaps" ? [] : changes[move].filter(([, now]) => now).map(([cell]) => cell);
+  const filled = changed.filter((cell) => !board.cells[cell]);
+  return { board: { ...board, cells }, last: filled.length ? filled : changed, line: [] };
+}
+
 /** The nearest target in the direction of an arrow key; null if there is none. */
 export function towards(listed, from, key) {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
@@ -83,15 +92,13 @@ class Picker {
   /** `data` is what viewer/board_picker.py makes. */
   update(data, send) {
     if (this.data === data) return;
-    const falling = data.falling && this.data?.ply !== data.ply;
+    const falling = data.falling && this.shown !== data.ply;
+    this.shown = data.ply;
     this.data = data;
     this.send = send;
     this.sent = false;
     this.targets = data.legal.length ? targets(data) : [];
-    const zones = this.targets.map(
-      ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
-    );
-    this.board.innerHTML = data.board ? this.picture(zones.join(""), falling) : data.text && `<pre>${escape(data.text)}</pre>`;
+    this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
     this.showButtons();
@@ -102,8 +109,10 @@ class Picker {
     else this.waiting = [];
   }
 
-  picture(zones, falling) {
-    const { board, last, line } = this.data;
+  picture({ board, last, line }, falling) {
+    const zones = this.targets.map(
+      ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
+    ).join("");
     const widest = board.shape === "heaps" ? WIDEST_HEAPS : board.cols * WIDEST[board.shape];
     const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones}`);
     return drawn.replace("<svg", `<svg style="max-width:${widest}px"`);
@@ -167,6 +176,15 @@ class Picker {
     }
     this.sent = true;
     this.send("move", { move, ply: this.data.ply });
+    if (this.data.falling) this.showPlayed(move);
+  }
+
+  /** The board after a move, before the server has answered to it. */
+  showPlayed(move) {
+    const { board, changes, ply } = this.data;
+    if (!board || !changes[move]) return;
+    this.shown = ply + 1;
+    this.board.innerHTML = this.picture(played(this.data, move), true);
   }
 
   say(words) {
