@@ -163,6 +163,7 @@ class Hint(NamedTuple):
     name: str
     value: float | None  # MAX's side, exact; None if the search was stopped before it was known
     best: bool  # no other move is better for the side to move, as far as is known
+    truth: str = ""  # what it brings in truth ("wins in 7"); then there is no value. Empty: the value is a belief
 
 
 def hints(

@@ -7,17 +7,19 @@ import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import Outcome, only_leaves_count
-from engine.matches.match import Match, hints
+from engine.matches.match import Match
 from engine.matches.players import Human, RandomPlayer, SearchPlayer
+from engine.matches.true_line import true_hints
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
 from visualizer.app_pages.addresses import Playing, read_playing
 from visualizer.app_pages.awaiting import SEARCHED_MOST
 from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
 from visualizer.app_pages.thinking import Cancelled, see_why, thought
+from visualizer.app_pages.true_lines import show_true_line, tell_hints
 from visualizer.text.escapes import page_markdown
 from visualizer.text.glossary import game_name
-from visualizer.text.numbers import counted, number
+from visualizer.text.numbers import number
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import Worth, picker
 
@@ -43,6 +45,8 @@ def page() -> None:
         told = st.container()
         _offer(playing, match)
         _tally(playing, match)
+        if match.over:
+            show_true_line(match, lambda ply: _go_to(playing.at(replace(match, moves=match.moves[:ply]))))
     with board:
         values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
         _board(playing, match, values)
@@ -143,13 +147,11 @@ def _offer(playing: Playing, match: Match) -> None:
     with st.container(horizontal=True):
         st.button("Undo", icon=":material/undo:", on_click=_go_to, args=(playing.at(earlier),), disabled=undone)
         st.button("New game", icon=":material/replay:", on_click=_begin, args=(new,))
-        words = "The value of every move, each searched by itself with a full window"
+        words = "What every move brings: in truth where that is found in a second, else what a search believes"
         hinting = st.toggle("Hints", st.session_state.get("hinting", False), key="hints", help=words)
         st.session_state["hinting"] = hinting  # the widget forgets it on another page
     if hinting:
-        depth = hint_depth(match)
-        deep = "to the end" if depth is None else f"{counted(depth, 'ply', 'plies')} deep"
-        st.caption(f"Hints are values for MAX, {deep}; the best move for the side to move is underlined.")
+        tell_hints(match, hint_depth(match))
     asked = _last_search(match)
     if asked is not None:
         see_why(playing, asked, match.moves[len(asked.moves)])
@@ -200,7 +202,7 @@ def _hints(match: Match) -> dict[int, Worth] | None:
     known = st.session_state.setdefault("hinted", {})
     key = ("hints", str(match.game), match.moves, match.first, depth)
     if key not in known:
-        ask = lambda heard: hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST)  # noqa: E731
+        ask = lambda heard: true_hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST)  # noqa: E731
         try:
             found = thought(key, "Looking at every move", ask)
         except Cancelled:
@@ -208,7 +210,7 @@ def _hints(match: Match) -> dict[int, Worth] | None:
         if found is None:
             return None
         known.clear()
-        known[key] = {hint.move: Worth(hint.value, hint.best) for hint in found}
+        known[key] = {hint.move: Worth(hint.value, hint.best, hint.truth) for hint in found}
     return known[key]
 
 

@@ -11,9 +11,11 @@ from rich.text import Text
 from engine.errors import PlyscopeError
 from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
 from engine.games.registry import game_text, read_game
-from engine.matches.match import HUMAN, Hint, Match, hints, starting_side
+from engine.matches.match import HUMAN, Hint, Match, starting_side
 from engine.matches.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
+from engine.matches.true_line import true_hints
 from engine.searcher import MAX_NODES
+from engine.solver.solving import why_not_solvable
 from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.progress import search_progress
@@ -163,15 +165,22 @@ def _hint(sitting: Sitting) -> None:
         say(sitting, "The game is over: there is no move to value.", "yellow")
         return
     with search_progress(sitting.match.question.replace(depth=sitting.hint_depth), MAX_NODES) as on_progress:
-        found = hints(sitting.match, sitting.hint_depth, on_progress=on_progress)
-    say(sitting, f"Value of each move, for MAX, {deep(sitting.hint_depth)} (* best for {sitting.match.side.upper()}):", "dim")
+        found = true_hints(sitting.match, sitting.hint_depth, on_progress=on_progress)
+    best = f"(* best for {sitting.match.side.upper()})"
+    if found[0].truth:
+        say(sitting, f"In truth each move {best}:", "dim")
+    else:
+        believed = (
+            "" if why_not_solvable(sitting.match.game) else " The position is not solved: this is what the search believes."
+        )
+        say(sitting, f"Value of each move, for MAX, {deep(sitting.hint_depth)} {best}:{believed}", "dim")
     sitting.console.print(_hint_table(found, sitting.console.width))
 
 
 def _hint_table(found: list[Hint], width: int) -> Table:
     """Beside each other where there is room, else below each other."""
     written = telling_apart(*(hint.value for hint in found))
-    values = [Text("?" if hint.value is None else written(hint.value) + "*" * hint.best) for hint in found]
+    values = [Text(hint.truth or ("?" if hint.value is None else written(hint.value))) + Text("*" * hint.best) for hint in found]
     names = [plain(hint.name) for hint in found]
     beside = sum(max(len(name), len(value)) + 4 for name, value in zip(names, values, strict=True))
     if max(map(len, names)) > SHORT_NAME or beside > width:

@@ -15,10 +15,11 @@ MOST_MOVES = 2_000  # that a board offers
 
 
 class Worth(NamedTuple):
-    """A number to show at a move."""
+    """What to show at a move: a number, or words."""
 
     value: float | None  # None: not known
     best: bool
+    words: str = ""
 
 
 def picker(

@@ -77,6 +77,17 @@ export function towards(listed, from, key) {
   return ahead[0]?.target ?? null;
 }
 
+/** Words where it is known what a move brings, else a value. */
+export function worthText({ value, words }) {
+  return words || (value === null ? "?" : number(value));
+}
+
+/** The same above a column: words below each other, "wins" over "in 7". */
+export function hintLines(worth) {
+  const [verb, ...rest] = worthText(worth).split(" ");
+  return rest.length ? [verb, rest.join(" ")] : [verb];
+}
+
 class Picker {
   constructor(host) {
     this.root = host.querySelector(".ps");
@@ -125,7 +136,7 @@ class Picker {
     this.part("moves").replaceChildren(...listed.map((move) => {
       const button = document.createElement("button");
       const worth = this.data.values?.[move];
-      button.textContent = (names[move] ?? String(move)) + (worth ? ` (${worth.value === null ? "?" : number(worth.value)})` : "");
+      button.textContent = (names[move] ?? String(move)) + (worth ? ` (${worthText(worth)})` : "");
       button.classList.toggle("best", Boolean(worth?.best));
       button.addEventListener("click", () => this.pick(move));
       return button;
@@ -136,8 +147,10 @@ class Picker {
   values() {
     const { values } = this.data;
     return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, hint }) => {
-      const { value, best } = values[move];
-      return `<text x="${hint.x}" y="${hint.y}" class="hint${best ? " best" : ""}">${value === null ? "?" : number(value)}</text>`;
+      const { best, words } = values[move];
+      const kind = `hint${words ? " words" : ""}${best ? " best" : ""}`;
+      return hintLines(values[move]).map((line, at, all) =>
+        `<text x="${hint.x}" y="${hint.y + 11 * (at + 1 - all.length)}" class="${kind}">${escape(line)}</text>`).join("");
     }).join("");
   }
 

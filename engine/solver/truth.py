@@ -1,0 +1,48 @@
+"""What is true, as far as a budget of time allows: first who wins, then how soon."""
+
+from functools import cached_property
+from time import perf_counter
+from typing import Any
+
+from engine.games.declarations import kernel_board
+from engine.record.recorder import INTERRUPTED, says_stop
+from engine.solver.solving import OnProgress, Solution, Solver, slots_in, why_not_solvable
+
+SECONDS = 1.0
+TABLE_MB = 16  # many may ask at once
+MOST_EMPTY = 34  # cells: with more of them nothing is solved in a second, so it is not tried
+
+
+class Truth:
+    """Positions of one game, solved within `seconds` each; one table serves them all."""
+
+    def __init__(self, game: Any, seconds: float = SECONDS, table_mb: int = TABLE_MB):
+        self.game, self.seconds, self.table_mb = game, seconds, table_mb
+        self._solvable = not why_not_solvable(game)
+
+    @cached_property
+    def _solver(self) -> Solver:
+        return Solver(self.game, slots_in(self.table_mb))
+
+    def of(self, state: Any, on_progress: OnProgress = None, columns: bool = True) -> Solution | None:
+        """What is known of a state when the time is over: of all its columns, or nothing. `weak` says that only the winner is."""
+        if not self._solvable or _empty_cells(self.game, state) > MOST_EMPTY:
+            return None
+        ends = perf_counter() + self.seconds
+
+        def go_on(nodes: int) -> bool:
+            return perf_counter() < ends and not (on_progress is not None and says_stop(on_progress(nodes)))
+
+        found = None
+        for weak in (True, False):
+            solution = self._solver.solve(state, columns=columns, weak=weak, on_progress=go_on)
+            if not solution.complete:
+                break
+            found = solution
+        if solution.stopped == INTERRUPTED:
+            raise KeyboardInterrupt
+        return found
+
+
+def _empty_cells(game: Any, state: Any) -> int:
+    return int((kernel_board(game).cells & ~(state.max_discs | state.min_discs)).bit_count())

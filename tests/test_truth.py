@@ -1,0 +1,59 @@
+"""The truth where people are: hints, finished games, sentences beside what a search believes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine import connect, search, solve
+from engine.matches.match import Match, hints
+from engine.matches.true_line import true_hints, true_line
+from engine.solver.truth import Truth
+from visualizer.text.truth_words import belief_words
+
+SOLVED = json.loads((Path(__file__).parent / "golden" / "solved.json").read_text())
+PATIENT = 100.0  # seconds: a busy machine changes nothing
+
+
+def test_hints_are_true_where_a_position_is_solved_and_beliefs_elsewhere():
+    row = next(row for row in SOLVED if len(row["moves"]) == 22 and len(set(row["columns"].values())) > 3)
+    match = Match.read(connect(), row["moves"])
+    found = true_hints(match, seconds=PATIENT)
+    solution = solve(connect(), row["moves"], table_mb=1)
+    assert {hint.move: hint.truth for hint in found} == {int(move): solution.column_words(int(move)) for move in row["columns"]}
+    assert [hint.move for hint in found if hint.best] == solution.best_moves
+    assert true_hints(Match(connect()), 3) == hints(Match(connect()), 3)
+    counted = Match(connect(rows=4, cols=4, rule="count"))
+    assert true_hints(counted, 3) == hints(counted, 3)
+
+
+def test_when_the_time_is_over_only_what_is_proved_is_told():
+    state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 12))
+    assert Truth(connect(), seconds=0.0).of(state) is None
+    asked = []
+    assert Truth(connect(), PATIENT).of(state, lambda nodes: asked.append(nodes) or False) is None
+    assert len(asked) == 1
+
+
+def test_the_line_of_truth_names_the_moves_that_gave_something_away():
+    match = Match.read(connect(), "146660203633536103063450421504")
+    line = [after for after, _ in zip(true_line(match, PATIENT), range(8), strict=False)]
+    assert [after.ply for after in line] == list(range(29, 21, -1))
+    assert [(after.ply, after.side, after.move, after.best) for after in line if after.mistake] == [
+        (28, "max", 0, [5]),
+        (27, "min", 5, [2]),
+    ]
+    for after in line:
+        before = Match.read(connect(), match.position[: after.ply])
+        solved = solve(connect(), before.state, table_mb=1)
+        assert after.score == solved.columns[after.move] * (1 if after.side == "max" else -1)
+
+
+@pytest.mark.parametrize("discs", [22, 26])
+def test_a_belief_is_told_beside_the_truth(discs):
+    for row in [row for row in SOLVED if len(row["moves"]) == discs][:6]:
+        tree, solution = search(connect(), row["moves"], depth=3), solve(connect(), row["moves"], table_mb=1)
+        said = belief_words(tree, solution)
+        move = tree.root.best_move
+        assert f"in truth column {move} {solution.column_words(move)}" in said
+        assert ("nothing is better" in said) == (move in solution.best_moves)

@@ -1,0 +1,61 @@
+"""Sentences about what is true of a position, beside what was believed."""
+
+from engine import SearchTree
+from engine.games.declarations import move_name, spoken_move
+from engine.matches.match import Match
+from engine.matches.true_line import TruthAfter
+from engine.solver.solving import Solution
+from visualizer.text.numbers import number
+
+
+def mistake_words(match: Match, after: TruthAfter) -> str:
+    """
+    >>> from engine import connect
+    >>> from engine.matches.true_line import true_line
+    >>> match = Match.read(connect(), "14602630260022134322040")
+    >>> mistake_words(match, next(true_line(match, seconds=60)))
+    'Move 23: MAX plays column 0, which loses in 6; column 6 wins in 9.'
+    """
+    played = spoken_move(match.game, move_name(match.game, after.move))
+    better = _columns(match.game, after.best)
+    verb = after.best_words if len(after.best) == 1 else _plural(after.best_words)
+    return f"Move {after.ply + 1}: {after.side.upper()} plays {played}, which {after.words}; {better} {verb}."
+
+
+def belief_words(tree: SearchTree, solution: Solution) -> str:
+    """What a search believed, and what is true.
+
+    >>> from engine import connect, search, solve
+    >>> moves = "1460263026002213432204"
+    >>> belief_words(search(connect(), moves, depth=2), solve(connect(), moves))
+    'K=2 believes −1260 for column 3; in truth column 3 draws and only column 6 wins in 9.'
+    """
+    game = tree.game
+    best = tree.root.best_child
+    if best is None or not solution.columns or not solution.best_moves:
+        return ""
+    move = best.move
+    K = "A search to the end" if tree.K is None else f"K={tree.K}"
+    believed = f"{K} believes {'+' * (tree.root.value > 0)}{number(tree.root.value)} for {spoken_move(game, best.move_name)}"
+    true = f"in truth {spoken_move(game, best.move_name)} {solution.column_words(move)}"
+    if move in solution.best_moves:
+        others = "" if len(solution.best_moves) == 1 else ", as the other best moves do"
+        return f"{believed}; {true}, and nothing is better{others}."
+    only = "only " if len(solution.best_moves) == 1 else ""
+    words = solution.column_words(solution.best_moves[0])
+    verb = words if only else _plural(words)
+    return f"{believed}; {true} and {only}{_columns(game, solution.best_moves)} {verb}."
+
+
+def _columns(game: object, moves: list[int]) -> str:
+    names = [spoken_move(game, move_name(game, move)) for move in moves]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _plural(words: str) -> str:
+    """
+    >>> _plural("wins in 7"), _plural("draws"), _plural("loses in 2")
+    ('win in 7', 'draw', 'lose in 2')
+    """
+    verb, _, rest = words.partition(" ")
+    return f"{verb[:-1]} {rest}".strip()
