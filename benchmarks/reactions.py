@@ -97,7 +97,7 @@ async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
         await measure("Tournament again", visitor.run)
         await visitor.open("play", **PLAY)
         await measure("Play again", visitor.run)
-        await measure("a move on Play", lambda: move(visitor), max(1, runs // 4))
+        found["a move on Play"] = await moves(visitor, process, runs)
         await visitor.open("about")
         await measure("About", visitor.run)
     return found
@@ -108,10 +108,17 @@ async def other_step(visitor: Visitor) -> None:
     await visitor.open("", **{**STEP, "depth": "23"[visitor.turns % 2]})
 
 
-async def move(visitor: Visitor) -> None:
-    """A move in a new game, until the computer has answered."""
-    await visitor.open("play", **PLAY)
-    await visitor.send("board_picker", "move", {"move": 3, "ply": 0})
+async def moves(visitor: Visitor, process: int, times: int) -> tuple[float, float]:
+    """Moves in several games, each until the computer has answered."""
+    seconds = sent = 0.0
+    for number in range(times):
+        ply = 2 * (number % 5)
+        if ply == 0:
+            await visitor.open("play", **PLAY)
+        before, received = used(process), visitor.received
+        await visitor.send("board_picker", "move", {"move": (ply + number // 5) % 7, "ply": ply})
+        seconds, sent = seconds + used(process) - before, sent + visitor.received - received
+    return 1000 * seconds / times, sent / times / 1000
 
 
 # ---- where the time goes

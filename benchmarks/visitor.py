@@ -70,6 +70,7 @@ class Visitor:
         """What a component of ours tells the server."""
         shown = next(one for one in self.all("bidi_component") if one.element.component_name == f"plyscope_{component}")
         told = json.dumps([{"event": event, "value": value}])
+        self._values[shown.element.id] = WidgetState(id=shown.element.id, json_value="{}")
         await self.run(WidgetState(id=f"{TRIGGERS}_{shown.element.id}__events", json_trigger_value=told), shown.fragment)
 
     async def fetch_trees(self) -> None:

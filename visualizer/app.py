@@ -8,12 +8,8 @@ STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-[data-testid="stHorizontalBlock"] > :has(> [data-testid="stVerticalBlock"] > * > [data-testid="stPopover"]) {
-  flex: 0 0 auto; width: auto; min-width: 0;
-}
 [data-testid="stPopoverBody"]:has(.st-key-ask) { width: min(780px, 96vw); max-width: none; }
 .st-key-position { max-width: 270px; margin: 0 auto; }
-.st-key-cutoffs [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
 @media (max-width: 760px) {
   .st-key-position { max-width: none; }
   .block-container { padding: 4.2rem 0.7rem 4rem; }

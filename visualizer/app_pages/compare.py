@@ -24,6 +24,7 @@ from visualizer.report import content, tables
 from visualizer.text.captions import COUNTING
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import number
+from visualizer.viewer.cutoff_list import cutoff_list
 from visualizer.viewer.page_jump import leap_to_step
 from visualizer.viewer.tree_pair import duo
 from visualizer.viewer.visible_part import SHOWN_MOST, too_many_skipped
@@ -105,7 +106,7 @@ def _show_trees(comparing: Comparing, shown: ShownComparison) -> None:
     step = duo(alignment, key=f"{comparing.key} {chosen}")
     if step is not None:
         open_step(comparing.at(level.depth, PRUNED), step)
-    _list_cutoffs(comparing, level, *shown.savings[level.depth])
+    _list_cutoffs(comparing, level, shown)
 
 
 def _expanded(shown: ShownComparison, level: Level) -> int | None:
@@ -125,26 +126,10 @@ def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
         return None
 
 
-def _list_cutoffs(comparing: Comparing, level: Level, together: str, told: list[str]) -> None:
-    st.markdown(together)
-    with st.container(key="cutoffs"):
-        for rank, (saving, text) in enumerate(zip(level.savings, told, strict=True), start=1):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.button(
-                    "Open",
-                    icon=":material/footprint:",
-                    key=f"open {comparing.key} {level.depth} {rank}",
-                    on_click=_remember_step,
-                    args=(comparing.at(level.depth, PRUNED), saving.step),
-                    type="tertiary",
-                )
-                st.markdown(text)
-    if wanted := st.session_state.pop("open_step", None):
-        open_step(*wanted)
-
-
-def _remember_step(question: Question, step: int) -> None:
-    st.session_state["open_step"] = (question, step)
+def _list_cutoffs(comparing: Comparing, level: Level, shown: ShownComparison) -> None:
+    place = cutoff_list(*shown.savings[level.depth], key=f"{comparing.key} {plies(level.depth)}")
+    if place is not None:
+        open_step(comparing.at(level.depth, PRUNED), level.savings[place].step)
 
 
 def open_step(question: Question, step: int) -> None:

@@ -11,15 +11,12 @@ from engine.record.columns import ROOT
 from visualizer.app_pages.downloads import offer_downloads
 
 
-@st.fragment
 def behind(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
-    """A button named `label` that opens what `build` makes of the arguments; only this part of the page runs then, and when
-    something in it is used. Once opened it stays built, for as long as the page shows what `key` names: what was filled in stays.
-    Another key closes it."""
+    """A button named `label` that opens what `build` makes of the arguments. Once opened it stays built, for as long as the page
+    shows what `key` names: what was filled in stays. Another key closes it."""
     _build_once_opened(st.popover(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
 
 
-@st.fragment
 def below(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
     """The same below a line of the page."""
     _build_once_opened(st.expander(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
@@ -31,7 +28,13 @@ def _build_once_opened(place: Any, key: str, build: Callable[..., Any], argument
         opened.add(key)
     if key in opened:
         with place:
-            build(*arguments)
+            _part(build, arguments)
+
+
+@st.fragment
+def _part(build: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Only this part of the page runs when something in it is used."""
+    build(*arguments)
 
 
 def offer_tree(tree: SearchTree, key: str) -> None:

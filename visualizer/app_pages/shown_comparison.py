@@ -15,6 +15,7 @@ from visualizer.report.blocks import Table
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.text.sentences import sentence
+from visualizer.viewer.cutoff_list import ToldSaving
 from visualizer.viewer.recent import Recent
 
 KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept: about 400 MB
@@ -76,25 +77,21 @@ class ShownComparison:
         return [level for level in self.comparison.levels if level.saved is not None]
 
     @cached_property
-    def savings(self) -> dict[int | None, tuple[str, list[str]]]:
+    def savings(self) -> dict[int | None, tuple[str, list[ToldSaving]]]:
         """By depth: what its most valuable cutoffs saved together, and a text about each."""
-        return {
-            level.depth: (_together(level), [_told(level, rank) for rank in range(len(level.savings))]) for level in self.levels
-        }
+        return {level.depth: (_together(level), [_told(level, saving) for saving in level.savings]) for level in self.levels}
 
 
 def _together(level: Level) -> str:
     these = sum(saving.saved for saving in level.savings)
     return (
-        f"**The most valuable cutoffs at K={plies(level.depth)}.** These {len(level.savings)} save {these:,} of the "
+        f"The most valuable cutoffs at K={plies(level.depth)}. These {len(level.savings)} save {these:,} of the "
         f"{counted(level.saved or 0, 'node')} that all cutoffs save."
     )
 
 
-def _told(level: Level, rank: int) -> str:
-    saving: Saving = level.savings[rank]
-    why = sentence(Trace(saving.node.tree)[saving.step])
-    return f"{rank + 1}. **{page_markdown(content.saving_text(saving, level.saved or 0))}**  \n{page_markdown(why)}"
+def _told(level: Level, saving: Saving) -> ToldSaving:
+    return ToldSaving(content.saving_text(saving, level.saved or 0), sentence(Trace(saving.node.tree)[saving.step]))
 
 
 @st.cache_resource(show_spinner=False)

@@ -21,6 +21,7 @@ from visualizer.viewer.visible_part import VisiblePart, leave_step, part_of, too
 
 LONGEST_HEADLINE = 120  # characters
 IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "best", "lecture")  # how the tree is seen
+ABOUT_EXAMPLES = "\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items())
 STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
 
 
@@ -41,7 +42,7 @@ def page() -> None:
         behind("Change", ":material/tune:", f"change {key_of(question)}", ask_for_search, question, open_search)
         downloads = st.empty()
         with st.popover("Examples", icon=":material/help:", type="tertiary"):
-            st.markdown("\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items()))
+            st.markdown(ABOUT_EXAMPLES)
         offer_game("step")
     tree = searched(question)
     if tree is None:

@@ -1,6 +1,7 @@
 """A board to play on: shows a position, and hears which move was picked."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -12,6 +13,7 @@ from visualizer.viewer.board_data import board_json
 from visualizer.viewer.bundle import component
 
 MOST_MOVES = 2_000  # that a board offers
+KEPT = 500  # positions whose boards need not be made again
 
 
 class Worth(NamedTuple):
@@ -40,17 +42,13 @@ def picker(
     `ply` numbers the position, so that a late click means nothing; `before` is the state before the last move, which is marked;
     `line` are the cells of a finished line; `locked` takes no moves. A position with more than MOST_MOVES moves is only told.
     """
-    replies = None if game.is_over(state) else Replies(game, state)
-    legal = list(replies.moves) if replies else []
-    if len(legal) > MOST_MOVES:
-        st.caption(f"{len(legal):,} moves are possible here, and a board to click on has {MOST_MOVES:,} at most.")
+    possible = 0 if game.is_over(state) else len(list(game.moves(state)))
+    if possible > MOST_MOVES:
+        st.caption(f"{possible:,} moves are possible here, and a board to click on has {MOST_MOVES:,} at most.")
         return
     data = {
-        **shown_board(game, state, before),
-        **offered_moves(game, state, None if locked else replies),
+        **position_of(game, state, before, locked),
         "line": list(line),
-        "toMove": "max" if game.maximizing(state) else "min",
-        "words": f"board, {'MAX' if game.maximizing(state) else 'MIN'} to move",
         "values": {str(move): worth._asdict() for move, worth in (values or {}).items()},
         "ply": ply,
         "falling": falling,
@@ -64,7 +62,29 @@ def picker(
         if isinstance(move, int) and not isinstance(move, bool) and move in data["legal"]:  # what a browser sends is foreign
             on_pick(move)
 
-    component("board_picker")(key=key, data=data, on_move_change=picked)
+    component("board_picker")(key=key, data={"position": data}, on_move_change=picked)
+
+
+def position_of(game: Any, state: Any, before: Any, locked: bool) -> dict[str, Any]:
+    """What is the same whoever looks at a position."""
+    try:
+        return _known_position(game, state, before, locked)
+    except TypeError:  # a game or a state that has no hash
+        return _position(game, state, before, locked)
+
+
+def _position(game: Any, state: Any, before: Any, locked: bool) -> dict[str, Any]:
+    replies = None if locked or game.is_over(state) else Replies(game, state)
+    side = "max" if game.maximizing(state) else "min"
+    return {
+        **shown_board(game, state, before),
+        **offered_moves(game, state, replies),
+        "toMove": side,
+        "words": f"board, {side.upper()} to move",
+    }
+
+
+_known_position = lru_cache(KEPT)(_position)
 
 
 def shown_board(game: Any, state: Any, before: Any = None) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def _sources() -> tuple[str, str]:
     return loader, json.dumps(sources)
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def component(entry: str) -> Any:
     """A component of ours: the module of this name, with its page and its looks."""
     html = (ASSETS / f"{entry}.html").read_text()

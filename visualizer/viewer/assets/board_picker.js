@@ -9,7 +9,7 @@ const WIDEST_HEAPS = 640;
 
 export function show({ data, parentElement, setTriggerValue }) {
   const picker = (parentElement.view ??= new Picker(parentElement));
-  picker.update(data, setTriggerValue);
+  picker.update(data.position, setTriggerValue);
 }
 
 /** Where a click means a move: {move, x, y, width, height, hint}; `hint` is where its value stands. What is not drawn cannot be clicked on. */
