@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from engine import connect, search, solve
+from engine.analysis.agreement import solved_positions
+from engine.errors import PlyscopeError
 from engine.matches.match import Match, hints
 from engine.matches.true_line import true_hints, true_line
 from engine.solver.truth import Truth
+from visualizer.cli.commands import plyscope
 from visualizer.text.truth_words import belief_words
 
 SOLVED = json.loads((Path(__file__).parent / "golden" / "solved.json").read_text())
@@ -57,3 +60,19 @@ def test_a_belief_is_told_beside_the_truth(discs):
         move = tree.root.best_move
         assert f"in truth column {move} {solution.column_words(move)}" in said
         assert ("nothing is better" in said) == (move in solution.best_moves)
+
+
+def test_evaluations_are_compared_with_the_truth(capsys):
+    """A search to the end gives nothing away, whatever it believes on the way; one that knows nothing does."""
+    plyscope.main(
+        ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"],
+        standalone_mode=False,
+    )
+    told = json.loads(capsys.readouterr().out)
+    assert [(row["depth"], row["positions"]) for row in told["rows"]] == [(1, 6), (10, 6)]
+    assert told["rows"][1]["kept"] == 6 > told["rows"][0]["kept"]
+    game = connect(rows=4, cols=4)
+    for solution in solved_positions(game, 6):
+        assert {(score > 0) - (score < 0) for score in solution.columns.values()} != {(solution.score > 0) - (solution.score < 0)}
+    with pytest.raises(PlyscopeError, match="ask for fewer"):
+        solved_positions(connect(rows=2, cols=2, connect=2), 5)

@@ -13,9 +13,7 @@ from engine.games.declarations import default_depth, only_leaves_count, searcher
 from engine.games.registry import game_text, read_game
 from engine.matches.match import HUMAN, Hint, Match, starting_side
 from engine.matches.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
-from engine.matches.true_line import true_hints
 from engine.searcher import MAX_NODES
-from engine.solver.solving import why_not_solvable
 from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.progress import search_progress
@@ -161,6 +159,9 @@ def _computer_moves(sitting: Sitting) -> None:
 
 
 def _hint(sitting: Sitting) -> None:
+    from engine.matches.true_line import true_hints
+    from engine.solver.solving import why_not_solvable
+
     if sitting.match.over:
         say(sitting, "The game is over: there is no move to value.", "yellow")
         return
