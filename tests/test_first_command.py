@@ -31,7 +31,7 @@ def test_plain_plyscope_asks_nothing_and_serves(new_user, on_terminal):
     options = {} if on_terminal else {"stdin": subprocess.DEVNULL}
     with at_a_terminal(PLYSCOPE, env=environment, **options) as terminal:
         said = terminal.wait_for("Ctrl-C.")
-        found = re.fullmatch(r"Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", said)
+        found = re.fullmatch(r"(?:Getting ready; .*\s+)?Plyscope runs at (http://127\.0\.0\.1:\d+) - stop it with Ctrl-C\.", said)
         assert found, said
         with urllib.request.urlopen(found[1], timeout=PATIENCE) as page:  # at once: it is said when it is true
             assert b"<title>" in page.read()

@@ -7,10 +7,16 @@ import sys
 import time
 import urllib.request
 import webbrowser
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from engine.errors import PlyscopeError
+from visualizer.pool.limits import Limits
+
+if TYPE_CHECKING:
+    from visualizer.pool.pool import Threads
 
 USUAL_PORT = 8501
 SHORT = 3.0  # seconds that a start takes without a word
@@ -21,21 +27,41 @@ class BadAddress(PlyscopeError):
     """A host or a port that the server cannot listen on."""
 
 
-def serve(host: str, port: int | None, open_browser: bool, page: str = "") -> None:
+def serve(host: str, port: int | None, open_browser: bool, page: str = "", limits: Limits | None = None) -> None:
     """Run the app until Ctrl-C; `page` is the path of the one that the browser opens."""
     chosen = free_port(host) if port is None else checked_port(host, port)
-    warming = Thread(target=warm_up, daemon=True)
-    warming.start()
-    from starlette.routing import Route
-    from streamlit.starlette import App
+    from visualizer.pool.pool import pool_for, use
 
-    from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
+    with closing(pool_for(limits or Limits())) as pool:  # its processes import while this one compiles
+        use(pool)
+        get_ready(pool)
+        _serve(host, chosen, open_browser, page)
+
+
+def get_ready(pool: "Threads") -> None:
+    """Do everything that the first visitor would wait for."""
+
+    def warm_all() -> None:
+        warm_up()
+        pool.warm_up()
+
+    warming = Thread(target=warm_all, daemon=True)
+    warming.start()
+    import streamlit.starlette  # noqa: F401 - takes its time
 
     warming.join(SHORT)
     if warming.is_alive():
         print("Getting ready; the very first time this takes some seconds …", file=sys.stderr, flush=True)
         warming.join()
     settle_memory()
+
+
+def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
+    from starlette.routing import Route
+    from streamlit.starlette import App
+
+    from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
+
     Thread(target=announce, args=(host, chosen, open_browser, page), daemon=True).start()
     script = str(Path(__file__).with_name("app.py"))
     sys.argv = [script]  # Streamlit looks for its settings beside it

@@ -63,6 +63,10 @@ class Connect:
     words = Words("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
     steady_names = checks_positions = True
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs: the fields, without what was made of them."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
     # ---- the rules
 
     def start(self) -> State:

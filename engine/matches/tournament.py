@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from engine.games.registry import read_game
 from engine.matches.match import Match
-from engine.matches.players import read_player
+from engine.matches.players import OnProgress, read_player
 from engine.matches.tournament_grid import Fixture, Grid, Plan, plans
 
 
@@ -36,11 +36,18 @@ class Games(Protocol):
 
 def play_out(fixture: Fixture) -> Played:
     """Play a game to its end."""
+    return play_on(fixture, None)  # type: ignore[return-value] # nothing stops it
+
+
+def play_on(fixture: Fixture, on_progress: OnProgress) -> Played | None:
+    """Play a game to its end; None if `on_progress`, which hears of the nodes of each search, stopped it."""
     began = time.perf_counter()
     match = match_of(fixture, fixture.opening)
     while not match.over:
-        choice = match.choose()
-        match = match.play(choice.move)  # type: ignore[union-attr] # without on_progress nothing stops the search
+        choice = match.choose(on_progress)
+        if choice is None:
+            return None
+        match = match.play(choice.move)
     return Played(fixture, match.position or "", match.outcome.winner, time.perf_counter() - began)  # type: ignore[union-attr]
 
 

@@ -7,37 +7,37 @@ import streamlit as st
 
 from engine import PlyscopeError, Question, SearchTree, preset, search
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
-from engine.analysis.estimation import foresee
-from engine.record.recorder import CANCELLED
-from visualizer.app_pages.addresses import key_of, words_of
-from visualizer.app_pages.jobs import Job, SearchJob, Shelf
-from visualizer.app_pages.visitor import connection
+from engine.analysis.alignment import FULL, Alignment, Spared
+from visualizer.app_pages.addresses import words_of
+from visualizer.app_pages.jobs import ForeseenJob, LookJob, Shelf, look
+from visualizer.pool.pool import at_once, the_pool
+from visualizer.pool.tasks import Job
+from visualizer.pool.works import Looked
 from visualizer.text.escapes import page_markdown
 
 J = TypeVar("J", bound=Job)
 
-BY_KEY: dict[Any, Callable[[Any], Any]] = {Question: key_of}  # how Streamlit's caches know a search
 
-SEARCHED_MOST = 5_000_000  # nodes that the server searches for a page
-ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
-DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
+def searched_most() -> int:
+    """Nodes that the server searches for a page."""
+    return the_pool().limits.nodes
 
 
 def searched(question: Question) -> SearchTree | None:
     """The tree; None while it is searched, or after saying why there is none."""
     try:
-        expected = expected_nodes(question)
-        if expected <= DOUBT * SEARCHED_MOST:
-            return recorded(question, expected)
-        other = "Lower K" if ALGORITHMS[question.algorithm].windows else "Lower K, take alpha-beta"
-        st.info(
-            f"**{page_markdown(words_of(question))}** would expand about {expected:,} nodes, and this page searches "
-            f"{SEARCHED_MOST:,} at most. {other}, or start from a later position.",
-            icon=":material/forest:",
-        )
+        looked = looked_at(question)
     except PlyscopeError as error:
         st.error(page_markdown(str(error)), icon=":material/error:")
+        return None
+    if looked is None or looked.tree is not None:
+        return looked and looked.tree
+    other = "Lower K" if ALGORITHMS[question.algorithm].windows else "Lower K, take alpha-beta"
+    st.info(
+        f"**{page_markdown(words_of(question))}** would expand about {looked.expected:,} nodes, and this page searches "
+        f"{searched_most():,} at most. {other}, or start from a later position.",
+        icon=":material/forest:",
+    )
     return None
 
 
@@ -48,29 +48,38 @@ def get_ready() -> Spared:
     return Alignment(search(game, depth=2, algorithm=FULL), search(game, depth=2)).spared
 
 
-@st.cache_resource(max_entries=500, hash_funcs=BY_KEY, show_spinner="Counting what to expect …")
-def expected_nodes(question: Question) -> int:
-    """About how many nodes a search will expand. A search that came to its end while being tried is kept."""
-    foreseen = foresee(question)
-    if foreseen.tree is not None:
-        shelf().put(question, foreseen.tree)
-    return foreseen.nodes
+def expected_nodes(question: Question) -> int | None:
+    """About how many nodes a search will expand; None while that is being found out. One that takes a moment only is made, and
+    kept."""
+    looked: Looked | None = shelf().get(question)
+    if looked is None:
+        done, looked = at_once(look(question))
+        if done and looked is not None:
+            keep(question, looked)
+        elif (expected := _foreseen(question)) is not None:
+            looked = Looked(expected, None)
+    return looked and looked.expected
 
 
-@st.cache_resource(max_entries=50, hash_funcs=BY_KEY, show_spinner="Looking at what alpha-beta skips …")
-def spared_nodes(question: Question, _tree: SearchTree) -> Spared | None:
+def _foreseen(question: Question) -> int | None:
+    known: int | None = shelf().get(("foreseen", question))
+    if known is not None:
+        return known
+    asked = st.session_state.get("foreseen")
+    if asked is None or asked[0] != question or asked[1].abandoned:
+        if asked is not None:
+            asked[1].cancel()
+        asked = st.session_state["foreseen"] = question, ForeseenJob(question)
+    if not asked[1].wait(0.5):
+        return None
+    shelf().put(("foreseen", question), asked[1].answer)
+    return int(asked[1].answer)
+
+
+def spared_nodes(question: Question) -> Spared | None:
     """What minimax finds below the moves that alpha-beta skips; None where finding out would take long."""
-    if _tree.algorithm != PRUNED or not _tree.complete:
-        return None
-    everything = question.replace(algorithm=FULL)
-    most = ALIGNED_MOST[_tree.compiled]
-    if expected_nodes(everything) > most:
-        return None
-    try:
-        whole = shelf().get(everything) or search(everything, max_nodes=most)
-        return Alignment(whole, _tree).spared
-    except NotAligned:
-        return None
+    looked = shelf().get(question)
+    return looked and looked.spared
 
 
 @st.cache_resource(show_spinner=False)
@@ -78,28 +87,40 @@ def shelf() -> Shelf:
     return Shelf()
 
 
-def recorded(question: Question, expected: int) -> SearchTree | None:
-    """The tree of a search; None while it is searched, or if it was cancelled."""
-    tree = shelf().get(question)
-    if tree is not None:
-        return tree
+def looked_at(question: Question) -> Looked | None:
+    """What is known of a search; None while it is searched, or if it was cancelled."""
+    looked: Looked | None = shelf().get(question)
+    if looked is not None:
+        done_with(question)
+        return looked
     if st.session_state.get("cancelled") == question:
         st.info("The search was cancelled.", icon=":material/stop_circle:")
         st.button("Search again", on_click=_forget_cancelled)
         return None
 
-    def told(job: SearchJob) -> tuple[float, str]:
-        words = f"Searching {words_of(question)}: {job.nodes:,} of about {expected:,} nodes"
-        return job.nodes / max(expected, 1), words
+    def told(job: LookJob) -> tuple[float | None, str]:
+        if job.expected is None:
+            return None, f"Searching {words_of(question)}: counting what to expect"
+        words = f"Searching {words_of(question)}: {job.nodes:,} of about {job.expected:,} nodes"
+        return job.nodes / max(job.expected, 1), words
 
-    job = awaited(question, lambda: SearchJob(question, max_nodes=SEARCHED_MOST), told)
-    if job is None or job.answer is None:
+    job = awaited(question, lambda: LookJob(question), told)
+    if job is None:
         return None
-    if job.answer.stopped == CANCELLED:
+    looked = job.answer
+    if looked is None or (job.stopped and not job.timed_out):
         st.session_state["cancelled"] = question
         st.rerun()
-    shelf().put(question, job.answer)
-    return job.answer
+    return keep(question, looked)
+
+
+def keep(question: Question, looked: Looked) -> Looked:
+    """Put it on the shelf, and what else was searched for it."""
+    if looked.minimax is not None:
+        shelf().put(question.replace(algorithm=FULL), Looked(looked.minimax.expanded, looked.minimax))
+    looked = looked._replace(minimax=None)
+    shelf().put(question, looked)
+    return looked
 
 
 def _forget_cancelled() -> None:
@@ -116,11 +137,10 @@ def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float | N
     words. Raises what went wrong.
     """
     running = st.session_state.get("job")
-    if running is None or running[0] != key:
-        if running is not None:
-            running[1].cancel()
+    if running is not None and running[0] != key:
+        running[1].cancel()
+    if running is None or running[0] != key or running[1].abandoned:
         running = st.session_state["job"] = key, make()
-        running[1].visitor_is_here = connection()
     job: J = running[1]
     if not job.over and not job.wait(0.3):
         _watch(job, told)
@@ -130,16 +150,29 @@ def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float | N
     return job
 
 
+def done_with(key: Any) -> None:
+    """What a visitor waited for has come by another's job."""
+    running = st.session_state.get("job")
+    if running is not None and running[0] == key:
+        del st.session_state["job"]
+
+
 @st.fragment(run_every=0.25)
 def _watch(job: Any, told: Callable[[Any], tuple[float | None, str]]) -> None:
     """How far a job is. Only this part of the page runs while one waits, so everything else on it can be used."""
     if job.over:
         st.rerun()
     job.wait(0)
-    share, words = told(job)
+    place = the_pool().place(job)
+    share, words = (None, _in_the_queue(place)) if place else told(job)
     with st.container(horizontal=True, vertical_alignment="center"):
         if share is None:
             st.markdown(f":material/hourglass_top: {page_markdown(words)} …")
         else:
             st.progress(min(share, 1.0), page_markdown(words))
         st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)
+
+
+def _in_the_queue(place: int) -> str:
+    before = "the next free process of this server is for you" if place == 1 else f"{place - 1} others are before you"
+    return f"In the queue: {before}"

@@ -13,7 +13,7 @@ from engine.text_lists import plies
 from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import Comparing, parameters_of, read_comparing
-from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
+from visualizer.app_pages.awaiting import awaited, done_with, searched_most
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import ComparisonJob
@@ -143,6 +143,7 @@ def open_step(question: Question, step: int) -> None:
 def compared(comparing: Comparing) -> ShownComparison | None:
     """The comparison; None while it runs, with what is done so far, or after saying why there is none."""
     if (shown := comparisons().get(comparing)) is not None:
+        done_with(comparing)
         return shown
     stopped: dict[Comparing, ShownComparison] = st.session_state.setdefault("comparisons", {})  # those that this visitor stopped
     if comparing not in stopped:
@@ -151,8 +152,12 @@ def compared(comparing: Comparing) -> ShownComparison | None:
         except PlyscopeError as error:
             st.error(page_markdown(str(error)), icon=":material/error:")
             return None
-        if job is None or job.comparison is None:
+        if job is None:
             _rows_so_far()
+            return None
+        if job.comparison is None:
+            st.info("The comparison was cancelled.", icon=":material/stop_circle:")
+            st.button("Run it again", icon=":material/replay:")
             return None
         shown = ShownComparison(job.comparison)
         if job.comparison.complete:
@@ -169,7 +174,7 @@ def _forget(comparing: Comparing) -> None:
 
 
 def _job(comparing: Comparing) -> ComparisonJob:
-    limits = {"max_nodes": SEARCHED_MOST, "keep_nodes": report.FIGURE_NODES}
+    limits = {"max_nodes": searched_most(), "keep_nodes": report.FIGURE_NODES}
     return ComparisonJob(comparing.search, depths=comparing.depths, repeat=comparing.repeat, **limits)
 
 

@@ -1,139 +1,143 @@
-"""Searches that run beside a page, so that it can show how far they are and stop them."""
+"""What a page waits for, beside it, so that it can show how far that is and stop it; and the trees looked at last."""
 
+import sys
 from collections import OrderedDict
-from collections.abc import Callable
-from threading import Event, Lock, Thread
-from time import monotonic
+from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Any
 
-from engine import Question, SearchTree, compare, search
+import numpy as np
+
+from engine import Question, SearchTree, search
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
-from engine.matches.runners import on_cores
-from engine.matches.tournament import Tournament, here
-from visualizer.exporters.text import thrown_away
+from engine.matches.tournament import Tournament
+from visualizer.app_pages.visitor import visitor
+from visualizer.pool.pool import the_pool
+from visualizer.pool.tasks import Job, Work
+from visualizer.pool.works import Ask, Compare, Foresee, LookAt, Looked, PlayGames
 
-FEW_GAMES = 100
-GRACE = 10  # seconds that a visitor's connection may be lost
-KEPT, KEPT_NODES = 20, 20_000_000  # trees, and nodes in all of them: about 400 MB
-
-
-class Job:
-    """Work in a thread of its own. It stops when it is cancelled, and when its visitor has gone; a slow page keeps it."""
-
-    def __init__(self) -> None:
-        self.visitor_is_here: Callable[[], bool] = lambda: True
-        self._seen = monotonic()
-        self._error: Exception | None = None
-        self._cancelled, self._done = Event(), Event()
-        Thread(target=self._run, daemon=True).start()
-
-    def _run(self) -> None:
-        try:
-            self._work()
-        except Exception as error:
-            self._error = error
-        finally:
-            self._done.set()
-
-    def _work(self) -> None:
-        raise NotImplementedError
-
-    def _going_on(self) -> bool:
-        if self.visitor_is_here():
-            self._seen = monotonic()
-        return not self._cancelled.is_set() and monotonic() - self._seen < GRACE
-
-    @property
-    def over(self) -> bool:
-        return self._done.is_set()
-
-    def wait(self, seconds: float) -> bool:
-        """Whether it is done within this time. Raises what went wrong in it."""
-        done = self._done.wait(seconds)
-        if self._error is not None:
-            raise self._error
-        return done
-
-    def cancel(self) -> None:
-        """Stop within some hundredths of a second."""
-        self._cancelled.set()
+KEPT = 200  # answers, however small
 
 
 class ThinkingJob(Job):
-    """A question with one answer: `ask` gets a function that hears of nodes and says whether to go on."""
+    """A question with one answer. Nobody waits in a queue for what takes a moment only."""
 
-    def __init__(self, ask: Callable[[Callable[[int], bool]], Any]):
-        self.nodes = 0
-        self.answer: Any = None
-        self._ask = ask
-        super().__init__()
+    def __init__(self, key: Hashable, work: Work):
+        super().__init__(*visitor())
+        the_pool().answer_soon(self, key, work)
 
-    def _work(self) -> None:
-        self.answer = self._ask(self._progress)
-
-    def _progress(self, nodes: int) -> bool:
-        self.nodes = nodes
-        return self._going_on()
+    @property
+    def nodes(self) -> int:
+        return self.how_far or 0
 
 
 class SearchJob(ThinkingJob):
     """One search; its answer is the tree."""
 
     def __init__(self, question: Question, **limits: Any):
-        super().__init__(lambda on_progress: search(question, on_progress=on_progress, **limits))
+        super().__init__(("search", question, *limits.items()), Ask(search, (question,), limits))
+
+
+def look(question: Question) -> LookAt:
+    """The search of a question as far as this server goes."""
+    limits = the_pool().limits
+    return LookAt(question, limits.nodes, limits.one_tree)
+
+
+class LookJob(ThinkingJob):
+    """One search for the page Step, and what goes with its tree."""
+
+    answer: Looked | None
+
+    def __init__(self, question: Question):
+        super().__init__(("look", question), look(question))
+
+    @property
+    def expected(self) -> int | None:
+        """How many nodes it will be, when that is known."""
+        return self.items[0] if self.items else None
+
+
+class ForeseenJob(Job):
+    """How many nodes a search will expand."""
+
+    def __init__(self, question: Question):
+        super().__init__(*visitor())
+        the_pool().submit(self, ("foresee", question), Foresee(question))
 
 
 class ComparisonJob(Job):
     """One comparison of a question's position; `rows` are those that are done, `progress` is how far it is."""
 
     def __init__(self, question: Question, **limits: Any):
-        self.rows: list[Row] = []
-        self.progress: ComparisonProgress | None = None
-        self.comparison: Comparison | None = None
-        self._question, self._limits = question, limits
-        super().__init__()
+        super().__init__(*visitor())
+        the_pool().submit(self, ("compare", question, *limits.items()), Compare(question, limits))
 
-    def _work(self) -> None:
-        with thrown_away() as write:
-            told: dict[str, Any] = {"write": write, "on_row": self.rows.append, "on_progress": self._progress}
-            self.comparison = compare(self._question, **self._limits, **told)
+    @property
+    def rows(self) -> list[Row]:
+        return self.items
 
-    def _progress(self, progress: ComparisonProgress) -> bool:
-        self.progress = progress
-        return self._going_on()
+    @property
+    def progress(self) -> ComparisonProgress | None:
+        return self.how_far
+
+    @property
+    def comparison(self) -> Comparison | None:
+        return self.answer
 
 
 class TournamentJob(Job):
-    """A tournament; `tournament` knows what has been played."""
+    """A tournament, its games dealt out to as many as can work on them; `tournament` knows what has been played."""
 
     def __init__(self, tournament: Tournament):
-        self.tournament = tournament
-        super().__init__()
+        super().__init__(*visitor())
+        self._tournament = tournament
+        left, pool = tournament.left, the_pool()
+        for first in range(min(pool.workers, len(left))):
+            dealt = tuple(left[first :: pool.workers])
+            pool.submit(self, ("games", dealt), PlayGames(dealt))
 
-    def _work(self) -> None:
-        few = len(self.tournament.left) < FEW_GAMES  # not worth starting processes
-        self.tournament.run(here if few else on_cores, lambda played: self._going_on())
+    @property
+    def tournament(self) -> Tournament:
+        self._tournament.played.update((played.fixture, played) for played in self.items)
+        return self._tournament
 
 
 class Shelf:
-    """The trees looked at last, shared by all visitors: they are read-only."""
+    """Answers that were looked at last, shared by all visitors: they are read-only. The least recently used go first."""
 
-    def __init__(self) -> None:
-        self._trees: OrderedDict[Question, SearchTree] = OrderedDict()
+    def __init__(self, most_bytes: Callable[[], int] = lambda: the_pool().limits.kept):
+        self._answers: OrderedDict[Hashable, Any] = OrderedDict()
+        self._most_bytes = most_bytes
         self._lock = Lock()
 
-    def get(self, question: Question) -> SearchTree | None:
+    def get(self, key: Hashable) -> Any:
         with self._lock:
-            tree = self._trees.get(question)
-            if tree is not None:
-                self._trees.move_to_end(question)
-            return tree
+            answer = self._answers.get(key)
+            if answer is not None:
+                self._answers.move_to_end(key)
+            return answer
 
-    def put(self, question: Question, tree: SearchTree) -> None:
+    def put(self, key: Hashable, answer: Any) -> None:
         with self._lock:
-            self._trees[question] = tree
-            while len(self._trees) > 1 and (len(self._trees) > KEPT or self._nodes() > KEPT_NODES):
-                self._trees.popitem(last=False)
+            self._answers[key] = answer
+            while len(self._answers) > 1 and (len(self._answers) > KEPT or self._bytes() > self._most_bytes()):
+                self._answers.popitem(last=False)
 
-    def _nodes(self) -> int:
-        return sum(len(tree) for tree in self._trees.values())
+    def _bytes(self) -> int:
+        return sum(map(bytes_of, self._answers.values()))
+
+
+def bytes_of(answer: Any) -> int:
+    """About what an answer takes: the arrays in it, those that a tree has made of its columns included."""
+    if isinstance(answer, np.ndarray):
+        return answer.nbytes
+    if isinstance(answer, SearchTree):
+        return bytes_of(answer.columns) + sum(bytes_of(made) for made in vars(answer).values() if isinstance(made, np.ndarray))
+    if isinstance(answer, tuple):
+        return sum(map(bytes_of, answer))
+    if isinstance(answer, Comparison):
+        kept = {id(saving.node.tree): saving.node.tree for level in answer.levels for saving in level.savings}
+        kept |= {id(tree): tree for tree in answer.trees.values()}
+        return sum(map(bytes_of, kept.values()))
+    return sys.getsizeof(answer)

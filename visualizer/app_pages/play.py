@@ -12,11 +12,12 @@ from engine.matches.players import Human, RandomPlayer, SearchPlayer
 from engine.matches.true_line import true_hints
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
 from visualizer.app_pages.addresses import Playing, read_playing
-from visualizer.app_pages.awaiting import SEARCHED_MOST
+from visualizer.app_pages.awaiting import searched_most
 from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
-from visualizer.app_pages.thinking import Cancelled, see_why, thought
+from visualizer.app_pages.thinking import Cancelled, choosing, see_why, thought
 from visualizer.app_pages.true_lines import show_true_line, tell_hints
+from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
 from visualizer.text.glossary import game_name
 from visualizer.text.numbers import number
@@ -188,7 +189,7 @@ def _answer(playing: Playing, match: Match) -> None:
         st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return
     try:
-        choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", lambda heard: match.choose(heard, SEARCHED_MOST))
+        choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", choosing(match))
     except Cancelled:
         st.session_state["paused"] = playing
         st.rerun()
@@ -202,9 +203,8 @@ def _hints(match: Match) -> dict[int, Worth] | None:
     known = st.session_state.setdefault("hinted", {})
     key = ("hints", str(match.game), match.moves, match.first, depth)
     if key not in known:
-        ask = lambda heard: true_hints(match, depth, on_progress=heard, max_nodes=SEARCHED_MOST)  # noqa: E731
         try:
-            found = thought(key, "Looking at every move", ask)
+            found = thought(key, "Looking at every move", Ask(true_hints, (match, depth), {"max_nodes": searched_most()}))
         except Cancelled:
             found = None
         if found is None:

@@ -21,11 +21,12 @@ from visualizer.app_pages.addresses import (
     read_search,
     usual_depths,
 )
-from visualizer.app_pages.awaiting import DOUBT, SEARCHED_MOST, expected_nodes
+from visualizer.app_pages.awaiting import expected_nodes, searched_most
 from visualizer.app_pages.carried import Carried, carried_depths, carried_moves
 from visualizer.app_pages.game_form import ask_for_game, draft_of, readable
 from visualizer.app_pages.option_form import ask_for_options
 from visualizer.app_pages.words import say_lost
+from visualizer.pool.works import DOUBT
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
@@ -93,7 +94,7 @@ def _form(
     how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
     read: Callable[[Mapping[str, str]], tuple[Any, str]],
     label: str,
-    expect: Callable[[Any], int] | None,
+    expect: Callable[[Any], int | None] | None,
 ) -> Any:
     """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
     them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
@@ -244,11 +245,28 @@ def _with_commas(moves: str, played: Any) -> str:
     return moves if listed is None else ", ".join(map(str, listed))
 
 
-def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int]) -> None:
+def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int | None]) -> None:
     try:
         expected = expect(wanted)
     except PlyscopeError as error:
         st.caption(f":material/error: {page_markdown(str(error))}")
         return
-    much = f": more than the {SEARCHED_MOST:,} of this page" if expected > DOUBT * SEARCHED_MOST else ""
+    if expected is None:
+        _wait_for_what_to_expect(wanted, expect)
+    else:
+        _say_expected(expected)
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_what_to_expect(wanted: Any, expect: Callable[[Any], int | None]) -> None:
+    """Only this line runs again while the server counts."""
+    expected = expect(wanted)
+    if expected is None:
+        st.caption("counting what to expect …")
+    else:
+        _say_expected(expected)
+
+
+def _say_expected(expected: int) -> None:
+    much = f": more than the {searched_most():,} of this page" if expected > DOUBT * searched_most() else ""
     st.caption(f"about {counted(expected, 'node')}{much}")

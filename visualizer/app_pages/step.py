@@ -5,7 +5,7 @@ import streamlit as st
 
 from engine import Question, SearchTree
 from engine.record.columns import ROOT
-from engine.record.recorder import MEMORY_LIMIT
+from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, key_of, parameters_of, read_search, words_of
 from visualizer.app_pages.awaiting import get_ready, searched, spared_nodes
@@ -53,7 +53,9 @@ def page() -> None:
     with downloads:
         offer_tree(tree, key_of(question))
     if not tree.complete:
-        why = "the server has no memory for more" if tree.stopped == MEMORY_LIMIT else "the most this page searches"
+        why = {MEMORY_LIMIT: "the server has no memory for more", CANCELLED: "its time was up"}.get(
+            tree.stopped, "the most this page searches"
+        )
         st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
     for note in notes_on(tree):
         st.caption(page_markdown(note))
@@ -79,7 +81,7 @@ def _show(tree: SearchTree, question: Question) -> None:
             st.warning(page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    wish, node = viewer(tree, part, spared_nodes(question, tree), step, key=f"{key_of(question)} {focus if part else ROOT}")
+    wish, node = viewer(tree, part, spared_nodes(question), step, key=f"{key_of(question)} {focus if part else ROOT}")
     if wish == "open" and node != focus:
         _focus(node)
         st.rerun()

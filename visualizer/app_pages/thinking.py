@@ -11,8 +11,11 @@ from engine.matches.match import Match
 from engine.matches.players import Choice
 from engine.record.columns import ROOT
 from visualizer.app_pages.addresses import parameters_of
-from visualizer.app_pages.awaiting import SEARCHED_MOST, awaited
+from visualizer.app_pages.awaiting import awaited, searched_most
 from visualizer.app_pages.jobs import ThinkingJob
+from visualizer.pool.pool import the_pool
+from visualizer.pool.tasks import Work
+from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
 from visualizer.text.move_reasons import COMMAND, explanation
 from visualizer.viewer.page_jump import leap_to_step
@@ -25,16 +28,24 @@ class Cancelled(Exception):
     """The user did not want to wait."""
 
 
-def thought(key: Any, words: str, ask: Any) -> Any:
+def thought(key: Any, words: str, work: Work) -> Any:
     """What a search answers; None while it thinks, or after saying why there is no answer."""
     try:
-        job = awaited(key, lambda: ThinkingJob(ask), lambda job: (None, f"{words}: {job.nodes:,} nodes"))
+        job = awaited(key, lambda: ThinkingJob(key, work), lambda job: (None, f"{words}: {job.nodes:,} nodes"))
     except PlyscopeError as error:
         st.error(page_markdown(str(error)), icon=":material/error:")
+        return None
+    if job is not None and job.timed_out:
+        st.error(f"This took more than {the_pool().limits.seconds:g} seconds, the most that this server thinks: lower the depth.")
         return None
     if job is not None and job.answer is None:
         raise Cancelled
     return None if job is None else job.answer
+
+
+def choosing(match: Match) -> Work:
+    """What the player to move wants to play."""
+    return Ask(match.choose, options={"max_nodes": searched_most()})
 
 
 class Reason(NamedTuple):
@@ -60,7 +71,7 @@ def see_why(key: Any, match: Match, played: int) -> None:
 
 def _chosen(key: Any, match: Match) -> Choice | None:
     try:
-        choice: Choice | None = thought(("why", key), "Searching again", lambda heard: match.choose(heard, SEARCHED_MOST))
+        choice: Choice | None = thought(("why", key), "Searching again", choosing(match))
     except Cancelled:
         st.session_state.pop("why")
         return None

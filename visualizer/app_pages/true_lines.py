@@ -10,6 +10,7 @@ from engine.matches.match import Match
 from engine.matches.true_line import TruthAfter, true_line
 from engine.solver.solving import why_not_solvable
 from visualizer.app_pages.thinking import Cancelled, thought
+from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.text.truth_words import mistake_words
@@ -53,7 +54,7 @@ def show_true_line(match: Match, go_to: Callable[[int], None]) -> None:
             return
         st.session_state["asked truth"] = key
         try:
-            found = thought(key, "Solving the positions of the game", lambda heard: list(true_line(match, on_progress=heard)))
+            found = thought(key, "Solving the positions of the game", Ask(true_line, (match,)))
         except Cancelled:
             found = []
         if found is None:

@@ -1,4 +1,4 @@
-"""Whether the browser that a page was made for is still there."""
+"""Who a page is made for, and whether that browser is still there."""
 
 from collections.abc import Callable
 
@@ -6,12 +6,13 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 
-def connection() -> Callable[[], bool]:
-    """Asked from any thread, says whether the visitor of this page is connected, however slow the server is."""
-    context = get_script_run_ctx()
+def visitor() -> tuple[str, Callable[[], bool]]:
+    """The name of this page's visitor, and what says, asked from any thread, whether they are connected, however slow the server
+    is."""
+    context = get_script_run_ctx(suppress_warning=True)
     session = "" if context is None else context.session_id
 
     def is_there() -> bool:
         return not Runtime.exists() or bool(Runtime.instance().is_active_session(session))
 
-    return is_there
+    return session, is_there

@@ -35,11 +35,17 @@ def plyscope() -> None:
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the server.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-def app(port: int | None, host: str, no_browser: bool) -> None:
-    """Open the visualizer in the browser."""
+@asking.limits_of_a_server
+def app(port: int | None, host: str, no_browser: bool, **limits: Any) -> None:
+    """Open the visualizer in the browser.
+
+    Searches, comparisons and tournaments of all visitors run in processes of their own, in turns.
+    """
+    from visualizer.pool.limits import Limits
     from visualizer.serve import serve
 
-    serve(host, port, not no_browser)
+    given = {name: value for name, value in limits.items() if value is not None}
+    serve(host, port, not no_browser, limits=Limits(**given))
 
 
 @plyscope.command(cls=asking.Searching)

@@ -78,6 +78,19 @@ max_memory = click.option(
 )
 
 
+def _of_a_server(name: str, variable: str, type: Any, meaning: str) -> Callable[[Runs], Runs]:
+    envvar = f"PLYSCOPE_{name[2:].replace('-', '_').upper()}"
+    return click.option(name, variable, type=type, envvar=envvar, show_envvar=True, help=meaning)
+
+
+limits_of_a_server = together(
+    _of_a_server("--workers", "workers", click.IntRange(1, 1024), "Processes that search. [default: one less than cores]"),
+    _of_a_server("--memory", "memory", Memory(), "For all trees together, as 500MB or 2GB. [default: half of what is free]"),
+    _of_a_server("--max-nodes", "nodes", click.IntRange(1000), "Nodes of one search. [default: 5000000]"),
+    _of_a_server("--max-seconds", "seconds", click.FloatRange(1), "Seconds of one search or comparison. [default: 60]"),
+)
+
+
 def outputs(meaning: str) -> Callable[[Runs], Runs]:
     return click.option("--output", "-o", "outputs", multiple=True, help=meaning)
 

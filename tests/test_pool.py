@@ -1,0 +1,211 @@
+"""The pool that works for the app's pages: processes that are replaced, a fair queue, trees in shared memory."""
+
+import os
+import signal
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import psutil
+import pytest
+
+from engine import PlyscopeError, Question, connect, nim, preset, search
+from engine.matches.match import Match
+from engine.matches.players import SearchPlayer
+from engine.matches.tournament import Tournament
+from engine.matches.tournament_grid import Grid
+from tests.processes import PATIENCE, started, wait_until
+from visualizer.app_pages.jobs import TournamentJob
+from visualizer.pool import pool as pools
+from visualizer.pool.fair_queue import FairQueue
+from visualizer.pool.limits import Limits
+from visualizer.pool.pool import DIED_TWICE, Processes, Threads
+from visualizer.pool.tasks import Job, Task
+from visualizer.pool.works import Ask, Compare, LookAt
+
+LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
+
+
+@pytest.fixture(scope="module")
+def pool():
+    processes = Processes(Limits(workers=1, memory=1 << 30))
+    processes.warm_up()
+    yield processes
+    processes.close()
+
+
+def asked(pool, work, visitor="somebody", key=None):
+    job = Job(visitor)
+    pool.submit(job, key or work, work)
+    return job
+
+
+def begun(job):
+    wait_until(lambda: job.over or job.how_far, "the work has begun")
+    return job
+
+
+def long_search():
+    return Ask(search, (LONG,))
+
+
+def answer(job):
+    assert job.wait(PATIENCE)
+    return job.answer
+
+
+# ---- answers
+
+
+def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(pool):
+    question = Question(connect(), "33", depth=6)
+    looked, here = answer(asked(pool, LookAt(question, 10**6), key=1)), search(question)
+    for column, ours in zip(looked.tree.columns, here.columns, strict=True):
+        assert np.array_equal(column, ours)
+        assert not column.flags.owndata  # not copied
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            column.flags.writeable = True
+    assert looked.tree.question == question
+    assert (looked.tree.root.value, looked.tree.principal_variation) == (here.root.value, here.principal_variation)
+    assert looked.spared.nodes.sum() > 0
+
+
+def test_moves_comparisons_and_mistakes_come_back_too(pool):
+    match = Match(preset("k-tables"), min_player=SearchPlayer(3, prefer_faster_win=True)).play(3)
+    assert answer(asked(pool, Ask(match.choose), key=2)).move == match.choose().move
+    job = asked(pool, Compare(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
+    assert [row.expanded for row in answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
+    with pytest.raises(PlyscopeError, match="a limit of 0 nodes"):
+        asked(pool, Ask(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(PATIENCE)
+
+
+def test_a_tournament_is_played_in_parts(pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app_pages.jobs.the_pool", lambda: pool)
+    grid = Grid("connect-m", sizes=(3,), depths=(1, 2))
+    job = TournamentJob(Tournament(grid))
+    assert job.wait(PATIENCE)
+    assert [cell[:-1] for cell in job.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
+
+
+# ---- stopping
+
+
+def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
+    first, second = (asked(pool, long_search(), visitor, key="the same") for visitor in "ab")
+    begun(first)
+    assert first.tasks == second.tasks
+    first.cancel()
+    assert first.over
+    assert not second.over
+    second.cancel()
+    assert answer(second).stopped == "cancelled"
+    assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
+
+
+def test_whoever_closes_the_tab_frees_the_worker(pool):
+    there = SimpleNamespace(is_here=True)
+    job = Job("gone", lambda: there.is_here)
+    pool.submit(job, "closed", long_search())
+    begun(job)
+    there.is_here = False
+    assert job.wait(PATIENCE)
+    assert job.abandoned
+
+
+def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
+    monkeypatch.setattr(pool, "limits", Limits(workers=1, seconds=0.3))
+    job = asked(pool, long_search(), key="slow")
+    assert answer(job).expanded > 1
+    assert job.timed_out
+    assert not job.abandoned
+
+
+# ---- workers that die
+
+
+def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
+    job = begun(asked(pool, long_search(), key="killed"))
+    first = pool.members[0].pid
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: pool.members[0].pid != first and psutil.pid_exists(pool.members[0].pid), "there is another worker")
+    assert not job.over
+    os.kill(pool.members[0].pid, signal.SIGKILL)
+    with pytest.raises(PlyscopeError, match=DIED_TWICE[:40]):
+        job.wait(PATIENCE)
+    assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=6)).tree.complete
+
+
+SERVER = """
+import sys, time
+from tests.test_pool import *
+pool = Processes(Limits(workers=1))
+pool.warm_up()
+begun(asked(pool, long_search(), key=1))
+print(pool.members[0].pid, flush=True)
+time.sleep(300)
+"""
+
+
+@pytest.mark.slow
+def test_workers_end_with_a_server_that_was_killed():
+    with started([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
+        worker = psutil.Process(int(server.stdout.readline()))
+        server.kill()
+        assert worker.wait(PATIENCE) in (0, None)
+
+
+# ---- who is next
+
+
+def task_of(visitor, queue=None):
+    task = Task(None, 60.0)
+    Job(visitor).joins(task)
+    if queue is not None:
+        queue.put(task)
+    return task
+
+
+def test_a_second_job_waits_for_the_first_of_others():
+    queue = FairQueue()
+    a1, a2, b1, c1 = (task_of(visitor, queue) for visitor in "aabc")
+    assert queue.take() is a1
+    assert [queue.place(task.jobs[0]) for task in (a1, a2, b1, c1)] == [0, 3, 1, 2]
+    assert [queue.take() for _ in range(3)] == [b1, c1, a2]
+
+
+def test_who_has_used_little_goes_before_who_has_used_much():
+    queue = FairQueue()
+    much, little = task_of("much", queue), task_of("little", queue)
+    for task, seconds in ((much, 5.0), (little, 0.5)):
+        assert queue.take() is task
+        task.began -= seconds
+        queue.given_back(task, task.visitors)
+    again = {visitor: task_of(visitor, queue) for visitor in ("much", "little", "new")}
+    assert [queue.take() for _ in again] == [again["new"], again["little"], again["much"]]
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun():
+    queue = FairQueue()
+    left, kept = task_of("a", queue), task_of("b", queue)
+    left.jobs[0].cancel()
+    assert queue.take() is kept
+    assert left.done.is_set()
+
+
+def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch):
+    threads = Threads(Limits(workers=1))
+    monkeypatch.setattr(threads, "_start", lambda task: None)  # nobody ever works
+    job = Job()
+    threads.answer_soon(job, "small", Ask(search, (Question(preset("k-tables"), "3", depth=3),)))
+    assert job.answer.expanded == 234
+    large = Job()
+    threads.answer_soon(large, "large", long_search())
+    assert not large.over
+
+
+def test_a_server_keeps_within_its_memory():
+    limits = Limits(workers=4, memory=1 << 30)
+    assert limits.kept + 2 * limits.workers * limits.one_tree <= limits.memory
+    assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
+    assert pools.the_pool().limits.workers >= 1

@@ -1,0 +1,91 @@
+"""Who is next: whoever has the least running, then whoever has used the least lately, then whoever came first.
+
+So a visitor's second job waits for the others' first, and a move at Play does not wait for a hundred games of somebody else.
+"""
+
+from collections import Counter
+from collections.abc import Hashable
+from threading import Condition
+from time import monotonic
+
+from visualizer.pool.tasks import Job, Task
+
+HALF_FORGOTTEN = 60.0  # seconds after which what a visitor has used counts half
+LOOK_EVERY = 0.2  # seconds for which the order of those who wait is told as it was
+FORGOTTEN = 0.001  # seconds of use that are not worth remembering
+
+
+class FairQueue:
+    """Tasks that wait, and who has used how much."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Task] = []
+        self._running: Counter[Hashable] = Counter()
+        self._used: dict[Hashable, tuple[float, float]] = {}  # seconds, and when that was so
+        self._changed = Condition()
+        self._closed = False
+        self._order: tuple[float, list[Task]] = (0.0, [])  # of those that wait, and when that was so
+
+    def put(self, task: Task) -> None:
+        with self._changed:
+            self._waiting.append(task)
+            self._changed.notify()
+
+    def take(self) -> Task | None:
+        """The next task that somebody wants, when there is one; None when the queue is closed."""
+        with self._changed:
+            while not self._closed:
+                self._drop_unwanted()
+                if self._waiting:
+                    task = min(self._waiting, key=self._rank)
+                    self._waiting.remove(task)
+                    self._running.update(task.visitors)
+                    task.begin()
+                    return task
+                self._changed.wait()
+        return None
+
+    def given_back(self, task: Task, visitors: set[Hashable]) -> None:
+        """The task that was taken for these visitors is not worked on any more."""
+        with self._changed:
+            now = monotonic()
+            self._running.subtract(visitors)
+            self._running = +self._running
+            for visitor in visitors:
+                self._used[visitor] = (self._use(visitor, now) + now - task.began, now)
+            self._used = {visitor: use for visitor, use in self._used.items() if self._use(visitor, now) > FORGOTTEN}
+
+    def place(self, job: Job) -> int:
+        """How many tasks are worked on before the first of this job's, and one; 0 if none of them waits."""
+        with self._changed:
+            if not any(task in self._waiting for task in job.tasks) or any(self._is_running(task) for task in job.tasks):
+                return 0
+            if monotonic() - self._order[0] > LOOK_EVERY:
+                self._order = (monotonic(), sorted((task for task in self._waiting if task.visitors), key=self._rank))
+            ranked = self._order[1]
+        return next((place for place, task in enumerate(ranked, start=1) if task in job.tasks), len(ranked) + 1)
+
+    def close(self) -> None:
+        """Nobody gets anything from here any more."""
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+
+    def _is_running(self, task: Task) -> bool:
+        return task not in self._waiting and not task.done.is_set()
+
+    def _rank(self, task: Task) -> tuple[int, float, float]:
+        now = monotonic()
+        shares = ((self._running[visitor], self._use(visitor, now)) for visitor in task.visitors)
+        return *min(shares, default=(0, 0.0)), task.arrived
+
+    def _use(self, visitor: Hashable, now: float) -> float:
+        seconds, when = self._used.get(visitor, (0.0, now))
+        return seconds * 0.5 ** ((now - when) / HALF_FORGOTTEN)
+
+    def _drop_unwanted(self) -> None:
+        for task in [task for task in self._waiting if not task.visitors]:
+            task.stopping = True
+            self._waiting.remove(task)
+            task.finish()

@@ -1,0 +1,35 @@
+"""What a server may use, for all its visitors together."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from engine.budget import SHARE, free_bytes
+
+MEMORY_LEAST = 64 << 20
+
+
+def usual_workers() -> int:
+    """One for each core but one, which answers the browsers; at least one."""
+    from joblib import cpu_count
+
+    return max(1, int(cpu_count()) - 1)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Processes, memory, and what one search may take."""
+
+    workers: int = field(default_factory=usual_workers)
+    memory: int = field(default_factory=lambda: max(MEMORY_LEAST, free_bytes() // SHARE))  # bytes, of trees kept and being made
+    nodes: int = 5_000_000  # of one search
+    seconds: float = 60.0  # of one search, comparison or move; a tournament is many of them
+
+    @cached_property
+    def kept(self) -> int:
+        """Bytes of the trees that are kept, least recently used first to go."""
+        return self.memory // 2
+
+    @cached_property
+    def one_tree(self) -> int:
+        """Bytes of a tree that a worker makes: it is there twice while it is handed over."""
+        return max(1, self.memory // 4 // self.workers)

@@ -1,0 +1,201 @@
+"""The pool: what is asked of it is worked on in processes, or, where there are none, in threads of this one."""
+
+import os
+from collections.abc import Hashable
+from threading import Lock, Thread
+from time import monotonic
+from typing import Any
+
+from engine.errors import PlyscopeError
+from visualizer.pool.fair_queue import FairQueue
+from visualizer.pool.limits import Limits
+from visualizer.pool.processes import Worker, WorkerDied
+from visualizer.pool.tasks import Job, Task, Unfinished, Work
+
+TRIES = 2  # of a task whose worker dies
+MOMENT = 0.01  # seconds for which work is tried at once, before it goes elsewhere
+DIED_TWICE = (
+    "The process that worked on this ended twice in the middle of it, as it does when the machine has no memory left. "
+    "Lower K, or start from a later position."
+)
+
+
+class Moment:
+    """What work talks to that may go on for a moment only."""
+
+    def __init__(self) -> None:
+        self._until = monotonic() + MOMENT
+        self.over = False
+
+    def progress(self, how_far: Any) -> bool:
+        self.over = self.over or monotonic() > self._until
+        return not self.over
+
+    def news(self, item: Any) -> None:
+        return
+
+
+def at_once(work: Work) -> tuple[bool, Any]:
+    """Whether work is done within a moment, and its answer."""
+    moment = Moment()
+    answer = work(moment)
+    return not moment.over, answer
+
+
+class Threads:
+    """Every task in a thread of this process. Those who ask for the same while it is worked on share one task."""
+
+    workers = 1
+
+    def __init__(self, limits: Limits | None = None):
+        self.limits = limits or Limits()
+        self._open: dict[Hashable, Task] = {}
+        self._lock = Lock()
+
+    def submit(self, job: Job, key: Hashable, work: Work) -> None:
+        """Let a job wait for this work; `key` is the same for whoever asks the same."""
+        with self._lock:
+            if self._joins(job, key):
+                return
+            task = Task(work, self.limits.seconds)
+            job.joins(task)
+            self._open = {open_key: other for open_key, other in self._open.items() if not other.done.is_set()}
+            self._open[key] = task
+        self._start(task)
+
+    def answer_soon(self, job: Job, key: Hashable, work: Work) -> None:
+        """The same for what may be small: work that takes a moment is not worth the way to another process and back."""
+        with self._lock:
+            if self._joins(job, key):
+                return
+        done, answer = at_once(work)
+        if not done:
+            self.submit(job, key, work)
+            return
+        task = Task(work, MOMENT)
+        task.finish(answer)
+        job.joins(task)
+
+    def _joins(self, job: Job, key: Hashable) -> bool:
+        task = self._open.get(key)
+        if task is None or task.done.is_set() or task.stopping:
+            return False
+        job.joins(task)
+        return True
+
+    def place(self, job: Job) -> int:
+        """Of a job in the queue; 0 when it is worked on."""
+        return 0
+
+    def warm_up(self) -> None:
+        """Be ready, as soon as everything is compiled."""
+
+    def close(self) -> None:
+        """Work on nothing more."""
+
+    def _start(self, task: Task) -> None:
+        Thread(target=self._do, args=(task,), daemon=True).start()
+
+    def _do(self, task: Task) -> None:
+        task.begin()
+        try:
+            answer = task.work(task)
+        except Exception as error:
+            task.finish(error=error)
+            return
+        self._finish(task, answer)
+
+    def _finish(self, task: Task, answer: Any) -> None:
+        """The end of a task, or of a part of it."""
+        if isinstance(answer, Unfinished) and task.going_on:
+            task.work = answer.rest
+            self._start(task)
+        else:
+            task.finish(answer)
+
+
+class Processes(Threads):
+    """Workers, and a thread for each that gives it one task after another and replaces it when it has died."""
+
+    def __init__(self, limits: Limits):
+        super().__init__(limits)
+        self.workers = limits.workers
+        self._queue = FairQueue()
+        self._closed = False
+        self.members = [Worker() for _ in range(limits.workers)]
+
+    def warm_up(self) -> None:
+        for number, worker in enumerate(self.members):
+            try:
+                worker.warm_up()
+            except WorkerDied:
+                self._replace(number)
+            Thread(target=self._work, args=(number,), daemon=True).start()
+
+    def place(self, job: Job) -> int:
+        return self._queue.place(job)
+
+    def close(self) -> None:
+        self._closed = True
+        self._queue.close()
+        for worker in self.members:
+            worker.end()
+
+    def _start(self, task: Task) -> None:
+        task.arrived = monotonic()
+        self._queue.put(task)
+
+    def _work(self, number: int) -> None:
+        while (task := self._queue.take()) is not None:
+            visitors = task.visitors
+            try:
+                answer = self._answer(number, task)
+            except Exception as error:
+                task.finish(error=error)
+            else:
+                self._finish(task, answer)
+            finally:
+                self._queue.given_back(task, visitors)
+
+    def _answer(self, number: int, task: Task) -> Any:
+        for _ in range(TRIES):
+            try:
+                return self.members[number].ask(task)
+            except WorkerDied:
+                self._replace(number)
+                if not task.going_on:
+                    return None
+        raise PlyscopeError(DIED_TWICE)
+
+    def _replace(self, number: int) -> None:
+        if self._closed:
+            return
+        self.members[number].end()
+        self.members[number] = Worker()
+        try:
+            self.members[number].warm_up()
+        except WorkerDied:  # it is told when the next task wants it
+            return
+
+
+def pool_for(limits: Limits) -> Threads:
+    """What this machine can do: Windows has no way to hand memory over without a name."""
+    return Processes(limits) if os.name == "posix" else Threads(limits)
+
+
+class _Current:
+    """The pool of this server."""
+
+    pool: Threads | None = None
+
+
+def use(pool: Threads | None) -> None:
+    """Work on everything in this pool from now on."""
+    _Current.pool = pool
+
+
+def the_pool() -> Threads:
+    """Where work goes: threads of this process, unless the server has started something better."""
+    if _Current.pool is None:
+        _Current.pool = Threads()
+    return _Current.pool

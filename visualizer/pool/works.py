@@ -1,0 +1,135 @@
+"""The kinds of work: each is a value that says what to do, and can be sent to another process."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine import Question, SearchTree, compare, preset, search
+from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
+from engine.analysis.comparison_result import Comparison
+from engine.analysis.estimation import READABLE_PROBE, foresee
+from engine.matches.tournament import play_on
+from engine.matches.tournament_grid import Fixture
+from engine.searcher import obstacle_to_compiling
+from visualizer.exporters.text import thrown_away
+from visualizer.pool.tasks import Listener, Unfinished
+
+DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
+ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
+KEPT_BESIDE = 200_000  # nodes of minimax that may be asked for next
+PART_SECONDS = 0.5  # for which games are played before others have their turn
+
+
+class Looked(NamedTuple):
+    """What is known of a search."""
+
+    expected: int  # nodes
+    tree: SearchTree | None  # None: too large to be searched, or cancelled
+    spared: Spared | None = None  # what minimax finds below the moves that alpha-beta skips; None where that would take long
+    minimax: SearchTree | None = None  # of the same position, where it was small and searched to say so
+
+
+@dataclass(frozen=True)
+class LookAt:
+    """Search, if it is not too much, and say what the cutoffs spared. How large it will be is told first, as news."""
+
+    question: Question
+    max_nodes: int
+    max_memory: int | None = None
+
+    def __call__(self, listener: Listener) -> Looked:
+        quick = not obstacle_to_compiling(self.question.game)  # then all of it takes less time than foreseeing it
+        tree = self._searched(listener, self.max_nodes if quick else min(READABLE_PROBE, self.max_nodes))
+        if tree.complete or not listener.progress(tree.expanded):
+            return self._with_spared(tree, tree.expanded, listener)
+        expected = foresee(self.question).nodes
+        listener.news(expected)
+        if expected > DOUBT * self.max_nodes:
+            return Looked(expected, None)
+        return self._with_spared(tree if quick else self._searched(listener, self.max_nodes), expected, listener)
+
+    def _searched(self, listener: Listener, max_nodes: int) -> SearchTree:
+        return search(self.question, max_nodes=max_nodes, max_memory=self.max_memory, on_progress=listener.progress)
+
+    def _with_spared(self, tree: SearchTree, expected: int, listener: Listener) -> Looked:
+        if tree.algorithm != PRUNED or not tree.complete:
+            return Looked(expected, tree)
+        most = ALIGNED_MOST[tree.compiled]
+        whole = search(self.question.replace(algorithm=FULL), max_nodes=most, on_progress=listener.progress)
+        if not whole.complete:
+            return Looked(expected, tree)
+        try:
+            return Looked(expected, tree, Alignment(whole, tree).spared, whole if len(whole) <= KEPT_BESIDE else None)
+        except NotAligned:  # a game that changes from one search to the next
+            return Looked(expected, tree)
+
+
+@dataclass(frozen=True)
+class Foresee:
+    """How large a search will be."""
+
+    question: Question
+
+    def __call__(self, listener: Listener) -> int:
+        return foresee(self.question).nodes
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Anything that hears how many nodes it has searched, and stops if it is told so: a search, a move, hints."""
+
+    ask: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __call__(self, listener: Listener) -> Any:
+        answer = self.ask(*self.arguments, on_progress=listener.progress, **self.options)
+        return list(answer) if isinstance(answer, Iterator) else answer
+
+
+@dataclass(frozen=True)
+class Compare:
+    """A comparison; each row is news."""
+
+    question: Question
+    options: dict[str, Any]
+
+    def __call__(self, listener: Listener) -> Comparison:
+        with thrown_away() as write:
+            return compare(self.question, **self.options, write=write, on_row=listener.news, on_progress=listener.progress)
+
+
+@dataclass(frozen=True)
+class PlayGames:
+    """Games of a tournament; each that is played is news. After a while the others have their turn."""
+
+    fixtures: tuple[Fixture, ...]
+
+    def __call__(self, listener: Listener) -> Unfinished | None:
+        until = time.monotonic() + PART_SECONDS
+        for number, fixture in enumerate(self.fixtures):
+            if number and time.monotonic() > until:
+                return Unfinished(PlayGames(self.fixtures[number:]))
+            played = play_on(fixture, listener.progress)
+            if played is None or not listener.progress(None):
+                return None
+            listener.news(played)
+        return None
+
+
+class NobodyListens:
+    """What work talks to that nobody waits for."""
+
+    def progress(self, how_far: Any) -> bool:
+        return True
+
+    def news(self, item: Any) -> None:
+        return
+
+
+def warm_up() -> None:
+    """Load everything compiled that work needs, so that the first answer is as quick as any."""
+    usual = Question(preset("k-tables"), "3", depth=3)
+    for work in (LookAt(usual, 1000), Compare(usual, {"depths": "2", "repeat": 1})):
+        work(NobodyListens())
