@@ -114,7 +114,7 @@ FOLLOWS = {  # a mistake, and those that are its consequences: they are not said
     "cut-too-early": {"inner-break"},
     "no-cutoff": {"wrong-bound-compared"},
     "wrong-bound-compared": {"cut-too-early", "no-cutoff", "inner-break", "returns-too-soon"},
-    "sides-swapped": {"sides-do-not-alternate"},
+    "sides-swapped": {"sides-do-not-alternate", "leaf-viewpoint"},
     "sides-do-not-alternate": {"leaf-viewpoint", "sign-lost", "terminal-not-tested"},
     "sign-lost": {"window-swapped", "sides-swapped", "sides-do-not-alternate", "leaf-viewpoint"},
     "starts-at-zero": {"no-move-when-lost"},

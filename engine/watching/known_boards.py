@@ -1,4 +1,4 @@
-"""The rules of two games that students write most, read off the board: tic-tac-toe and four in a row on a grid.
+"""The rules of the games that students write most, read off the board: so many in a row, with or without pieces that fall.
 
 Which game it is follows from the shape of the board and from how pieces appear on it; nothing is said where that leaves doubt.
 """
@@ -14,6 +14,8 @@ Square = tuple[int, int]
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 MOST_ROWS_READ = 10_000
 NOT_KNOWN = object()
+ENDS = 4  # boards where a game ends, to learn its rule from
+NUMBERS = {3: "three", 4: "four", 5: "five"}
 
 
 @dataclass
@@ -81,16 +83,38 @@ def known_boards(program: WatchedProgram) -> KnownBoards | None:
     for row in range(number):
         key = (program.calls.function[row], program.calls.before[row], program.calls.arguments[row])
         if key not in read:
-            read[key] = grid_in(program.board(row))
+            board = program.board(row)
+            read[key] = board if _is_sparse(board) else grid_in(board)
         raw.append(read[key])
-    if not raw or any(grid is None for grid in raw):
+    if not raw or any(grid is None for grid in raw) or len({isinstance(grid, dict) for grid in raw}) > 1:
         return None
-    shapes = {(len(grid), *(sorted({len(line) for line in grid}))) for grid in raw}
-    ragged = any(len(shape) > 2 for shape in shapes)
+    boards = [Squares(dict(board), None) for board in raw] if isinstance(raw[0], dict) else _on_grids(program, raw)
+    if boards is None or len({piece for board in boards for piece in board.pieces.values()}) > 2:
+        return None
+    if not _only_added(program, boards):
+        return None
+    known = None if isinstance(raw[0], dict) else _by_shape(program, raw, boards)
+    in_a_row = _length_that_ends(program, boards)
+    if in_a_row is not None and (known is None or known.in_a_row != in_a_row):
+        return KnownBoards(f"{NUMBERS[in_a_row]} in a row", in_a_row, list(boards))
+    return known
+
+
+def _is_sparse(board: Any) -> bool:
+    """Whether it is a dict of pieces by their squares."""
+    return isinstance(board, dict) and all(
+        isinstance(square, tuple) and len(square) == 2 and all(isinstance(part, int) for part in square) and _is_piece(piece)
+        for square, piece in board.items()
+    )
+
+
+def _on_grids(program: WatchedProgram, raw: list[list[list[Any]]]) -> list[Squares] | None:
+    """The boards of grids; of columns of different heights, nothing is empty."""
+    ragged = _is_ragged(raw)
     empty = None if ragged else _empty(program, raw)
     if empty is NOT_KNOWN:
         return None
-    boards = [
+    return [
         Squares(
             {
                 (place, other): piece
@@ -102,16 +126,37 @@ def known_boards(program: WatchedProgram) -> KnownBoards | None:
         )
         for grid in raw
     ]
-    if len({piece for board in boards for piece in board.pieces.values()}) > 2:
-        return None
-    if not _only_added(program, boards):
-        return None
+
+
+def _is_ragged(raw: list[list[list[Any]]]) -> bool:
+    return any(len({len(line) for line in grid}) > 1 for grid in raw)
+
+
+def _by_shape(program: WatchedProgram, raw: list[list[list[Any]]], boards: list[Squares]) -> KnownBoards | None:
+    ragged = _is_ragged(raw)
     height, width = len(raw[0]), max(len(line) for grid in raw for line in grid)
     if not ragged and (height, width) == (3, 3):
         return KnownBoards("tic-tac-toe", 3, list(boards))
     if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or _falls(program, boards, height, width)):
         return KnownBoards("four in a row", 4, list(boards))
     return None
+
+
+def _length_that_ends(program: WatchedProgram, boards: list[Squares]) -> int | None:
+    """How many in a row are on every board where the search ends though neither the depth nor a lack of squares has ended it, and
+    on every one that gets a score of its own in the source."""
+    going_on = {program.argument(row, "depth") for row in range(len(boards)) if program.children[row]}
+    wins = program.constants_returned() - {0}
+    ends = [
+        board
+        for row, board in enumerate(boards)
+        if program.is_leaf(row)
+        and len(board.pieces) != board.squares
+        and (program.argument(row, "depth") in going_on or program.values[row] in wins)
+    ]
+    if len({frozenset(board.pieces.items()) for board in ends}) < ENDS:
+        return None
+    return next((length for length in (5, 4, 3) if all(any(lines(board.pieces, length)) for board in ends)), None)
 
 
 def grid_in(board: Any) -> list[list[Any]] | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.watching.calls import Calls, TooManyCalls, is_number
 from engine.watching.kept import KeptCall
 from engine.watching.probes import SEED, BlackBox, always, called, quiet
-from engine.watching.reading import WatchedProgram
+from engine.watching.reading import WatchedProgram, Window
 
 MOST_PLIES = 60
 GAMES = 8
@@ -116,14 +116,31 @@ def _as_at_start(program: WatchedProgram, start: KeptCall, position: KeptCall, d
 
 def _searched(program: WatchedProgram, position: KeptCall) -> WatchedProgram | None:
     """The search run at a position, as the record; None where it fails or is too large."""
+    ended = _made(program, position)
+    return WatchedProgram(program.calls, program.roles, program.score, program.tree) if ended else None
+
+
+def value_of_call(program: WatchedProgram, position: KeptCall, window: Window) -> float | None:
+    """The score of a call when it is made with a window; None where it fails or is too large."""
+    arguments = list(position.arguments)
+    for role, bound in zip(("alpha", "beta"), window, strict=True):
+        place = program.place(position.number, role)
+        if place is not None:
+            arguments[place] = bound
+    ended = _made(program, replace(position, arguments=tuple(arguments)))
+    return program.score.of(program.calls.results[0]) if ended and len(program.calls) else None
+
+
+def _made(program: WatchedProgram, position: KeptCall) -> bool:
+    """Whether a call came to its end when it was made; its record is there."""
     call = program.calls.functions[position.number].call
     if call is None:
-        return None
+        return False
     with position.made_again() as arguments, quiet(SEED):
         try:
             called(call, arguments)
         except (Exception, SystemExit, TooManyCalls):
-            return None
+            return False
         finally:
             program.calls.settle()
-    return WatchedProgram(program.calls, program.roles, program.score, program.tree)
+    return True

@@ -80,6 +80,7 @@ def _suspicions(search: Examined) -> Iterator[Suspicion]:
     yield from leaves.turned(search)
     yield from leaves.inconsistent(search)
     yield from leaves.of_the_mover(search)
+    yield from leaves.of_the_loser(search)
     yield from tables.of_search(search)
     yield from rules.of_search(search)
     if search.stopped:

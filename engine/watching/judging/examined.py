@@ -1,5 +1,6 @@
 """A watched search with the nodes that were run alone: what every question about it starts from."""
 
+import time
 from collections import defaultdict
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,7 @@ from engine.watching.probes import BlackBox
 from engine.watching.reading import WatchedProgram, Window
 
 MOST_EXAMINED = 10  # nodes
+SECONDS = 12.0  # after which no more nodes are examined
 MOST_COMPARED = 3000  # rows whose boards are compared
 MOST_GROUPED = 60_000  # rows
 
@@ -38,7 +40,11 @@ class Examined:
                 times[key] += 1
                 chosen.append(BlackBox(self.program, kept))
         window = self.open_window()
-        found = [examine(node, self.program.span, self.worst, window) for node in chosen[:MOST_EXAMINED]]
+        until = time.perf_counter() + SECONDS
+        found = []
+        for node in chosen[:MOST_EXAMINED]:
+            if time.perf_counter() < until:
+                found.append(examine(node, self.program.span, self.worst, window))
         return [facts for facts in found if facts is not None]
 
     def _kind(self, kept: KeptCall) -> Any:

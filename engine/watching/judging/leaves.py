@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.watching import clues
 from engine.watching.calls import is_number
+from engine.watching.examining import MAX
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import Suspicion, number
 from engine.watching.known_boards import grid_in
@@ -15,6 +16,7 @@ from engine.watching.reading import WatchedProgram
 
 CHANCE = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
 CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
+SEVERAL = 3  # calls, for a pattern to be one
 
 
 def turned(search: Examined) -> Iterator[Suspicion]:
@@ -43,13 +45,13 @@ def turned(search: Examined) -> Iterator[Suspicion]:
             "if the other side is to move",
             certain=len(negated) > 1,
         )
-    if same and not negated and search.negamax:
+    if len(same) > 1 and not negated and search.negamax:
         row = same[0]
         yield Suspicion(
             "sign-lost",
             row,
             f"this leaf is scored {number(search.program.values[row])} whoever is to move: in negamax it must change its sign",
-            certain=len(same) > 1,
+            certain=len({search.program.values[row] for row in same}) > 1,
         )
 
 
@@ -139,4 +141,30 @@ def of_the_mover(search: Examined) -> Iterator[Suspicion]:
             "leaf-viewpoint",
             row,
             f"wins of {one!r} and of {other!r} are both scored {number(program.values[row])}: the score does not say who has won",
+        )
+
+
+def of_the_loser(search: Examined) -> Iterator[Suspicion]:
+    """Won boards that are scored as if the side had lost that has just completed its line."""
+    program, known = search.program, search.known
+    folds = search.folds()
+    if known is None or not known.counts_lines(program):
+        return
+    good: list[int] = []
+    bad: list[int] = []
+    for row in range(len(known.boards)):
+        parent, value = program.calls.parent[row], program.values[row]
+        if parent < 0 or not program.is_leaf(row) or not value or not known.lines(row) or known.lines(parent):
+            continue
+        fold = MAX if search.negamax else folds.get(search.key(parent))
+        if fold is not None:
+            liked = (-value if search.negamax else value) * (1 if fold == MAX else -1)
+            (good if liked > 0 else bad).append(row)
+    if len(bad) >= SEVERAL and not good:
+        row = bad[0]
+        yield Suspicion(
+            "sign-lost" if search.negamax else "leaf-viewpoint",
+            row,
+            f"the move before this call has won, and the score {number(program.values[row])} is a bad one for who made it",
+            certain=False,
         )

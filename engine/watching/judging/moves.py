@@ -6,6 +6,7 @@ from typing import Any
 from engine.watching.calls import is_number, kept_result
 from engine.watching.examining import INSIDE, LOW, Facts
 from engine.watching.judging.examined import Examined
+from engine.watching.judging.full import chosen_move
 from engine.watching.judging.suspicions import Suspicion, near, number, shown
 from engine.watching.probes import without
 from engine.watching.reading import cells, changed
@@ -93,12 +94,21 @@ def _ties(search: Examined, facts: Facts) -> Iterator[Suspicion]:
     """A root that takes a later one of equal moves, where equal may mean worse."""
     if not facts.node.is_outermost or not facts.windows or len(facts.windows[0]) < 2 or not _equal_may_be_bound(search):
         return
-    if later_ties(facts) and near(facts.windows[0][1][0], INSIDE * facts.span):
-        yield Suspicion(
-            "tie-takes-bound",
-            facts.row,
-            "among moves of the same score it takes a later one, but that score is only a bound: the move may be worse",
-        )
+    if not later_ties(facts) or not near(facts.windows[0][1][0], INSIDE * facts.span):
+        return
+    chosen = chosen_move(search, facts)
+    proved = chosen is not None and not chosen.is_best
+    yield Suspicion(
+        "tie-takes-bound",
+        facts.row,
+        "among moves of the same score it takes a later one, but that score is only a bound: "
+        + (
+            f"the move {shown(chosen.move)} searched alone scores {number(chosen.score)}, and another one {number(chosen.best)}"
+            if chosen is not None and proved
+            else "the move may be worse"
+        ),
+        certain=proved,
+    )
 
 
 def later_ties(facts: Facts) -> bool:

@@ -25,7 +25,7 @@ def of_root(search: Examined, facts: Facts) -> Iterator[Suspicion]:
             f"{facts.node.name} has alpha and beta, but it calls a search that has no window",
         )
     if not facts.known:
-        choices = set(_root_choices(facts))
+        choices = set() if search.stopped else set(_root_choices(facts))
         if len(choices) == 1 and "None" not in choices:
             yield Suspicion(
                 "move-not-tracked",

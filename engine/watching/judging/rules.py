@@ -9,8 +9,10 @@ from engine.watching.judging.depths import horizon
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import Suspicion, number
 from engine.watching.known_boards import KnownBoards
+from engine.watching.probes import BlackBox, always
 from engine.watching.reading import WatchedProgram
 
+UNUSUAL = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are no scores
 Lines = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
 
 
@@ -19,6 +21,7 @@ def of_search(search: Examined) -> Iterator[Suspicion]:
     if search.known is not None:
         yield from _known_ends(search.program, search.known)
     yield from _starts_returned(search)
+    yield from _never_scored(search)
 
 
 def _known_ends(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspicion]:
@@ -117,6 +120,33 @@ def _starts_returned(search: Examined) -> Iterator[Suspicion]:
                 f"there is no move here, and {number(start)} comes back: the number that the best score starts at",
                 certain=False,
             )
+
+
+def _never_scored(search: Examined) -> Iterator[Suspicion]:
+    """Leaves that return the bound they were given, or infinity, as if their loop over no moves were all: nothing is scored."""
+    program = search.program
+    kept = [kept for kept in program.calls.kept.calls if not kept.is_root and kept.is_leaf]
+    nodes = [BlackBox(program, one) for one in kept if program.window(one.row) is not None]
+    answers = [[(window, node.run(always(0.0), window=window).value) for window in UNUSUAL] for node in nodes]
+    if (
+        nodes
+        and any(all(value == window[place] for window, value in seen) for place in (0, 1) for seen in answers[:1])
+        and all(all(value in window for window, value in seen) for seen in answers)
+    ):
+        yield Suspicion(
+            "terminal-not-tested",
+            nodes[0].row,
+            "there is no move here, and the bound that it was given comes back, whichever it is: the position is not scored",
+            certain=len(nodes) > 1,
+        )
+    leaves = [row for row in range(len(program.calls)) if program.is_leaf(row) and program.values[row] is not None]
+    if leaves and math.inf not in program.numbers_in_returns() and all(math.isinf(program.values[row]) for row in leaves):
+        yield Suspicion(
+            "terminal-not-tested",
+            leaves[0],
+            f"there is no move here, and {number(program.values[leaves[0]])} comes back, as everywhere: no position is scored",
+            certain=False,
+        )
 
 
 def _starts(search: Examined) -> dict[int, float]:
