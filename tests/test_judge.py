@@ -94,6 +94,21 @@ def test_a_mistake_that_only_wastes_calls_says_where_and_how_many():
     assert {"alphabeta", "fail-soft", "equal-cut", "root-loop", "undo", "own-evaluation"} <= set(judgement.variants)
 
 
+def test_a_mistake_that_changes_the_score_says_where_and_what_it_should_be():
+    judgement = judged(STUDENTS / "wrong/starts_at_zero_1.py", "minimax(position(), 5, True)")
+    (finding,) = judgement.findings
+    assert (finding.name, finding.row, finding.times) == ("starts-at-zero", 8, 16)
+    assert finding.sentence == "its moves score -7, -11, -16, -16, and it returns 0: better than any of them"
+    assert finding.cost == "the outermost call returns 0, and its leaves make -4"
+
+
+def test_a_tie_that_takes_a_bound_is_proved_by_searching_that_move_alone():
+    judgement = judged(STUDENTS / "wrong/tie_takes_bound_1.py", "best_move(board)")
+    (finding,) = judgement.findings
+    assert finding.certain
+    assert "searched alone scores" in finding.sentence
+
+
 def repaired():
     """The wrong programs with their one mistake taken out, that is, right ones; every sixth in the quick run."""
     alone = [program for program in PROGRAMS if program["mistake"] is not None]

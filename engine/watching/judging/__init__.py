@@ -13,6 +13,7 @@ from engine.watching.examining import Facts
 from engine.watching.judging import boards, cutoffs, depths, fold, leaves, moves, root, rules, sides, tables, windows
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.on_record import with_rows
+from engine.watching.judging.shown import with_shown_rows
 from engine.watching.judging.suspicions import Suspicion
 from engine.watching.judging.variants import variants_of
 from engine.watching.later import LaterSearch, telling_searches
@@ -41,7 +42,8 @@ def judge(program: WatchedProgram, stopped: str = "") -> Judgement:
 
 def _judged(program: WatchedProgram, stopped: str = "") -> Judgement:
     search = Examined(program, stopped)
-    findings = with_rows(search, _together(list(_suspicions(search))))
+    findings = [with_shown_rows(search, finding) for finding in _together(list(_suspicions(search)))]
+    findings = with_rows(search, findings)
     one_score = len(set(program.leaf_values)) <= 1
     return Judgement(variants_of(search), findings, list(_looked_at(search)), list(_not_looked_at(search)), one_score)
 

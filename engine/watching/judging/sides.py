@@ -18,13 +18,13 @@ def of_search(search: Examined) -> Iterator[Suspicion]:
     swapped = False
     for facts in search.nodes:
         if facts.known and not facts.negated:
-            meant = _meant(search, facts)
-            if meant is not None and meant != facts.fold:
+            side = meant(search, facts)
+            if side is not None and side != facts.fold:
                 swapped = True
                 yield Suspicion(
                     "sides-swapped",
                     facts.row,
-                    f"this is a call for {'MAX' if meant == MAX else 'MIN'} by its name, but it returns the "
+                    f"this is a call for {'MAX' if side == MAX else 'MIN'} by its name, but it returns the "
                     f"{'smallest' if facts.fold == MIN else 'largest'} of its moves' scores",
                 )
     if swapped:
@@ -77,7 +77,7 @@ def _sides_of_negamax(search: Examined) -> Iterator[Suspicion]:
             yield Suspicion("sign-lost", facts.row, "the root takes the largest of scores that are the opponent's")
 
 
-def _meant(search: Examined, facts: Facts) -> str | None:
+def meant(search: Examined, facts: Facts) -> str | None:
     """MAX or MIN, where a name says so."""
     plain = spelled(facts.node.name.rpartition(".")[2])
     is_max, is_min = (re.search(rf"(^|_){word}", plain) is not None for word in ("max", "min"))
