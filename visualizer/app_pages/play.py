@@ -30,20 +30,23 @@ HINT_DEPTH = 4
 
 def page() -> None:
     come_back("play")
-    playing, wrong = read_playing(st.query_params.to_dict())
+    before, wrong = read_playing(st.query_params.to_dict())
+    before = _pending(before)
+    fall_back("play", wrong, before.parameters())
+    head, words = st.container(horizontal=True, vertical_alignment="center"), st.container()
+    board, beside = st.columns([3, 2], gap="large")
+    with beside, st.container():
+        playing = _answered(before)  # first, so that an answer that comes soon is shown by this run already
     keep_address("play")
-    playing = _pending(playing)
-    fall_back("play", wrong, playing.parameters())
     share_game(playing)
     match = playing.match()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with head:
         st.markdown(f"**{page_markdown(game_name(playing.game))}** · {page_markdown(_versus(match))}")
         behind("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
         offer_search()
-    _tell(match)
-    board, beside = st.columns([3, 2], gap="large")
+    with words:
+        _tell(match)
     with beside:
-        told = st.container()
         _offer(playing, match)
         _tally(playing, match)
         if match.over:
@@ -51,9 +54,8 @@ def page() -> None:
     with board:
         values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
         _board(playing, match, values)
-    if not match.over and not isinstance(match.player, Human):
-        with told:
-            _answer(playing, match)
+    if playing != before and not match.over and not isinstance(match.player, Human):
+        st.rerun()  # the other computer is to move
 
 
 def open_game(playing: Playing) -> None:
@@ -183,18 +185,24 @@ def _tally(playing: Playing, match: Match) -> None:
 # ---- the computer
 
 
-def _answer(playing: Playing, match: Match) -> None:
-    """Let the player to move think, and show the board after its move."""
+def _answered(playing: Playing) -> Playing:
+    """The game after the move of the computer that is to move, if it has chosen one; else the same game, and it thinks."""
+    match = playing.match()
+    if match.over or isinstance(match.player, Human):
+        return playing
     if st.session_state.get("paused") == playing:
         st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
-        return
+        return playing
     try:
         choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", choosing(match))
     except Cancelled:
         st.session_state["paused"] = playing
         st.rerun()
-    if choice is not None:
-        open_game(playing.at(match.play(choice.move)))
+    if choice is None:
+        return playing
+    after = playing.at(match.play(choice.move))
+    _go_to(after)
+    return after
 
 
 def _hints(match: Match) -> dict[int, Worth] | None:
