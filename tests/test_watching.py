@@ -1,6 +1,9 @@
 """Searches that others have written: loaded without running, found, and written down call by call."""
 
+import contextlib
+import json
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,10 +11,12 @@ import pytest
 from engine import Trace, literal, search
 from engine.watching.calls import Calls, TooManyCalls, photograph, watched
 from engine.watching.finding import NoSearch, find_search, functions_of
-from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, load, parse
+from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, importing_from, load, parse
 from engine.watching.roles import Roles, roles_of, score_in
 from engine.watching.watch import CannotWatch, watch
 from visualizer import export
+
+STUDENTS = Path(__file__).parent / "students"
 
 
 @pytest.fixture
@@ -26,11 +31,13 @@ def program(tmp_path):
 def record(path, call):
     """The program's calls, loaded and watched as `plyscope check` does it."""
     tree, calls = parse(path), Calls()
-    found, functions = find_search(tree), functions_of(tree)
+    found, functions = find_search(tree, None, call), functions_of(tree)
     lines = {functions[name].node.lineno: name for name in found.functions}
     loaded = load(path, call, lines, lambda name: lambda function: watched(calls, name, function))
-    with harmless():
+    result = None
+    with harmless(), importing_from(loaded.finders), contextlib.suppress(RecursionError, TooManyCalls):
         result = getattr(loaded.module, CALL)()
+    calls.settle()
     return calls, result
 
 
@@ -86,6 +93,7 @@ def test_what_is_missing_or_fails_absorbs_everything(program):
             def minimax(self): return 7
 
         screen = pygame.display.set_mode((3, 4))
+        figure, (left, right) = pygame.subplots(2)
         wrong = 1 / 0
         table = []
         table.append(wrong + 1)
@@ -103,6 +111,31 @@ def test_files_beside_it_are_loaded_in_the_same_way(program, capsys):
     program("SIZE = 3\nprint('no')\ndef board(): return [0] * SIZE\n", "rules.py")
     loaded = load(program("from rules import board, SIZE\nimport rules\nstart = board()\n"))
     assert (loaded.module.start, loaded.module.SIZE, capsys.readouterr().out) == ([0, 0, 0], 3, "")
+
+
+def test_functions_may_import_when_they_run(program):
+    program("def score(n): return -n\n", "late.py")
+    loaded = load(program("def leaf(n):\n from late import score\n import no_such_window\n return score(n)\n"), "leaf(3)")
+    with importing_from(loaded.finders), harmless():
+        assert getattr(loaded.module, CALL)() == -3
+
+
+def test_a_call_may_name_what_the_main_part_makes(program):
+    source = """
+        class Node:
+            def __init__(self, value): self.value, self.children = value, []
+            def add_child(self, node): self.children.append(node)
+        def total(node): return node.value + sum(map(total, node.children))
+        top = Node(1)
+        top.add_child(Node(2))
+        if __name__ == "__main__":
+            low, best = Node(10), total(top)
+            low.add_child(Node(20))
+            low.children += [top]
+            game = input("never asked")
+    """
+    for call, value in (("total(top)", 3), ("total(low)", 33)):
+        assert getattr(load(program(source), call).module, CALL)() == value
 
 
 @pytest.mark.parametrize(
@@ -148,6 +181,24 @@ def test_the_search_is_a_circle_of_calls_with_telling_names(program, source, fun
     assert (found.functions, found.roots) == (functions, roots)
 
 
+def test_a_call_says_which_search_is_meant_and_a_function_that_hands_on_is_the_search(program):
+    two = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef go(b): return other(b)"))
+    assert [find_search(two, None, call).functions for call in (None, "other(3)", "go(3)")] == [
+        ("minimax",),
+        ("other",),
+        ("other",),
+    ]
+    found = find_search(
+        parse(
+            program(
+                "def value(s): return s if end(s) else (high(s) if s.turn else low(s))\ndef high(s): return max(map(value, s)) or"
+                " [value(c) for c in s]\ndef low(s): return min(value(c) for c in s)\ndef go(s): return value(s)"
+            )
+        )
+    )
+    assert (found.functions, found.roots) == (("value",), ("go",))
+
+
 def test_a_function_can_be_named(program):
     source = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef no(): pass"))
     assert find_search(source, "other").functions == ("other",)
@@ -171,6 +222,33 @@ def test_calls_are_rows_in_the_order_of_entering(program):
     assert calls.results[4] == -1
     assert roles_of(calls, 0) == Roles("sticks", "depth", "alfa", "beta", "is_max")
     assert score_in(calls).text == "result"
+
+
+def quick_or_slow():
+    for number, entry in enumerate(json.loads((STUDENTS / "manifest.json").read_text())):
+        quick = entry["file"] in ("right/palitos_memoria.py", "wrong/infinite_or_huge_1.py", "wrong/wrong_bound_updated_2.py")
+        yield pytest.param(entry, id=entry["file"], marks=[] if quick or number % 25 == 0 else pytest.mark.slow)
+
+
+@pytest.mark.parametrize("entry", list(quick_or_slow()))
+def test_what_the_arguments_of_a_students_search_mean(entry, capsys):
+    calls, _ = record(STUDENTS / entry["file"], entry["call"])
+    for number, function in enumerate(calls.functions):
+        expected = entry["roles"].get(function.name) or entry["roles"][function.name.rpartition(".")[2]]
+        assert roles_of(calls, number)._asdict() == expected
+    assert score_in(calls) is None or score_in(calls).text == entry["score"]
+
+
+def test_rules_that_are_called_game_are_no_position(program):
+    source = """
+        class Rules:
+            def __init__(self): self.take = [1, 2]
+        def minimax(game, depth, sticks, mine):
+            scores = [minimax(game, depth - 1, [*sticks[n:]], not mine) for n in game.take if n <= len(sticks)]
+            return (max if mine else min)(scores) if scores and depth else (-1 if mine else 1)
+    """
+    calls, _ = record(program(source), "minimax(Rules(), 4, [0] * 5, True)")
+    assert roles_of(calls, 0) == Roles("sticks", "depth", None, None, "mine")
 
 
 CLOSURE_AND_TUPLES = """

@@ -331,6 +331,10 @@ def binder(signature: inspect.Signature) -> Callable[[tuple[Any, ...], dict[str,
     return bound
 
 
+class Attribute(str):
+    """The name of an attribute, where that of a key of a dictionary would stand."""
+
+
 def kept_result(result: Any, levels: int = 2) -> Any:
     """The values in a result: a number, or the same shape with its numbers and short texts; other things as their photograph."""
     if is_small(result):
@@ -343,7 +347,7 @@ def kept_result(result: Any, levels: int = 2) -> Any:
         return {str(name): kept_result(part, levels - 1) for name, part in result.items()}
     attributes = getattr(result, "__dict__", None)
     if levels and isinstance(attributes, dict) and 0 < len(attributes) <= 8 and not callable(result):
-        return {name: kept_result(part, levels - 1) for name, part in attributes.items() if is_small(part)}
+        return {Attribute(name): kept_result(part, levels - 1) for name, part in attributes.items() if is_small(part)}
     return photograph(result)
 
 

@@ -16,7 +16,7 @@ from engine.watching import limits
 from engine.watching.calls import NOTHING, Calls, watched, watched_root
 from engine.watching.finding import Found, Function, find_search, functions_of
 from engine.watching.judging import Judgement, judge
-from engine.watching.loading import LoadedProgram, harmless, load, parse
+from engine.watching.loading import LoadedProgram, harmless, importing_from, load, parse
 from engine.watching.memory import KeptMemory
 from engine.watching.messages import Answer, Source, WatchWish
 from engine.watching.reading import WatchedProgram
@@ -64,7 +64,7 @@ class Session:
         self.path = Path(wish.file)
         tree = parse(self.path)
         self.functions: dict[str, Function] = functions_of(tree)
-        self.found: Found = find_search(tree, wish.function)
+        self.found: Found = find_search(tree, wish.function, wish.call)
         self.calls = Calls(most_rows=wish.most_rows)
         self.calls.when_left = self._left
         self.prints = limits.Prints()
@@ -109,10 +109,11 @@ class Session:
             if self.program is None:
                 return Answer(failed=f"{self.path.name} cannot be loaded: {ended}", prints=self.prints.text)
             self.changing = changing_globals(self.program, self.functions)
-            tried, start, stopped = self._run()
-            if start is None:
-                return Answer(failed=self._not_started(tried), tried=tried, prints=self.prints.text, notes=self.program.notes)
-            return self._told(start, tried, stopped)
+            with importing_from(self.program.finders):
+                tried, start, stopped = self._run()
+                if start is None:
+                    return Answer(failed=self._not_started(tried), tried=tried, prints=self.prints.text, notes=self.program.notes)
+                return self._told(start, tried, stopped)
 
     def _load(self) -> None:
         _make_room_for(self.path.parent)

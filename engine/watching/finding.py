@@ -1,7 +1,8 @@
 """Finding the search in a student's program: functions that call themselves, or each other in a circle.
 
 Calls are followed by name. A circle whose functions are called minimax, alphabeta, max_value … in any spelling, or whose
-arguments are called alpha, beta, depth …, is the search; among several the best named one. What calls it is its root.
+arguments are called alpha, beta, depth …, is the search; among several the one that is asked for, else the best named one. What
+calls it is its root. Where one function of a circle only hands on to the others, each position is one call of that function.
 """
 
 import ast
@@ -122,8 +123,8 @@ def _called(call: ast.Call, caller: Function, by_plain: dict[str, list[Function]
     return []
 
 
-def find_search(tree: ast.Module, wanted: str | None = None) -> Found:
-    """The circle of functions that searches; `wanted` names one of its functions."""
+def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = None) -> Found:
+    """The circle of functions that searches; `wanted` names one of its functions, `call` is an expression that comes to it."""
     functions = functions_of(tree)
     circles = _circles(functions)
     if wanted is not None:
@@ -135,10 +136,46 @@ def find_search(tree: ast.Module, wanted: str | None = None) -> Found:
             raise NoSearch(f"{wanted} does not call itself, directly or through others: a search does")
     if not circles:
         raise NoSearch("no function calls itself, directly or through others: there is no search to watch")
-    ranked = sorted(circles, key=lambda circle: (-telling(circle, functions), functions[circle[0]].node.lineno))
-    best = ranked[0]
-    roots = [name for name, function in functions.items() if function.calls & set(best) and name not in best]
+    asked = _named_in(call, functions) if call is not None else set()
+    reached = asked.union(*(_reached(name, functions) for name in asked))
+    ranked = sorted(
+        circles,
+        key=lambda circle: (
+            not asked & set(circle),
+            not reached & set(circle),
+            -telling(circle, functions),
+            functions[circle[0]].node.lineno,
+        ),
+    )
+    best = _positions_of(ranked[0], functions)
+    roots = [name for name, function in functions.items() if function.calls & set(best) and name not in ranked[0]]
     return Found(best, tuple(roots), tuple(ranked[1:]))
+
+
+def _named_in(call: str, functions: dict[str, Function]) -> set[str]:
+    """The functions that a call names."""
+    try:
+        nodes = [*ast.walk(ast.parse(call, mode="eval"))]
+    except (SyntaxError, ValueError):  # said where it is run
+        return set()
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return {
+        function.name
+        for function in functions.values()
+        if function.plain_name in (attributes if function.owner else names | attributes if "." not in function.name else ())
+    }
+
+
+def _positions_of(circle: tuple[str, ...], functions: dict[str, Function]) -> tuple[str, ...]:
+    """The functions of a circle whose calls are positions: all of them, or the one that only hands on to others, if each of those
+    tries its moves by calling it back."""
+    loops = {name: _loops(functions[name]) for name in circle}
+    handing_on = [name for name in circle if not loops[name] and name not in functions[name].calls]
+    others = set(circle) - set(handing_on)
+    if len(handing_on) == 1 and others and all(functions[name].calls & set(circle) == set(handing_on) for name in others):
+        return tuple(handing_on)
+    return circle
 
 
 def _circles(functions: dict[str, Function]) -> list[tuple[str, ...]]:
@@ -175,5 +212,8 @@ def _telling(function: Function) -> float:
     points += min((weight for pattern, weight in NAMES if weight < 0 and re.search(pattern, name) and points < 7), default=0)
     spelled = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", argument).lower() for argument in function.arguments]
     points += sum(weight for pattern, weight in ARGUMENTS if any(re.search(pattern, argument) for argument in spelled))
-    loops = any(isinstance(node, (ast.For, ast.While, ast.comprehension)) for node in ast.walk(function.node))
-    return points + (2 if loops else -2)
+    return points + (2 if _loops(function) else -2)
+
+
+def _loops(function: Function) -> bool:
+    return any(isinstance(node, (ast.For, ast.While, ast.comprehension)) for node in ast.walk(function.node))

@@ -8,6 +8,7 @@ everything, and `LoadedProgram.notes` says so. Nothing else is changed: function
 import ast
 import builtins
 import importlib.util
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,10 @@ from engine.watching.stubs import Absorbing, Stubs
 
 SCRIPT, CALL = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
 FAILED, ABSORBING = "__plyscope_failed__", "__plyscope_absorbing__"
-BUILDING = {"append", "extend", "insert", "add", "update", "setdefault", "sort", "fill", "reverse", "remove", "pop", "seed"}
+BUILDING = (  # methods that fill or link what was built before
+    r"^(append|extend|insert|update|setdefault|sort|fill|reverse|remove|pop|seed|put|push|set|link|connect|attach)(_|$|[A-Z])"
+    r"|^(add|agreg|anad|ajout|adicion|hinzu|aggiung|toevoeg|dodaj)"
+)
 SETTINGS = {"sys", "random", "np", "numpy", "math", "warnings", "os", "logging"}
 MAX_SOURCE = 2_000_000  # characters
 
@@ -45,7 +49,12 @@ class LoadedProgram:
     tree: ast.Module
     module: ModuleType
     notes: list[str] = field(default_factory=list)  # what could not be done while loading
-    stubs: list[str] = field(default_factory=list)  # packages that are only pretended
+    finders: tuple[MetaPathFinder, ...] = ()  # of what it imports: files beside it, pretended packages
+
+    @property
+    def stubs(self) -> list[str]:
+        """The packages that are only pretended."""
+        return [name for finder in self.finders if isinstance(finder, Stubs) for name in finder.used]
 
     @property
     def has_script(self) -> bool:
@@ -82,10 +91,9 @@ def load(path: Path, call: str | None = None, decorated: dict[int, str] | None =
     tree = parse(path)
     notes: list[str] = []
     names = {FAILED: lambda line, error: notes.append(f"line {line}: {_said(error)}"), ABSORBING: Absorbing()}
-    stubs = Stubs()
-    siblings = Siblings(path.parent, names)
+    finders = (Siblings(path.parent, names), Stubs())
     loader = KeptLoader(path, names, _called(call), decorated or {}, decorator)
-    with _imports_from(siblings, stubs), harmless():
+    with importing_from(finders), harmless():
         spec = ModuleSpec(path.stem, loader, origin=str(path))
         spec.has_location = True
         module = importlib.util.module_from_spec(spec)
@@ -94,7 +102,7 @@ def load(path: Path, call: str | None = None, decorated: dict[int, str] | None =
             loader.exec_module(module)
         except RecursionError as error:
             raise CannotLoad(f"{path.name} cannot be loaded: {_said(error)}") from None
-    return LoadedProgram(path, tree, module, notes, stubs.used)
+    return LoadedProgram(path, tree, module, notes, finders)
 
 
 def _called(call: str | None) -> ast.expr | None:
@@ -134,6 +142,8 @@ class KeptLoader(SourceLoader):
         if self.decorated:
             Decorate(self.decorated).visit(tree)
         kept, script = divided(tree.body)
+        if self.call is not None:
+            kept += needed_by(self.call, kept, script)
         added: list[ast.stmt] = [_function(SCRIPT, script)] if script else []
         if self.call is not None:
             added.append(_function(CALL, [ast.Return(self.call)]))
@@ -167,6 +177,36 @@ def divided(body: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     return kept, script
 
 
+def needed_by(call: ast.expr, kept: Sequence[ast.stmt], script: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a script that make what a call names and nothing else has made: a tree that is built in the main part."""
+    known = {name for statement in kept for name in _bound(statement)} | set(dir(builtins))
+    wanted = _names(call) - known
+    chosen: list[ast.stmt] = []
+    while more := [
+        statement
+        for statement in script
+        if statement not in chosen and _defines(statement, wanted) and _touched(statement) & wanted
+    ]:
+        chosen += more
+        wanted |= {name for statement in more for name in _names(statement)} - known
+    return [statement for statement in script if statement in chosen]
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _touched(statement: ast.stmt) -> set[str]:
+    """The names that a statement binds, or whose things it changes."""
+    targets = [
+        part
+        for part in ast.walk(statement)
+        if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store)
+    ]
+    called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
+    return _bound(statement).union(*(_names(part) for part in [*targets, *([called] if called is not None else [])]))
+
+
 def _defines(statement: ast.stmt, built: set[str]) -> bool:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)):
         return True
@@ -193,7 +233,7 @@ def _builds(value: ast.expr, built: set[str]) -> bool:
     while isinstance(first, (ast.Attribute, ast.Subscript)):
         first = first.value
     name = first.id if isinstance(first, ast.Name) else ""
-    return name in SETTINGS or (name in built and value.func.attr in BUILDING)
+    return name in SETTINGS or (name in built and re.search(BUILDING, value.func.attr) is not None)
 
 
 def _asks_whether_main(test: ast.expr) -> bool:
@@ -296,14 +336,14 @@ class Siblings(MetaPathFinder):
 
 
 @contextmanager
-def _imports_from(siblings: Siblings, stubs: Stubs) -> Iterator[None]:
-    sys.meta_path.insert(0, siblings)
-    sys.meta_path.insert(1, stubs)
+def importing_from(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
+    """What is imported is looked for there first; functions may import what they need only when they run."""
+    sys.meta_path[:0] = finders
     try:
         yield
     finally:
-        sys.meta_path.remove(siblings)
-        sys.meta_path.remove(stubs)
+        for finder in finders:
+            sys.meta_path.remove(finder)
 
 
 @contextmanager

@@ -6,16 +6,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from engine.watching import clues
 from engine.watching.calls import NOTHING, Calls, Run
 from engine.watching.finding import Function, functions_of
+from engine.watching.photographs import decoded
 from engine.watching.roles import Roles, Score, children_of
 
 Window = tuple[float, float]
-ROWS_FOR_STATE = 40
 
 
 @dataclass
@@ -32,28 +31,6 @@ class WatchedProgram:
     def __post_init__(self) -> None:
         if self.tree is not None:
             self.functions = functions_of(self.tree)
-        self.roles = [self._with_changing_state(number, roles) for number, roles in enumerate(self.roles)]
-
-    def _with_changing_state(self, number: int, roles: Roles) -> Roles:
-        """The roles with a state that is not the same in all calls: rules of the game are often called game, too."""
-        names = self.calls.functions[number].arguments
-        if roles.state is None:
-            return roles
-        seen: dict[str, set[bytes]] = {}
-        rows = [row for row, function in enumerate(self.calls.function) if function == number][:ROWS_FOR_STATE]
-        for row in rows:
-            arguments = self.calls.arguments[row]
-            if arguments[names.index(roles.state)] is not None:
-                return roles
-            things = self._things(self.calls.before[row])
-            large = [name for name, value in zip(names, arguments, strict=False) if value is None]
-            for name, thing in zip(large, things if isinstance(things, list) else (), strict=False):
-                seen.setdefault(name, set()).add(msgspec.msgpack.encode(repr(thing)))
-        changing = [name for name, contents in seen.items() if len(contents) > 1]
-        if roles.state in changing or not changing or len(seen.get(roles.state, ())) != 1:
-            return roles
-        named = [name for name in changing if name not in ("self", "cls")]
-        return roles._replace(state=(named or changing)[0])
 
     @cached_property
     def children(self) -> list[list[int]]:
@@ -157,24 +134,6 @@ class WatchedProgram:
             if len(rows) > 1:
                 found.append((run, rows))
         return found
-
-
-def decoded(photograph: bytes) -> Any:
-    """What was photographed, as lists, dicts, numbers and texts; arrays as lists."""
-    try:
-        return _with_lists(msgspec.msgpack.decode(photograph, strict=False))
-    except (msgspec.DecodeError, ValueError):
-        return photograph.decode(errors="replace")
-
-
-def _with_lists(data: Any) -> Any:
-    if isinstance(data, list):
-        if len(data) == 3 and isinstance(data[2], bytes) and isinstance(data[1], str) and isinstance(data[0], list):
-            return np.frombuffer(data[2], dtype=data[1]).reshape(data[0]).tolist()
-        return [_with_lists(part) for part in data]
-    if isinstance(data, dict):
-        return {name: _with_lists(part) for name, part in data.items()}
-    return data
 
 
 def as_data(thing: Any, levels: int = 6) -> Any:

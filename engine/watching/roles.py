@@ -4,13 +4,16 @@ A depth changes by the same step from a call to those it makes; a side takes few
 part of a result that follows the best, or the worst, of the scores of the calls below.
 """
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from engine.watching.calls import NOTHING, Calls, is_number
+from engine.watching.calls import NOTHING, Attribute, Calls, is_number
+from engine.watching.photographs import decoded
 
 NAMES = {
     "alpha": r"^_?(alpha|alfa|alph|a|α|lower(_?bound)?|low|lo|(best_?|meilleur_?|mejor_?)?(max|alpha)(_?(value|so_?far|score))?"
@@ -26,6 +29,7 @@ NAMES = {
     r"|situation|^s$|^b$",
 }
 MOSTLY = 0.9  # of the calls
+ROWS_FOR_STATE = 40
 WIDE = 20  # the window of a search at its root, at least
 
 
@@ -46,7 +50,7 @@ class Score(NamedTuple):
 
     @property
     def text(self) -> str:
-        return "result" + "".join(f"[{key!r}]" for key in self.keys)
+        return "result" + "".join(f".{key}" if isinstance(key, Attribute) else f"[{key!r}]" for key in self.keys)
 
     def of(self, result: Any) -> Any:
         """The score in a result as it was kept; None if it has none."""
@@ -90,7 +94,7 @@ class _Arguments:
 
     def roles(self) -> Roles:
         alpha, beta = self._window()
-        depth = self._take(self._named("depth", self._is_whole) or self._steady())
+        depth = self._take(self._named("depth", self._is_number) or self._steady())
         side = self._take(self._named("side", self._is_few) or self._flips())
         state = self._take(self._state())
         return Roles(state, depth, alpha, beta, side)
@@ -129,22 +133,17 @@ class _Arguments:
         return _share(self.column(name), is_number) >= MOSTLY
 
     def _is_whole(self, name: str) -> bool:
-        return (
-            _share(
-                self.column(name),
-                lambda value: is_number(value) and value == int(value) if is_number(value) and abs(value) < 1e9 else False,
-            )
-            >= MOSTLY
-        )
+        """Whole numbers; a search to the end may be given an infinite depth."""
+        return _share(self.column(name), lambda value: _is_count(value) or value == math.inf) >= MOSTLY
 
     def _is_few(self, name: str) -> bool:
         values = self.column(name)
         return all(value is not None for value in values) and len(set(map(repr, values))) <= 4
 
     def _steady(self) -> str | None:
-        """A whole number that changes by one from every call to those below it."""
+        """A whole number that changes by one from every call to those below it, and is not all that there is of the position."""
         for name in self.free:
-            if self.edges and self._is_whole(name):
+            if self.edges and self._is_whole(name) and self._leaves_a_state(name):
                 place = self.names.index(name)
                 steps = Counter(
                     self.calls.arguments[row][place] - self.calls.arguments[above][place] for above, row in self.edges
@@ -153,6 +152,11 @@ class _Arguments:
                 if abs(step) == 1 and times >= MOSTLY * len(self.edges):
                     return name
         return None
+
+    def _leaves_a_state(self, taken: str) -> bool:
+        """Whether something besides an argument may be the position: another argument, or globals that change."""
+        others = [name for name in self.free if name != taken and not re.search(NAMES["side"], spelled(name))]
+        return bool(others) or len({self.calls.before[row] for row in self.rows}) > 1
 
     def _flips(self) -> str | None:
         """One of two values, the other one in every call below."""
@@ -166,15 +170,34 @@ class _Arguments:
         return None
 
     def _state(self) -> str | None:
-        """What is no number: the best named of those, or whatever is left."""
+        """What is no number and not always the same: the best named of those; else the object; else what takes most values."""
         large = [name for name in self.free if _share(self.column(name), lambda value: value is None) >= MOSTLY]
-        texts = [name for name in self.free if _share(self.column(name), lambda value: isinstance(value, str)) >= MOSTLY]
-        named = [
-            name for name in (*large, *texts, *self.free) if re.search(NAMES["state"], spelled(name)) and spelled(name) != "self"
-        ]
-        owner = [name for name in large if name == "self"]
-        others = [name for name in self.free if name != "self"]
-        return next(iter([*named, *(name for name in large if name != "self"), *texts, *owner, *others]), None)
+        steady = self._unchanging(large)
+        values = {name: len(set(map(repr, self.column(name)))) for name in self.free if name not in large}
+        small = sorted((name for name in values if values[name] > 1), key=lambda name: -values[name])
+        things = [name for name in large if name != "self" and name not in steady]
+        named = [name for name in (*things, *small) if re.search(NAMES["state"], spelled(name))]
+        owner = ["self"] if "self" in large and "self" not in steady else []
+        rest = [name for name in self.free if name not in ("self", *values)]
+        return next(iter([*named, *things, *owner, *small, *rest, *(name for name in large if name == "self")]), None)
+
+    def _unchanging(self, large: list[str]) -> set[str]:
+        """Those of the things, too large to be values, that are the same in all of the first calls: rules of the game, say."""
+        contents: dict[str, set[str]] = {name: set() for name in large}
+        for row in self.rows[:ROWS_FOR_STATE]:
+            things = self._things(self.calls.before[row])
+            given = zip(self.names, self.calls.arguments[row], strict=False)
+            for name, thing in zip((name for name, value in given if value is None), things, strict=False):
+                contents.setdefault(name, set()).add(repr(thing))
+        return {name for name in large if len(contents[name]) == 1}
+
+    @cached_property
+    def _photographs(self) -> list[bytes]:
+        return list(self.calls.positions)
+
+    def _things(self, position: int) -> list[Any]:
+        things = decoded(self._photographs[position]) if position != NOTHING else []
+        return things if isinstance(things, list) else []
 
 
 def _is_count(value: Any) -> bool:

@@ -1,12 +1,14 @@
 """Stand-ins for what a student's program imports and need not have here: windows, sounds, packages that are not installed."""
 
+import dis
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
+UNPACK = dis.opmap["UNPACK_SEQUENCE"]
 NEVER_OPENED = {
     "pygame",
     "tkinter",
@@ -51,7 +53,7 @@ class Absorbing:
         pass
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(())
+        return iter([Absorbing() for _ in range(_parts_wanted(sys._getframe(1)))])
 
     def __len__(self) -> int:
         return 0
@@ -83,6 +85,12 @@ class Absorbing:
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _same
     __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = __or__ = __ror__ = __and__ = __rand__ = _same
     __lt__ = __le__ = __gt__ = __ge__ = _never
+
+
+def _parts_wanted(frame: FrameType) -> int:
+    """How many parts the running instruction takes something into: two in `figure, axes = subplots()`; none in a loop."""
+    code, place = frame.f_code.co_code, frame.f_lasti
+    return code[place + 1] if code[place] == UNPACK else 0
 
 
 class StubModule(ModuleType):

@@ -7,7 +7,7 @@ import numpy as np
 from engine.errors import PlyscopeError
 from engine.watching.calls import NOTHING, Calls
 from engine.watching.messages import Answer, RootCall
-from engine.watching.reading import decoded
+from engine.watching.photographs import decoded
 from engine.watching.roles import Roles, Score, roles_of
 from engine.watching.rows import columns_of, packed
 from engine.watching.showing import shown
