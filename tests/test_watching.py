@@ -13,6 +13,7 @@ from engine.watching.calls import Calls, TooManyCalls, photograph, watched
 from engine.watching.finding import NoSearch, find_search, functions_of
 from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, importing_from, load, parse
 from engine.watching.roles import Roles, roles_of, score_in
+from engine.watching.starting import answered, starts
 from engine.watching.watch import CannotWatch, watch
 from visualizer import export
 
@@ -249,6 +250,37 @@ def test_rules_that_are_called_game_are_no_position(program):
     """
     calls, _ = record(program(source), "minimax(Rules(), 4, [0] * 5, True)")
     assert roles_of(calls, 0) == Roles("sticks", "depth", None, None, "mine")
+
+
+NEVER_STARTED = """
+    def minimax(feld, tiefe, maximiert):
+        if tiefe == 2:
+            return sum(feld)
+        scores = []
+        for i in range(len(feld)):
+            feld[i] += 1 if maximiert else -2
+            scores.append(minimax(feld, tiefe + 1, not maximiert))
+        return max(scores) if maximiert else min(scores)
+
+    def tictactoe():
+        feld = [0] * 4
+        feld[int(input("Play as X or O? "))] = 1
+"""
+
+
+def test_a_start_is_put_together_of_what_other_functions_begin_with(program):
+    path = program(NEVER_STARTED)
+    loaded, tree = load(path), parse(path)
+    with harmless():
+        (start,) = [one for one in starts(loaded, find_search(tree), functions_of(tree), None) if one.guessed]
+        assert start.words == "minimax([0] * 4, 0, True)"
+        assert [start.run(), start.run()] == [-7, -7]  # it undoes nothing: on a board of its own each time
+
+
+def test_questions_for_one_of_two_are_answered_with_one_of_them():
+    assert {answered(lambda: input("Play as X or O?: "), "{0}"), answered(lambda: (input(), input("(w/b) "))[1], "{0}")} <= set(
+        "XOwb"
+    )
 
 
 CLOSURE_AND_TUPLES = """

@@ -15,6 +15,7 @@ from engine.errors import PlyscopeError
 from engine.watching import limits
 from engine.watching.calls import NOTHING, Calls, watched, watched_root
 from engine.watching.finding import Found, Function, find_search, functions_of
+from engine.watching.guessing import Start
 from engine.watching.judging import Judgement, judge
 from engine.watching.loading import LoadedProgram, harmless, importing_from, load, parse
 from engine.watching.memory import KeptMemory
@@ -22,7 +23,7 @@ from engine.watching.messages import Answer, Source, WatchWish
 from engine.watching.reading import WatchedProgram
 from engine.watching.roles import Roles, Score, score_in
 from engine.watching.showing import shown
-from engine.watching.starting import Start, changing_globals, holds_state, is_boundary, starts
+from engine.watching.starting import changing_globals, holds_state, is_boundary, starts
 from engine.watching.telling import kept_findings, roles_in, told
 from engine.watching.verdict import Finding
 

@@ -22,12 +22,13 @@ NAMES = {
     r"|best_?o|oben)_?$",
     "depth": r"depth|tiefe|profond|^prof$|^pl(y|ies)|level|niveau|nivel|profundidad|ebene|^d$|livello|remaining|restant"
     r"|look_?ahead|hori[sz]on|diept",
-    "side": r"maximi[sz]|is_?max|(ist|est|es|eh)_?max|^max$"
+    "side": r"maximi|is_?max|(ist|est|es|eh)_?max|^max$"
     r"|player|spieler|joueur|jugador|jogador|turn|turno|^tour$|colou?r|couleur|farbe|side|seite"
-    r"|am_?zug|who|mark|piece|token|symbol|sign|jeton|ficha|stein|agent",
+    r"|am_?zug|who|mark|piece|token|symbol|sign|jeton|ficha|stein|stone|disc|agent|^jog$",
     "state": r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
     r"|situation|^s$|^b$",
 }
+FLAGS = r"maximi|is_?max|(ist|est|es|eh)_?max|^max$|^to_?max$"  # sides that say so, rather than a player
 MOSTLY = 0.9  # of the calls
 ROWS_FOR_STATE = 40
 WIDE = 20  # the window of a search at its root, at least
@@ -95,7 +96,7 @@ class _Arguments:
     def roles(self) -> Roles:
         alpha, beta = self._window()
         depth = self._take(self._named("depth", self._is_number) or self._steady())
-        side = self._take(self._named("side", self._is_few) or self._flips())
+        side = self._take(self._named_side() or self._flips())
         state = self._take(self._state())
         return Roles(state, depth, alpha, beta, side)
 
@@ -110,6 +111,12 @@ class _Arguments:
 
     def _named(self, role: str, fits: Any) -> str | None:
         return next((name for name in self.free if re.search(NAMES[role], spelled(name)) and fits(name)), None)
+
+    def _named_side(self) -> str | None:
+        """The side that changes rather than one that stays, a flag rather than a player, the first rather than others."""
+        named = [name for name in self.free if re.search(NAMES["side"], spelled(name)) and self._is_few(name)]
+        stays = {name: len(set(map(repr, self.column(name)))) == 1 for name in named}
+        return min(named, key=lambda name: (stays[name], not re.search(FLAGS, spelled(name))), default=None)
 
     def _window(self) -> tuple[str | None, str | None]:
         alpha, beta = (self._named(role, self._is_number) for role in ("alpha", "beta"))
