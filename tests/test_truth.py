@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from engine import connect, search, solve
+from engine import connect, search, solve, tictactoe
 from engine.analysis.agreement import solved_positions
 from engine.errors import PlyscopeError
 from engine.matches.match import Match, hints
+from engine.matches.players import check_player, player_text, read_player
 from engine.matches.true_line import true_hints, true_line
 from engine.solver.truth import Truth
 from visualizer.cli.commands import plyscope
@@ -76,3 +77,21 @@ def test_evaluations_are_compared_with_the_truth(capsys):
         assert {(score > 0) - (score < 0) for score in solution.columns.values()} != {(solution.score > 0) - (solution.score < 0)}
     with pytest.raises(PlyscopeError, match="ask for fewer"):
         solved_positions(connect(rows=2, cols=2, connect=2), 5)
+
+
+def test_a_perfect_player_gets_what_is_true():
+    perfect = read_player("perfect")
+    assert player_text(perfect) == "perfect"
+    for row in [row for row in SOLVED if len(row["moves"]) == 26][:4]:
+        match = Match.read(connect(), row["moves"], max_player=perfect, min_player=perfect)
+        first = match.choose()
+        assert first.truth == solve(connect(), row["moves"], table_mb=1).column_words(first.move)
+        while not match.over:
+            match = match.play(match.choose().move)
+        winner = match.outcome.winner
+        assert (winner == "max") - (winner == "min") == (row["score"] > 0) - (row["score"] < 0)
+    opening = Match(connect(), max_player=perfect).choose()
+    assert (opening.truth, opening.tree.K) == ("", 8)
+    assert Match.read(connect(), SOLVED[-1]["moves"], max_player=perfect).choose(lambda nodes: False) is None
+    with pytest.raises(PlyscopeError, match="nobody is perfect at tictactoe"):
+        check_player(perfect, tictactoe(), "max")

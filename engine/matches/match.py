@@ -23,7 +23,17 @@ from engine.games.declarations import Outcome, counted_scores, outcome_of, singl
 from engine.games.positions import SIDES, read_moves, read_position, write_moves
 from engine.games.protocol import after_move, check_game, legal_moves, max_to_move, move_codes, move_of, name_of_move
 from engine.games.registry import game_text
-from engine.matches.players import Choice, Human, OnProgress, Player, RandomPlayer, SearchPlayer, random_choice, search_choice
+from engine.matches.players import (
+    Choice,
+    Human,
+    OnProgress,
+    PerfectPlayer,
+    Player,
+    RandomPlayer,
+    SearchPlayer,
+    random_choice,
+    search_choice,
+)
 from engine.question import Question
 from engine.record.recorder import CANCELLED
 from engine.searcher import MAX_NODES, search_to_the_end
@@ -151,6 +161,10 @@ class Match:
             raise IllegalMove("the game is over: there is nothing left to choose")
         if isinstance(self.player, RandomPlayer):
             return random_choice(self.player, self.legal, self.moves)
+        if isinstance(self.player, PerfectPlayer):
+            from engine.matches.perfect import perfect_choice
+
+            return perfect_choice(self.question, self.state, on_progress, max_nodes)
         if isinstance(self.player, SearchPlayer):
             return search_choice(self.player, self.question, self.state, on_progress, max_nodes)
         raise PlyscopeError("a person is to move: ask them, and play() what they say")

@@ -3,6 +3,7 @@
     human
     random:seed=7
     search:depth=4,algorithm=minimax,evaluation=lines,order=centre,strict,published,faster      depth=end searches to the end
+    perfect
 
 A textbook search with a won position in sight may dawdle: to it a win is a win, now or later. `prefer_faster_win` (`faster`)
 asks first, to 1, 2, 3, ... plies and with nothing but wins counted, whether a win can be forced. The shallowest search that finds
@@ -21,12 +22,13 @@ from typing import Any, NamedTuple
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH
 from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
-from engine.games.declarations import check_depth, preset_of, wins_only
+from engine.games.declarations import check_depth, name_of, preset_of, wins_only
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import games_with, has_options, with_options
 from engine.question import USUAL_ALGORITHM, Question
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
+from engine.solver.solvable import why_not_solvable
 from engine.text_lists import plies
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole, whole_number
@@ -46,6 +48,11 @@ class RandomPlayer:
     """Every legal move alike. The seed and the moves so far decide, so that a game can be taken up anywhere."""
 
     seed: int = 0
+
+
+@dataclass(frozen=True)
+class PerfectPlayer:
+    """Plays what is best in truth, where that is found in time: perfect.py."""
 
 
 @dataclass(frozen=True, init=False)
@@ -101,7 +108,7 @@ class SearchPlayer:
         return Question(game, question.position, self.depth, self.algorithm, first=question.first, **self.options)
 
 
-Player = Human | RandomPlayer | SearchPlayer
+Player = Human | RandomPlayer | PerfectPlayer | SearchPlayer
 
 
 class Choice(NamedTuple):
@@ -111,6 +118,7 @@ class Choice(NamedTuple):
     question: Question | None
     tree: SearchTree | None
     reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be put off, "lost" if not even that
+    truth: str = ""  # of a perfect player: what the move brings ("wins in 7"), where the position was solved
 
 
 def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
@@ -161,8 +169,12 @@ def search_choice(
     return ask()
 
 
-def check_player(player: SearchPlayer, game: Any, side: str) -> None:
+def check_player(player: Player, game: Any, side: str) -> None:
     """Refuse a player who cannot play this side of the game, before anything is played."""
+    if isinstance(player, PerfectPlayer) and (obstacle := why_not_solvable(game)):
+        raise PlyscopeError(f"nobody is perfect at {name_of(game)}: {obstacle}")
+    if not isinstance(player, SearchPlayer):
+        return
     seen = played_by(player, game)
     check_depth(seen, player.depth, seen.start())
     if player.as_published and quirk_brought_back(seen) == AS_TYPED and side == "min":
@@ -192,6 +204,8 @@ def player_text(player: Player) -> str:
         return "human"
     if isinstance(player, RandomPlayer):
         return f"random:seed={player.seed}"
+    if isinstance(player, PerfectPlayer):
+        return "perfect"
     parts = [f"depth={plies(player.depth)}"]
     parts += [f"{name}={value}" for name in NAMED[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
     chosen = ((option, player.options[option.name]) for option in ALGORITHMS[player.algorithm].options)
@@ -211,11 +225,13 @@ settings=(('cut_on_equal', False), ('as_published', False)))
     pieces = [piece.strip() for piece in listed.split(",")] if listed else []
     if kind == "human" and not pieces:
         return Human()
+    if kind == "perfect" and not pieces:
+        return PerfectPlayer()
     if kind == "random":
         options = _named(text, pieces, ("seed",))
         return RandomPlayer(_number(text, options.get("seed", "0")))
     if kind != "search":
-        raise UnknownName("player", text, ("human", "random:seed=7", "search:depth=4"))
+        raise UnknownName("player", text, ("human", "random:seed=7", "search:depth=4", "perfect"))
     name = next((piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")), USUAL_ALGORITHM)
     if name not in ALGORITHMS:
         raise UnknownName("algorithm", name, ALGORITHMS)

@@ -8,7 +8,8 @@ from engine.matches.match import Hint, Match, hints
 from engine.matches.players import OnProgress
 from engine.searcher import MAX_NODES
 from engine.solver.scores import short_words
-from engine.solver.solving import Solution, why_not_solvable
+from engine.solver.solvable import why_not_solvable
+from engine.solver.solving import Solution
 from engine.solver.truth import SECONDS, Truth
 
 

@@ -19,9 +19,9 @@ from engine.games.positions import read_position
 from engine.games.protocol import check_game
 from engine.record.recorder import CANCELLED, INTERRUPTED, NODE_LIMIT, PROGRESS_SECONDS, says_stop
 from engine.solver.scores import Stand, bound_words, score_words, short_words
+from engine.solver.solvable import BITS, why_not_solvable
 from engine.whole_numbers import is_whole
 
-BITS = 64
 TABLE_MB = 64
 SLOT_BYTES = 8
 FIRST_SLICE = 1 << 13  # positions of the first call, before the speed is known
@@ -122,16 +122,6 @@ def slots_in(megabytes: int) -> int:
     while any(slots % factor == 0 for factor in range(3, int(slots**0.5) + 1, 2)):
         slots -= 2
     return slots
-
-
-def why_not_solvable(game: Any) -> str:
-    """What keeps a game from being solved; empty if nothing does."""
-    board = kernel_board(game)
-    if board is None or board.rule != "first":
-        return "only Connect boards with the rule `first` have a solver"
-    if board.cols * board.height > BITS:
-        return f"{board.rows} rows x {board.cols} columns need {board.cols * board.height} bits, and the solver has {BITS}"
-    return ""
 
 
 class Solver:

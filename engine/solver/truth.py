@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.games.declarations import kernel_board
 from engine.record.recorder import INTERRUPTED, says_stop
-from engine.solver.solving import OnProgress, Solution, Solver, slots_in, why_not_solvable
+from engine.solver.solvable import why_not_solvable
+from engine.solver.solving import OnProgress, Solution, Solver, slots_in
 
 SECONDS = 1.0
 TABLE_MB = 16  # many may ask at once

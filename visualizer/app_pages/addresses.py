@@ -13,7 +13,7 @@ from engine.games.declarations import default_depth, preset_of
 from engine.games.positions import first_is_max, read_position
 from engine.games.registry import game_text, read_game
 from engine.matches.match import Match, starting_side
-from engine.matches.players import SearchPlayer, check_player, player_text, read_player
+from engine.matches.players import check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
 from engine.question import Question
 from engine.text_lists import plies, read_depths, read_numbers
@@ -228,8 +228,7 @@ def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
         )
         starting_side(playing.starts)
         for side, text in (("max", playing.max_player), ("min", playing.min_player)):
-            if isinstance(player := read_player(text), SearchPlayer):
-                check_player(player, read_game(playing.game), side)
+            check_player(read_player(text), read_game(playing.game), side)
         return playing.at(playing.match()), ""
     except PlyscopeError as error:
         return usual, str(error)

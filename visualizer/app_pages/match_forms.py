@@ -10,7 +10,7 @@ from engine.games.declarations import only_leaves_count, preset_of
 from engine.games.positions import SIDES
 from engine.games.registry import kind_for, read_game
 from engine.matches.match import STARTS
-from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
+from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer, player_text, read_player
 from engine.matches.tournament_grid import usual_sizes, usual_tournament_depths
 from visualizer.app_pages.addresses import (
     MOST_GAMES,
@@ -30,6 +30,7 @@ from visualizer.text.escapes import page_markdown
 START_NAMES = {"max": "MAX", "min": "MIN", "random": "by chance"}
 
 OPENINGS = "Searches are deterministic: without random openings all games of a cell are one game, played once."
+OTHERS = {"human": player_text(Human()), "random": player_text(RandomPlayer()), "perfect": player_text(PerfectPlayer())}
 FASTER = "To the textbook search a win is a win, now or later: it may dawdle. With this, the sooner win is played."
 
 
@@ -125,7 +126,7 @@ def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, st
 def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
     """A person, chance, or a search, as text. In a tree of numbers a search goes to the end."""
     player = read_player(current)
-    kinds = {"human": "you", "random": "random moves", "search": "a search"}
+    kinds = {"human": "you", "random": "random moves", "search": "a search", "perfect": "the solver: perfect"}
     here = current.partition(":")[0]
     kind = st.selectbox(
         f"{side.upper()} is played by",
@@ -135,7 +136,7 @@ def _ask_for_player(side: str, current: str, is_tree: bool, salt: str) -> str:
         key=f"{side} {salt}",
     )
     if kind != "search":
-        return current if kind == here else player_text(Human() if kind == "human" else RandomPlayer())
+        return current if kind == here else OTHERS[kind]
     search = player if isinstance(player, SearchPlayer) else SearchPlayer(prefer_faster_win=True)
     left, right = st.columns(2)
     depth = None

@@ -8,7 +8,7 @@ import streamlit as st
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import Outcome, only_leaves_count
 from engine.matches.match import Match
-from engine.matches.players import Human, RandomPlayer, SearchPlayer
+from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer
 from engine.matches.true_line import true_hints
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
 from visualizer.app_pages.addresses import Playing, read_playing
@@ -96,6 +96,8 @@ def _name(player: Any) -> str:
         return "(you)"
     if isinstance(player, RandomPlayer):
         return "(random)"
+    if isinstance(player, PerfectPlayer):
+        return "(perfect)"
     return f"({ALGORITHMS[player.algorithm].title}, {'to the end' if player.depth is None else f'K={player.depth}'})"
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from engine.matches.match import Match
 from engine.matches.true_line import TruthAfter, true_line
-from engine.solver.solving import why_not_solvable
+from engine.solver.solvable import why_not_solvable
 from visualizer.app_pages.thinking import Cancelled, thought
 from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown

@@ -285,7 +285,7 @@ def tournament(
 @click.option("--prefer-faster-win", is_flag=True, help="To the computer a win counts more the sooner it comes.")
 @click.option("--you", type=click.Choice(["max", "min"]), help="Your side. [default: that of the person in the preset]")
 @click.option("--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you]")
-@click.option("--against", type=click.Choice(["search", "random", "human"]), default="search", show_default=True)
+@click.option("--against", type=click.Choice(["search", "perfect", "random", "human"]), default="search", show_default=True)
 @asking.seed
 @click.option("--moves", default="", help="Begin after these moves.")
 def play(game: str, **chosen: Any) -> None:

@@ -12,7 +12,7 @@ from engine.errors import PlyscopeError
 from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
 from engine.games.registry import game_text, read_game
 from engine.matches.match import HUMAN, Hint, Match, starting_side
-from engine.matches.players import Choice, Human, RandomPlayer, SearchPlayer, check_player
+from engine.matches.players import Choice, Human, PerfectPlayer, Player, RandomPlayer, SearchPlayer, check_player
 from engine.searcher import MAX_NODES
 from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
@@ -67,9 +67,16 @@ def play_command(
     played = read_game(game, evaluation)
     K = default_depth(played) if depth is None else depth
     searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **options)
-    opponent = {"search": searcher, "random": RandomPlayer(seed), "human": HUMAN}[against]
+    opponents: dict[str, Player] = {
+        "search": searcher,
+        "perfect": PerfectPlayer(),
+        "random": RandomPlayer(seed),
+        "human": HUMAN,
+    }
+    opponent = opponents[against]
     you = you or ("min" if searcher_is_max(played) else "max")
-    check_player(searcher, played, "min" if you == "max" else "max")
+    for player in (searcher, opponent):
+        check_player(player, played, "min" if you == "max" else "max")
     starts = starts or you
     players = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
     play(Match.read(played, moves, starting_side(starts, f"{seed}:0"), *players), starts, seed, K)
@@ -150,6 +157,8 @@ def _computer_moves(sitting: Sitting) -> None:
     known = ""
     if choice.tree is not None:
         known = f" (value {number(choice.tree.root.value)}, {choice.tree.expanded:,} nodes)"
+    elif choice.truth:
+        known = f", which {choice.truth}"
     sitting.match, sitting.last = match.play(choice.move), choice
     say(sitting, f"{match.side.upper()}, the computer: {name}{known}.")
     show(sitting)
@@ -160,7 +169,7 @@ def _computer_moves(sitting: Sitting) -> None:
 
 def _hint(sitting: Sitting) -> None:
     from engine.matches.true_line import true_hints
-    from engine.solver.solving import why_not_solvable
+    from engine.solver.solvable import why_not_solvable
 
     if sitting.match.over:
         say(sitting, "The game is over: there is no move to value.", "yellow")
@@ -207,6 +216,9 @@ def _undo(sitting: Sitting) -> None:
 
 
 def _why(sitting: Sitting) -> None:
+    if sitting.last is not None and sitting.last.truth:
+        say(sitting, f"The position is solved: in truth the move {sitting.last.truth}, and nothing is better.")
+        return
     if sitting.last is None or sitting.last.tree is None:
         random = any(isinstance(player, RandomPlayer) for player in (sitting.match.max_player, sitting.match.min_player))
         say(sitting, "It plays by chance." if random else "The computer has not moved yet.", "yellow")

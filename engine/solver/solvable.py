@@ -1,0 +1,17 @@
+"""Which games can be solved. Nothing is compiled to find out."""
+
+from typing import Any
+
+from engine.games.declarations import kernel_board
+
+BITS = 64
+
+
+def why_not_solvable(game: Any) -> str:
+    """What keeps a game from being solved; empty if nothing does."""
+    board = kernel_board(game)
+    if board is None or board.rule != "first":
+        return "only Connect boards with the rule `first` have a solver"
+    if board.cols * board.height > BITS:
+        return f"{board.rows} rows x {board.cols} columns need {board.cols * board.height} bits, and the solver has {BITS}"
+    return ""
