@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from engine import connect, search, solve, tictactoe
+from engine import Question, connect, search, solve, tictactoe
 from engine.analysis.agreement import solved_positions
 from engine.errors import PlyscopeError
 from engine.matches.match import Match, hints
@@ -95,3 +96,25 @@ def test_a_perfect_player_gets_what_is_true():
     assert Match.read(connect(), SOLVED[-1]["moves"], max_player=perfect).choose(lambda nodes: False) is None
     with pytest.raises(PlyscopeError, match="nobody is perfect at tictactoe"):
         check_player(perfect, tictactoe(), "max")
+
+
+def test_pages_tell_the_truth_when_they_are_asked():
+    """Truth and rungs are found once, for everybody, when somebody opens them."""
+    moves = "1460263026002213432204"
+    question = Question(connect(), moves, 3)
+
+    def part():
+        from engine import Question, connect
+        from visualizer.app_pages.truth_part import _tell_beliefs, _tell_rungs
+
+        question = Question(connect(), "1460263026002213432204", 3)
+        _tell_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
+        _tell_rungs(question)
+
+    shown = AppTest.from_function(part, default_timeout=200).run()
+    assert not shown.exception
+    said = " ".join(element.value for element in (*shown.markdown, *shown.caption)).replace("\\", "")
+    assert "MAX is to move and wins with its 20th disc, in 9 moves." in said
+    assert "K=3 believes +160 for column 3; in truth column 3 draws and only column 6 wins in 9." in said
+    assert "K=5 believes +12 for column 6; in truth column 6 wins in 9, and nothing is better." in said
+    assert list(shown.dataframe[0].value["positions"])[-1] == f"{solve(question.game, moves, columns=False).nodes:,}"

@@ -29,14 +29,14 @@ class Truth:
         """What is known of a state when the time is over: of all its columns, or nothing. `weak` says that only the winner is."""
         if not self._solvable or _empty_cells(self.game, state) > MOST_EMPTY:
             return None
-        ends = perf_counter() + self.seconds
+        solver, ends = self._solver, perf_counter() + self.seconds
 
         def go_on(nodes: int) -> bool:
             return perf_counter() < ends and not (on_progress is not None and says_stop(on_progress(nodes)))
 
         found = None
         for weak in (True, False):
-            solution = self._solver.solve(state, columns=columns, weak=weak, on_progress=go_on)
+            solution = solver.solve(state, columns=columns, weak=weak, on_progress=go_on)
             if not solution.complete:
                 break
             found = solution

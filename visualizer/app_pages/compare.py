@@ -20,6 +20,7 @@ from visualizer.app_pages.jobs import ComparisonJob
 from visualizer.app_pages.opened import behind, below
 from visualizer.app_pages.search_form import ask_for_comparison
 from visualizer.app_pages.shown_comparison import ShownComparison, comparisons
+from visualizer.app_pages.truth_part import offer_true_comparison
 from visualizer.report import content, tables
 from visualizer.text.captions import COUNTING
 from visualizer.text.escapes import page_markdown
@@ -72,6 +73,7 @@ def show(comparing: Comparing, shown: ShownComparison) -> None:
         _show_trees(comparing, shown)
     below("How good could it be?", ":material/trending_down:", f"possible {comparing.key}", _show_possible, shown)
     below("Times", ":material/timer:", f"times {comparing.key}", _show_times, shown)
+    offer_true_comparison(shown.comparison, comparing.search, comparing.key)
 
 
 def _show_possible(shown: ShownComparison) -> None:

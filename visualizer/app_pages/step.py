@@ -12,6 +12,7 @@ from visualizer.app_pages.awaiting import get_ready, searched, spared_nodes
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.opened import behind, offer_tree
 from visualizer.app_pages.search_form import ask_for_search
+from visualizer.app_pages.truth_part import offer_truth
 from visualizer.text.captions import notes_on
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
@@ -50,8 +51,9 @@ def page() -> None:
     if too_many := too_many_skipped(tree):
         st.info(too_many, icon=":material/forest:")
         return
-    with downloads:
+    with downloads.container(horizontal=True):
         offer_tree(tree, key_of(question))
+        offer_truth(tree, key_of(question))
     if not tree.complete:
         why = {MEMORY_LIMIT: "the server has no memory for more", CANCELLED: "its time was up"}.get(
             tree.stopped, "the most this page searches"

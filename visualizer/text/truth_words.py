@@ -1,5 +1,7 @@
 """Sentences about what is true of a position, beside what was believed."""
 
+from typing import Any
+
 from engine import SearchTree
 from engine.games.declarations import move_name, spoken_move
 from engine.matches.match import Match
@@ -30,24 +32,26 @@ def belief_words(tree: SearchTree, solution: Solution) -> str:
     >>> belief_words(search(connect(), moves, depth=2), solve(connect(), moves))
     'K=2 believes −1260 for column 3; in truth column 3 draws and only column 6 wins in 9.'
     """
-    game = tree.game
     best = tree.root.best_child
-    if best is None or not solution.columns or not solution.best_moves:
+    return "" if best is None else believed_words(tree.game, tree.K, tree.root.value, best.move, solution)
+
+
+def believed_words(game: Any, K: int | None, value: float, move: int, solution: Solution) -> str:
+    """The same of a search to K plies that gave a value and a move."""
+    if move not in solution.columns or not solution.best_moves:
         return ""
-    move = best.move
-    K = "A search to the end" if tree.K is None else f"K={tree.K}"
-    believed = f"{K} believes {'+' * (tree.root.value > 0)}{number(tree.root.value)} for {spoken_move(game, best.move_name)}"
-    true = f"in truth {spoken_move(game, best.move_name)} {solution.column_words(move)}"
+    searcher = "A search to the end" if K is None else f"K={K}"
+    played = spoken_move(game, move_name(game, move))
+    believed = f"{searcher} believes {'+' * (value > 0)}{number(value)} for {played}"
+    true = f"in truth {played} {solution.column_words(move)}"
     if move in solution.best_moves:
-        others = "" if len(solution.best_moves) == 1 else ", as the other best moves do"
-        return f"{believed}; {true}, and nothing is better{others}."
+        return f"{believed}; {true}, and nothing is better."
     only = "only " if len(solution.best_moves) == 1 else ""
     words = solution.column_words(solution.best_moves[0])
-    verb = words if only else _plural(words)
-    return f"{believed}; {true} and {only}{_columns(game, solution.best_moves)} {verb}."
+    return f"{believed}; {true} and {only}{_columns(game, solution.best_moves)} {words if only else _plural(words)}."
 
 
-def _columns(game: object, moves: list[int]) -> str:
+def _columns(game: Any, moves: list[int]) -> str:
     names = [spoken_move(game, move_name(game, move)) for move in moves]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 

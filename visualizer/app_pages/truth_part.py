@@ -1,0 +1,131 @@
+"""What is true of a position, beside what searches of it believed; and what it takes to find out. Built when it is opened."""
+
+from typing import Any
+from weakref import ref
+
+import pyarrow as pa
+import streamlit as st
+
+from engine import Question, SearchTree
+from engine.analysis.alignment import PRUNED
+from engine.analysis.comparison_result import Comparison
+from engine.games.declarations import move_name, spoken_move
+from engine.games.positions import read_position
+from engine.solver.rungs import Climbed, climb, halving_note
+from engine.solver.solvable import why_not_solvable
+from engine.solver.solving import Solution
+from engine.solver.truth import SECONDS, Truth
+from visualizer.app_pages.addresses import key_of
+from visualizer.app_pages.opened import behind, below
+from visualizer.text.escapes import page_markdown
+from visualizer.text.truth_words import belief_words, believed_words
+
+ICON = ":material/fact_check:"
+NOT_SOLVED = f"This position was not solved in {SECONDS:.0f} second; positions with a dozen discs or more nearly always are."
+NODES_OF_A_RUNG = 2_000_000
+COUNTED = "A position is a call of the search; one that wins at once is seen by its parent."
+RUNGS_CHART = {
+    "height": {"step": 22},
+    "mark": "bar",
+    "encoding": {
+        "y": {"field": "rung", "type": "nominal", "sort": None, "title": None},
+        "x": {"field": "positions", "type": "quantitative", "scale": {"type": "log", "domainMin": 1}, "stack": None},
+        "x2": {"datum": 1},
+        "tooltip": [{"field": "rung"}, {"field": "positions", "format": ","}],
+    },
+}
+BY_KEY: Any = {Question: key_of}
+
+
+def offer_truth(tree: SearchTree, key: str) -> None:
+    """On the page Step: what is true of its root."""
+    if not why_not_solvable(tree.game):
+        behind("Truth", ICON, f"truth {key}", _tell_truth, ref(tree))
+
+
+def _tell_truth(kept: "ref[SearchTree]") -> None:
+    tree = kept()
+    if tree is None:
+        st.rerun()
+    solution = solved(tree.question)
+    if solution is None:
+        st.caption(NOT_SOLVED)
+        return
+    _tell_position(solution)
+    if tree.complete and (said := belief_words(tree, solution)):
+        st.markdown(page_markdown(said))
+    _tell_columns(solution)
+
+
+def offer_true_comparison(comparison: Comparison, question: Question, key: str) -> None:
+    """On the page Compare: what every depth believed, and the rungs of solving."""
+    if why_not_solvable(question.game):
+        return
+    beliefs = [
+        (row.depth, row.value, row.best_move)
+        for row in comparison.rows
+        if row.algorithm == PRUNED and row.value is not None and row.best_move is not None
+    ]
+    below("Belief and truth", ICON, f"truth {key}", _tell_beliefs, question, beliefs)
+    below("Solved rung by rung", ":material/stairs:", f"rungs {key}", _tell_rungs, question)
+
+
+def _tell_beliefs(question: Question, beliefs: list[tuple[int | None, float, int]]) -> None:
+    solution = solved(question)
+    if solution is None:
+        st.caption(NOT_SOLVED)
+        return
+    _tell_position(solution)
+    said = (believed_words(question.game, K, value, move, solution) for K, value, move in beliefs)
+    st.markdown("\n".join(f"- {page_markdown(sentence)}" for sentence in said if sentence))
+    _tell_columns(solution)
+
+
+def _tell_position(solution: Solution) -> None:
+    side = "MAX" if solution.game.maximizing(solution.state) else "MIN"
+    st.markdown(f"**{side} is to move and {page_markdown(solution.words)}.**")
+
+
+def _tell_columns(solution: Solution) -> None:
+    game = solution.game
+    said = (f"{spoken_move(game, move_name(game, column))} {solution.column_words(column)}" for column in solution.columns)
+    if solution.columns:
+        st.caption(page_markdown(f"In truth {', '.join(said)}."))
+
+
+def _tell_rungs(question: Question) -> None:
+    steps = climbed_rungs(question)
+    rows = pa.Table.from_pylist([{"rung": step.rung.name, "positions": step.nodes} for step in steps])
+    st.vega_lite_chart(rows, RUNGS_CHART, key=f"rungs {key_of(question)}")
+    shown = [
+        {
+            "rung": step.rung.name,
+            "positions": f"{'> ' if step.stopped else ''}{step.nodes:,}",
+            "seconds": f"{step.seconds:.3f}",
+            "what is new": step.rung.line,
+        }
+        for step in steps
+    ]
+    right = {name: st.column_config.TextColumn(alignment="right") for name in ("positions", "seconds")}
+    st.dataframe(shown, hide_index=True, column_config=right, height="content")
+    for note in (halving_note(steps), COUNTED):
+        if note:
+            st.caption(note)
+
+
+@st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Solving …")
+def _solved(question: Question) -> list[Solution]:
+    state = read_position(question.game, question.position, question.first)
+    found = Truth(question.game).of(state)
+    return [] if found is None else [found]
+
+
+def solved(question: Question) -> Solution | None:
+    """The truth of a position, if it is found in a second; it is the same for everybody and every depth."""
+    found = _solved(question.replace(depth=None, algorithm="alphabeta"))
+    return found[0] if found else None
+
+
+@st.cache_resource(max_entries=50, hash_funcs=BY_KEY, show_spinner="Solving it rung by rung …")
+def climbed_rungs(question: Question) -> list[Climbed]:
+    return list(climb(question.game, question.position, first=question.first, limit_nodes=NODES_OF_A_RUNG))
