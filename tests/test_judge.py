@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from engine.watching.calls import Calls, TooManyCalls, is_small, watched, watched_root
+from engine.watching.calls import Calls, TooManyCalls, watched, watched_root
 from engine.watching.catalogue import FOLLOWS, MISTAKES, VARIANTS
 from engine.watching.finding import find_search, functions_of
 from engine.watching.judging import Judgement, judge
 from engine.watching.kept import may_change
 from engine.watching.loading import CALL, harmless, load, parse
+from engine.watching.photographs import is_small
 from engine.watching.reading import WatchedProgram
 from engine.watching.roles import NAMES, roles_of, score_in, spelled
 

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from engine import Trace, literal, search
-from engine.watching.calls import Calls, TooManyCalls, photograph, watched
+from engine.watching.calls import Calls, TooManyCalls, watched
 from engine.watching.finding import NoSearch, find_search, functions_of
 from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, importing_from, load, parse
+from engine.watching.photographs import photograph
 from engine.watching.roles import Roles, roles_of, score_in
 from engine.watching.starting import answered, starts
 from engine.watching.watch import CannotWatch, watch
@@ -218,7 +219,7 @@ def test_calls_are_rows_in_the_order_of_entering(program):
     calls, result = record(program(STICKS), "take(4, 9, -inf, inf, True)")
     assert result == -1
     assert [calls.arguments[row][0] for row in range(5)] == [4, 3, 2, 1, 0]
-    assert calls.parent[:5].tolist() == [-1, 0, 1, 2, 3]
+    assert calls.parent[:5] == [-1, 0, 1, 2, 3]
     assert calls.end[0] == len(calls)
     assert calls.results[4] == -1
     assert roles_of(calls, 0) == Roles("sticks", "depth", "alfa", "beta", "is_max")
@@ -312,7 +313,7 @@ def test_closures_arrays_and_pairs(program):
     assert roles_of(calls, 0) == Roles("plateau", "prof", "a", "b", "couleur")
     assert score_in(calls).text == "result[1]"
     assert calls.results[0][1] == score
-    assert calls.before.tolist() == calls.after.tolist()  # every change is undone
+    assert calls.before == calls.after  # every change is undone
     assert len(calls.positions) > 30
 
 
@@ -372,7 +373,7 @@ def test_a_search_that_is_too_large_is_stopped_and_kept():
     with watch(plain_minimax, most_rows=4) as seen:
         plain_minimax([[3, 12], [2, 4]], True)
     assert len(seen) == 4
-    assert seen.calls.end.tolist() == [-1, 4, 3, 4]
+    assert seen.calls.end == [-1, 4, 3, 4]
     calls = Calls(most_rows=1)
 
     def call_again():

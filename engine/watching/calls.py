@@ -6,23 +6,31 @@ and again at its end, which shows whether it was restored.
 """
 
 import inspect
-import math
 import re
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
-import numpy as np
-
+from engine.watching.given import Layout
 from engine.watching.kept import DEEPEST_KEPT, Kept
+from engine.watching.photographs import (
+    CANNOT_BE_ENCODED,
+    ENCODER,
+    NUMBERS,
+    is_grid,
+    is_small,
+    kept_result,
+    photograph,
+    plain,
+)
 from engine.watching.showing import PackedTexts, shown
 
 MOST_ROWS = 200_000
 NOTHING = -1
 MOST_RUNS_KEPT = 4
-SMALL_TEXT = 40  # characters of a text that counts as a value rather than a position
+GROWTH = 128  # rows
+NOT_ITS_ARGUMENTS = (TypeError, KeyError, IndexError)
 POSITION = r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
 
 
@@ -55,21 +63,22 @@ class Run:
 
 @dataclass
 class Calls:
-    """The calls, one entry of every column for each. `numbers[f][argument]` belongs to the calls of function f only, by row."""
+    """The calls, one entry of every column for each. While a call runs, the columns are longer than there are calls."""
 
     functions: list[Watched] = field(default_factory=list)
     most_rows: int = MOST_ROWS
-    function: array = field(default_factory=lambda: array("b"))
-    parent: array = field(default_factory=lambda: array("i"))
-    depth: array = field(default_factory=lambda: array("H"))
-    end: array = field(default_factory=lambda: array("i"))  # NOTHING: it did not return
-    before: array = field(default_factory=lambda: array("i"))  # the position at the call
-    after: array = field(default_factory=lambda: array("i"))  # and at its end
+    function: list[int] = field(default_factory=list)
+    parent: list[int] = field(default_factory=list)
+    depth: list[int] = field(default_factory=list)
+    end: list[int] = field(default_factory=list)  # NOTHING: it did not return
+    before: list[int] = field(default_factory=list)  # the position at the call
+    after: list[int] = field(default_factory=list)  # and at its end
     arguments: list[tuple[Any, ...]] = field(default_factory=list)  # numbers, truths, short texts; None for the others
     results: list[Any] = field(default_factory=list)
+    count: int = 0
     positions: dict[bytes, int] = field(default_factory=dict)
-    texts: PackedTexts = field(default_factory=PackedTexts)  # of each position
-    late: array = field(default_factory=lambda: array("b"))  # of those without a text, which thing of the photograph it is
+    texts: PackedTexts = field(default_factory=PackedTexts)  # of the positions that are not late
+    late: array = field(default_factory=lambda: array("b"))  # of each position, which thing of the photograph tells its text
     here: int = NOTHING
     runs: list[Run] = field(default_factory=list)
     kept: Kept = field(default_factory=Kept)
@@ -79,109 +88,54 @@ class Calls:
     answer: Callable[[int, tuple[Any, ...]], Any] | None = None  # answers the calls instead of the program, where it is set
 
     def __len__(self) -> int:
-        return len(self.function)
+        return self.count
 
-    def position(self, things: list[Any], names: list[str], everything: tuple[Any, ...]) -> int:
+    def grow(self) -> None:
+        """Make room for more calls."""
+        for column in self._columns():
+            filler: list[Any] = [None if column is self.results else NOTHING]
+            column.extend(filler * (self.count + GROWTH - len(column)))
+
+    def trim(self) -> None:
+        """As many entries as there are calls."""
+        for column in self._columns():
+            del column[self.count :]
+
+    def _columns(self) -> tuple[list[Any], ...]:
+        return self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results
+
+    def position(self, photo: bytes, things: list[Any], names: list[str], everything: tuple[Any, ...]) -> int:
         """The number of a position; the same for equal ones. Its text is that of the thing that is called a board or the like; of
         lists and arrays it is made of the photograph when it is needed: telling.py."""
-        photo = photograph(things)
         number = self.positions.get(photo)
         if number is None:
             number = self.positions[photo] = len(self.positions)
             place = shown_place(names, everything) if len(things) > 1 else 0
             late = bool(things) and is_grid(things[place])
+            if not late:
+                self.texts.append(shown(things[place]) if things else "")
             self.late.append(place if late else NOTHING)
-            self.texts.append(shown(things[place]) if things and not late else "")
         return number
 
     def settle(self) -> None:
         """Make whole what an interrupt may have left: a row that was being written is no row."""
-        columns = (self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results)
-        rows = min(map(len, columns))
-        for column in columns:
-            del column[rows:]
+        while self.count and self.before[self.count - 1] == NOTHING:
+            self.count -= 1
+        self.trim()
         self.here = NOTHING
-        for row, end in enumerate(self.end):
-            self.end[row] = min(end, rows)
+        self.end[:] = [min(end, self.count) for end in self.end]
         for run in self.runs:
-            run.end = min(run.end, rows)
+            run.end = min(run.end, self.count)
 
     def forget(self) -> None:
         """Begin again; the functions stay."""
-        for column in (self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results):
-            del column[:]
+        self.count = 0
+        self.trim()
         self.positions.clear()
         del self.late[:]
         self.texts, self.here, self.runs, self.kept, self.asleep = PackedTexts(), NOTHING, [], Kept(), False
-
-
-OBJECTS: set[type] = set()  # classes whose objects are known to be nothing but their attributes
-
-
-def photograph(things: Any) -> bytes:
-    """Everything in it as bytes; equal bytes mean equal contents."""
-    try:
-        return ENCODER.encode(things)
-    except (RecursionError, TypeError, ValueError, OverflowError, AttributeError):
-        return repr(things).encode(errors="replace")[:10_000]
-
-
-def _as_data(thing: Any) -> Any:
-    """What msgspec does not know: arrays, sets, objects by their attributes."""
-    if type(thing) in OBJECTS:
-        return [type(thing).__name__, thing.__dict__]
-    if isinstance(thing, np.ndarray):
-        if thing.dtype.str == "<i8":
-            whole = thing.tobytes()
-            low = whole[::8]
-            if whole.count(0) == 7 * len(low) + low.count(0):  # small numbers, as on most boards: one byte each
-                return [list(thing.shape), "|u1", low]
-        return [list(thing.shape), thing.dtype.str, thing.tolist() if thing.dtype.hasobject else thing.tobytes()]
-    if isinstance(thing, np.generic):
-        return thing.item()
-    if isinstance(thing, (range, map, zip)):
-        return str(thing)
-    if callable(thing) and not hasattr(thing, "__dict__"):
-        return str(getattr(thing, "__name__", type(thing).__name__))
-    attributes = getattr(thing, "__dict__", None)
-    if isinstance(attributes, dict) and not isinstance(thing, type) and not callable(thing):
-        if not isinstance(thing, (np.generic, BaseException)):
-            OBJECTS.add(type(thing))
-        return [type(thing).__name__, {str(name): value for name, value in attributes.items()}]
-    slots = getattr(type(thing), "__slots__", None)
-    if slots:
-        names = [slots] if isinstance(slots, str) else slots
-        return [type(thing).__name__, {name: getattr(thing, name) for name in names if hasattr(thing, name)}]
-    return str(type(thing).__name__)
-
-
-ENCODER = msgspec.msgpack.Encoder(enc_hook=_as_data)
-NUMBERS = {int, float, bool, type(None)}  # small for certain
-CELLS = (int, float, bool, str, type(None), np.generic)
-
-
-def is_grid(thing: Any) -> bool:
-    """Whether it is a list or an array of cells: then its photograph tells its text."""
-    if type(thing) is np.ndarray:
-        return thing.dtype.kind in "iufb"
-    if type(thing) is not list or not thing:
-        return False
-    first = thing[0]
-    return isinstance(first, CELLS) or (type(first) is list and bool(first) and isinstance(first[0], CELLS))
-
-
-def is_small(thing: Any) -> bool:
-    """Whether it is a value that says something by itself: a number, a truth, a short text, nothing."""
-    return (
-        thing is None
-        or isinstance(thing, (bool, int, float, np.number, np.bool_))
-        or (isinstance(thing, str) and len(thing) <= SMALL_TEXT)
-    )
-
-
-def plain(thing: Any) -> Any:
-    """A number of numpy as one of Python."""
-    return thing.item() if isinstance(thing, np.generic) else thing
+        for number in range(len(self.functions)):
+            self.kept.wanted(number)
 
 
 def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callable[[], Any] | None = None) -> Callable[..., Any]:
@@ -191,61 +145,92 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
     number = next((place for place, known in enumerate(calls.functions) if known.name == name), len(calls.functions))
     if number == len(calls.functions):  # a closure is defined again and again
         calls.functions.append(Watched(name, names, getattr(getattr(function, "__code__", None), "co_firstlineno", 0)))
-    bound = binder(signature)
-    rows, depths = calls.function, calls.depth  # the columns stay the same objects, so that they are looked up once
-    note_function, note_parent, note_end = calls.function.append, calls.parent.append, calls.end.append
-    note_before, note_after = calls.before.append, calls.after.append
-    note_arguments, note_result = calls.arguments.append, calls.results.append
+    bound, layout = binder(signature), Layout()
+    calls.kept.wanted(number)
+    usual = len(names) if is_simple(signature) else NOTHING
+    # what stays the same object is looked up once
+    encode, known = ENCODER.encode, calls.positions.get
+    functions, parents, depths, ends = calls.function, calls.parent, calls.depth, calls.end
+    befores, afters, arguments, results = calls.before, calls.after, calls.arguments, calls.results
+
+    def aside(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """A call that is not written down."""
+        if calls.answer is not None:
+            try:
+                everything = bound(given, named)
+            except NOT_ITS_ARGUMENTS:
+                return function(*given, **named)  # raises what it raises
+            return calls.answer(number, everything)
+        if not calls.asleep and not calls.sleeps_when_full:
+            raise TooManyCalls
+        calls.asleep = True
+        return function(*given, **named)
+
+    def position(everything: tuple[Any, ...], photo: bytes | None) -> int:
+        """The number of a position that was not seen before, or that cannot be photographed at once."""
+        things = [thing for thing in everything if not is_small(thing)]
+        if also is not None:
+            things.append(also())
+        return calls.position(photograph(things) if photo is None else photo, things, names, everything)
 
     def call(*given: Any, **named: Any) -> Any:
-        row = len(rows)
-        if calls.answer is None and calls.asleep:
-            return function(*given, **named)
-        if calls.answer is None and row >= calls.most_rows:
-            if not calls.sleeps_when_full:
-                raise TooManyCalls
-            calls.asleep = True
-            return function(*given, **named)
+        """As few steps as there can be: many a program does next to nothing between two of its calls."""
+        if calls.answer is not None or calls.asleep or calls.count >= calls.most_rows:
+            return aside(given, named)
+        everything = given
+        if named or len(given) != usual:
+            try:
+                everything = bound(given, named)
+            except NOT_ITS_ARGUMENTS:
+                return function(*given, **named)
+        place, kind = layout.place, layout.kind
         try:
-            everything = bound(given, named)
-        except (TypeError, KeyError, IndexError):
-            return function(*given, **named)  # raises what it raises
-        if calls.answer is not None:
-            return calls.answer(number, everything)
-        outer = calls.here
+            small = layout.seen[everything[:place] + everything[place + 1 :]] if type(everything[place]) is kind else None
+        except (KeyError, TypeError, IndexError):  # new, or no small values
+            small = None
+        things: Sequence[Any]
+        if small is None or kind is None:
+            small, things = layout.taken_apart(everything)
+        else:
+            things = ((kind.__name__, everything[place].__dict__),) if layout.attributes else (everything[place],)
+        if also is not None:
+            things = (*things, also())
+        photo: bytes | None
+        try:
+            photo = encode(things)
+            before = known(photo)
+        except CANNOT_BE_ENCODED:
+            photo = before = None
+        if before is None:
+            before = position(everything, photo)
+        if calls.count >= len(results):
+            calls.grow()
+        row, outer = calls.count, calls.here
         calls.here = row
+        calls.count = row + 1
         level = 0 if outer == NOTHING else depths[outer] + 1
-        note_function(number)
-        note_parent(outer)
-        depths.append(level)
-        note_end(NOTHING)
-        note_after(NOTHING)
-        small, things = [], []
-        for thing in everything:
-            if type(thing) in NUMBERS:
-                small.append(thing)
-            elif is_small(thing):
-                small.append(plain(thing))
-            else:
-                small.append(None)
-                things.append(thing)
-        note_arguments(tuple(small))
-        note_result(None)
-        note_before(calls.position(things if also is None else [*things, also()], names, everything))
-        copied = (
-            level <= DEEPEST_KEPT
-            and calls.kept.wants(number, level)
-            and calls.kept.keep(row, number, level, function, everything)
-        )
+        functions[row] = number
+        parents[row] = outer
+        depths[row] = level
+        arguments[row] = small
+        befores[row] = before
+        kept = calls.kept
+        copied = level <= DEEPEST_KEPT and kept.levels[number][level] and kept.keep(row, number, level, function, everything)
         try:
-            result = function(*given, **named)
+            result = function(*given, **named) if named else function(*given)
         finally:
             calls.here = outer
-        calls.end[row] = len(rows)
-        calls.results[row] = result if type(result) in NUMBERS else kept_result(result)
+            if outer == NOTHING:
+                calls.trim()
+        ends[row] = calls.count
+        results[row] = result if type(result) in NUMBERS else kept_result(result)
         if copied:
-            calls.kept.finish(row, result, calls.end[row] == row + 1)
-        calls.after[row] = calls.position(things if also is None else [*things, also()], names, everything)
+            kept.finish(row, result, ends[row] == row + 1)
+        try:
+            same = encode(things if also is None else (*things[:-1], also())) == photo
+        except CANNOT_BE_ENCODED:
+            same = False
+        afters[row] = before if same else position(everything, None)
         if outer == NOTHING and calls.when_left is not None:
             calls.when_left()
         return result
@@ -278,7 +263,7 @@ def watched_root(
             return function(*given, **named)
         try:
             everything = bound(given, named)
-        except (TypeError, KeyError, IndexError):
+        except NOT_ITS_ARGUMENTS:
             return function(*given, **named)
         small = tuple(plain(thing) if is_small(thing) else None for thing in everything)
         large = [thing for thing in everything if not is_small(thing)] or ([also()] if also is not None else [])
@@ -307,6 +292,11 @@ def decorator(calls: Calls, functions: Sequence[str], roots: Sequence[str] = ())
     return around
 
 
+def is_simple(signature: inspect.Signature) -> bool:
+    """Whether every argument can be given by its place: no *others, no **options."""
+    return all(parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for parameter in signature.parameters.values())
+
+
 def binder(signature: inspect.Signature) -> Callable[[tuple[Any, ...], dict[str, Any]], tuple[Any, ...]]:
     """All arguments of a call in the order of the definition."""
     names = list(signature.parameters)
@@ -314,7 +304,7 @@ def binder(signature: inspect.Signature) -> Callable[[tuple[Any, ...], dict[str,
         None if parameter.default is inspect.Parameter.empty else parameter.default for parameter in signature.parameters.values()
     )
     places = {name: place for place, name in enumerate(names)}
-    simple = all(parameter.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD for parameter in signature.parameters.values())
+    simple = is_simple(signature)
 
     def bound(given: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
         if not simple:
@@ -329,29 +319,3 @@ def binder(signature: inspect.Signature) -> Callable[[tuple[Any, ...], dict[str,
         return tuple(everything)
 
     return bound
-
-
-class Attribute(str):
-    """The name of an attribute, where that of a key of a dictionary would stand."""
-
-
-def kept_result(result: Any, levels: int = 2) -> Any:
-    """The values in a result: a number, or the same shape with its numbers and short texts; other things as their photograph."""
-    if is_small(result):
-        return plain(result)
-    if isinstance(result, np.ndarray) and result.size <= 4:
-        result = result.tolist()
-    if levels and isinstance(result, (tuple, list)) and len(result) <= 6:
-        return tuple(kept_result(part, levels - 1) for part in result)
-    if levels and isinstance(result, dict) and len(result) <= 6:
-        return {str(name): kept_result(part, levels - 1) for name, part in result.items()}
-    attributes = getattr(result, "__dict__", None)
-    if levels and isinstance(attributes, dict) and 0 < len(attributes) <= 8 and not callable(result):
-        return {Attribute(name): kept_result(part, levels - 1) for name, part in attributes.items() if is_small(part)}
-    return photograph(result)
-
-
-def is_number(thing: Any) -> bool:
-    return (
-        isinstance(thing, (int, float)) and not isinstance(thing, bool) and not (isinstance(thing, float) and math.isnan(thing))
-    )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.watching.calls import is_number
+from engine.watching.photographs import is_number
 from engine.watching.probes import Asked, BlackBox, Reaction, always, one_by_one, without
 from engine.watching.reading import Window, changed, parts_changed
 

@@ -11,9 +11,9 @@ from functools import partial
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from engine.watching.calls import is_small
 from engine.watching.finding import Found, Function
 from engine.watching.loading import KeptLoader, LoadedProgram
+from engine.watching.photographs import is_small
 from engine.watching.roles import NAMES, spelled
 from engine.watching.stubs import Absorbing
 

@@ -2,10 +2,10 @@
 
 import copy
 import types
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any
 
 NOTHING = -1
@@ -34,7 +34,7 @@ class KeptCall:
     @contextmanager
     def made_again(self) -> Iterator[tuple[Any, ...]]:
         """Arguments for making the call again, in the world of then; everything is put back afterwards."""
-        arguments, world, cells = copy.deepcopy((self.arguments, self.world, self.cells))
+        arguments, world, cells = copied((self.arguments, self.world, self.cells), {})
         inner = innermost(self.function)
         names = inner.__globals__
         before = {name: names[name] for name in world if name in names}
@@ -58,16 +58,13 @@ class Kept:
     """The calls that were copied: the first ones of every function at every level, leaves too."""
 
     calls: list[KeptCall] = field(default_factory=list)
-    by_level: Counter = field(default_factory=Counter)
-    failed: bool = False
+    levels: list[list[int]] = field(default_factory=list)  # of each function, how many more of each level are to be copied
 
-    def wants(self, number: int, level: int) -> bool:
-        return (
-            level <= DEEPEST_KEPT
-            and not self.failed
-            and self.by_level[number, level] < KEPT_OF_A_LEVEL
-            and len(self.calls) < MOST_KEPT
-        )
+    def wanted(self, number: int) -> list[int]:
+        """How many more calls of a function are to be copied, by their level."""
+        while len(self.levels) <= number:
+            self.levels.append([KEPT_OF_A_LEVEL] * (DEEPEST_KEPT + 1))
+        return self.levels[number]
 
     def keep(self, row: int, number: int, level: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
         """Whether it could be copied."""
@@ -77,21 +74,51 @@ class Kept:
         world = {name: value for name, value in inner.__globals__.items() if may_change(name, value)}
         cells = [_content(cell) for cell in inner.__closure__ or ()]
         try:
-            arguments, world, cells = copy.deepcopy((arguments, world, cells))
+            arguments, world, cells = copied((arguments, world, cells), {})
         except Exception:  # whatever a student's objects raise
-            self.failed = True
+            self._want_no_more()
             return False
         if row != NOTHING:
-            self.by_level[number, level] += 1
+            self.wanted(number)[level] -= 1
         self.calls.append(KeptCall(row, number, function, arguments, world, cells))
+        if len(self.calls) >= MOST_KEPT:
+            self._want_no_more()
         return True
+
+    def _want_no_more(self) -> None:
+        for levels in self.levels:
+            levels[:] = [0] * len(levels)
 
     def finish(self, row: int, result: Any, is_leaf: bool) -> None:
         kept = next(kept for kept in reversed(self.calls) if kept.row == row)
         try:
-            kept.result, kept.is_leaf = copy.deepcopy(result), is_leaf
+            kept.result, kept.is_leaf = copied(result, {}), is_leaf
         except Exception:
             kept.result = result
+
+
+UNCHANGING = frozenset({int, float, bool, str, bytes, complex, type(None)})
+
+
+def copied(thing: Any, known: dict[int, Any]) -> Any:
+    """A deep copy, as copy.deepcopy makes it, but sooner for boards: lists, dicts and tuples of numbers and texts."""
+    kind = type(thing)
+    if kind in UNCHANGING:
+        return thing
+    if id(thing) in known:
+        return known[id(thing)]
+    if kind is list:
+        parts = known[id(thing)] = []
+        parts.extend([part if type(part) in UNCHANGING else copied(part, known) for part in thing])
+        return parts
+    if kind is dict:
+        table = known[id(thing)] = {}
+        table.update({copied(name, known): copied(value, known) for name, value in thing.items()})
+        return table
+    if kind is tuple:
+        same = tuple([part if type(part) in UNCHANGING else copied(part, known) for part in thing])
+        return known.setdefault(id(thing), thing if all(map(is_, same, thing)) else same)
+    return copy.deepcopy(thing, known)
 
 
 def innermost(function: Any) -> Any:

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.watching.calls import Calls, TooManyCalls, is_number
+from engine.watching.calls import Calls, TooManyCalls
 from engine.watching.kept import KeptCall
+from engine.watching.photographs import is_number
 from engine.watching.probes import SEED, BlackBox, always, called, quiet
 from engine.watching.reading import WatchedProgram, Window
 
@@ -23,7 +24,7 @@ DEEPER = (0, 2)  # plies than at the start: in the other games, so that nodes of
 FEWEST_ROWS, MOST_ROWS = 1000, 5000
 SECONDS = 6.0
 COLUMNS = ("function", "parent", "depth", "end", "before", "after", "arguments", "results", "late")
-BESIDE = ("texts", "runs", "kept", "here", "asleep", "when_left", "most_rows", "sleeps_when_full")
+BESIDE = ("count", "texts", "runs", "kept", "here", "asleep", "when_left", "most_rows", "sleeps_when_full")
 
 
 class LaterSearch(NamedTuple):

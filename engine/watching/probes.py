@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.watching.calls import is_small, kept_result, photograph, plain
 from engine.watching.kept import Kept, KeptCall, innermost
 from engine.watching.loading import harmless
+from engine.watching.photographs import is_small, kept_result, photograph, plain
 from engine.watching.reading import WatchedProgram, Window, as_data, cells, changed
 
 MOST_ASKED = 400  # calls of a node that are answered before it is given up

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from engine.watching.calls import NOTHING, Attribute, Calls, is_number
-from engine.watching.photographs import decoded
+from engine.watching.calls import NOTHING, Calls
+from engine.watching.photographs import Attribute, decoded, is_number
 
 NAMES = {
     "alpha": r"^_?(alpha|alfa|alph|a|α|lower(_?bound)?|low|lo|(best_?|meilleur_?|mejor_?)?(max|alpha)(_?(value|so_?far|score))?"

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from engine.watching.calls import is_small
 from engine.watching.finding import Found, Function
 from engine.watching.guessing import Guess, Start, required
 from engine.watching.loading import CALL, SCRIPT, LoadedProgram
+from engine.watching.photographs import is_small
 from engine.watching.roles import NAMES, spelled
 
 MAINS = r"^(main|play|run|start|game|juego|jogar|spiel|jouer|test)(_?(game|loop|main|play|spiel|juego))?$"

@@ -1,6 +1,7 @@
 """A record as an Answer: what its arguments mean, whose turn it was, its boards as text."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -67,12 +68,15 @@ def _boards(calls: Calls, roles: list[Roles]) -> tuple[list[str], np.ndarray]:
 
 def _texts(calls: Calls) -> list[str]:
     """The text of each position; those of lists and arrays are made of their photographs."""
-    found = calls.texts.everything()
-    for number, (photo, place) in enumerate(zip(calls.positions, calls.late, strict=False)):
-        if place != NOTHING:
-            things = decoded(photo)
-            found[number] = shown(things[place]) if isinstance(things, list) and place < len(things) else shown(things)
-    return found
+    told = iter(calls.texts.everything())
+    return [
+        next(told) if place == NOTHING else _text(decoded(photo), place)
+        for photo, place in zip(calls.positions, calls.late, strict=False)
+    ]
+
+
+def _text(things: Any, place: int) -> str:
+    return shown(things[place]) if isinstance(things, list) and place < len(things) else shown(things)
 
 
 def _root(calls: Calls, texts: list[str], board: np.ndarray) -> RootCall | None:

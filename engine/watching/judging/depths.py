@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.watching.calls import is_number
 from engine.watching.examining import Facts
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import Suspicion, number
+from engine.watching.photographs import is_number
 from engine.watching.probes import BlackBox, always
 from engine.watching.reading import WatchedProgram
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.watching import clues
-from engine.watching.calls import is_number
 from engine.watching.examining import MAX
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import Suspicion, number
 from engine.watching.known_boards import grid_in
+from engine.watching.photographs import is_number
 from engine.watching.probes import BlackBox, always
 from engine.watching.reading import WatchedProgram
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.watching.calls import is_number, kept_result
 from engine.watching.examining import INSIDE, LOW, Facts
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.full import chosen_move
 from engine.watching.judging.suspicions import Suspicion, near, number, shown
+from engine.watching.photographs import is_number, kept_result
 from engine.watching.probes import without
 from engine.watching.reading import cells, changed
 

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.watching.calls import NOTHING, is_number
+from engine.watching.calls import NOTHING
 from engine.watching.examining import MAX, MIN
 from engine.watching.judging.examined import MOST_COMPARED, Examined
 from engine.watching.judging.sides import meant
 from engine.watching.judging.suspicions import number
+from engine.watching.photographs import is_number
 from engine.watching.verdict import Finding
 
 Row = tuple[int, str]  # and what is wrong there; empty where the finding's own sentence says it

@@ -1,10 +1,10 @@
 """What a search is, by the names of the catalogue."""
 
 from engine.watching import clues
-from engine.watching.calls import is_number
 from engine.watching.examining import BELOW, LOW, Facts
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import near
+from engine.watching.photographs import is_number
 from engine.watching.probes import always
 
 
