@@ -1,18 +1,24 @@
 """`plyscope check`: programs of students run in a process of their own, and what is said of them reaches people and machines."""
 
 import json
+import os
 import textwrap
 from contextlib import suppress
+from io import StringIO
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from engine import Trace
 from engine.errors import PlyscopeError
+from engine.games.registry import read_game
+from engine.watching.against_ours import reference
 from engine.watching.checking import check
 from engine.watching.messages import WatchWish
 from engine.watching.run_file import read_run_file, to_run_file
@@ -21,6 +27,8 @@ from engine.watching.verdict import Finding
 from tests.marks import examples
 from tests.processes import run_command
 from tests.test_app import alone, viewers
+from visualizer.cli.check_output import show_verdict
+from visualizer.cli.commands import plyscope
 from visualizer.report.check_page import class_page, program_page
 from visualizer.text.pseudocode import code_line, code_of
 
@@ -83,10 +91,19 @@ def test_a_program_that_catches_everything_is_left_behind(watched):
                     pass
             {PART}
         minimax(0, 9)
-        """
+        """,
+        seconds=1,
     )
-    assert "stopped after 3 seconds" in answer.stopped
+    assert answer.stopped.startswith("it was stopped after 1 second")
     assert answer.rows.count == 6
+    assert answer.findings == []
+
+
+def test_a_recursion_that_is_deeper_than_we_watch_is_no_mistake(watched):
+    search = "def minimax(s, depth):\n    return s if depth == 0 else minimax(s, depth - 1)\n"
+    answer = watched(f"import sys\nsys.setrecursionlimit(10 ** 6)\n{search}", call="minimax(0, 15_000)")
+    assert "deeper than can be watched" in answer.stopped
+    assert not any(finding.certain for finding in answer.findings)
 
 
 def test_a_recursion_without_an_end_is_a_mistake_with_a_name(watched):
@@ -254,15 +271,68 @@ def test_exit_codes_and_output(tmp_path):
     assert run_command("check", str(RIGHT), "--moves", "3").returncode == 2
 
 
+def beside(program, call, game, moves, first=None):
+    checked = check(WatchWish(str(STUDENTS / program), call=call))
+    reference(checked, read_game(game), moves, first)
+    return checked
+
+
 def test_our_reference_stands_beside_it():
-    program = STUDENTS / "right" / "ttt_score_move.py"
-    done = run_command(
-        "check", str(program), "--call", "alphabeta(board, True)", "--game", "tictactoe", "--moves", "07", "--json"
-    )
-    ours = json.loads(done.stdout)["reference"]
-    assert (ours["value_equal"], ours["move_equal"]) == (True, True)
+    ours = beside("right/ttt_score_move.py", "alphabeta(board, True)", "tictactoe", "07").verdict.as_json()["reference"]
+    assert (ours["value_equal"], ours["move_equal"], ours["difference"]) == (True, True, None)
     assert ours["nodes"] == ours["reference_nodes"] == 381
     assert "174 of 174 positions are ours too" in ours["convention"]
+
+
+def test_where_the_two_part_is_shown_side_by_side(tmp_path, monkeypatch):
+    entry = next(entry for entry in json.loads((STUDENTS / "manifest.json").read_text()) if "inner_break_1" in entry["file"])
+    checked = beside(entry["file"], entry["call"], entry["game"], entry["moves"], entry["first"])
+    found = checked.verdict.as_json()["reference"]["difference"]
+    assert found["what"] == "it looks at a position that we cut off"
+    assert (found["theirs"]["words"], found["theirs"]["board"]) == ("it plays X 2,1", "O X O\nX X -\nO X -")
+    assert (found["ours"]["words"], found["ours"]["board"]) == ("value at least 1; cut off", "O X O\nX X .\nO . .")
+    terminal = Console(file=StringIO(), width=100)
+    show_verdict(terminal, checked, with_prints=False)
+    written = to_run_file(checked.verdict.file, checked.answer, checked.verdict.reference)
+    assert read_run_file(written).verdict.reference == checked.verdict.reference
+    (tmp_path / "run.json").write_bytes(written)
+    monkeypatch.setenv("PLYSCOPE_RUN", str(tmp_path / "run.json"))
+    app = alone("your_search")
+    page = "\n".join(element.value for element in (*app.markdown, *app.caption))
+    for told in (terminal.file.getvalue(), program_page(checked), page):
+        assert "we cut off" in told
+        assert "it plays X 2,1" in told
+    next(button for button in app.button if button.key.startswith("part ")).click().run()
+    assert not app.exception
+
+
+def test_open_shows_the_run_in_the_app(seen, monkeypatch):
+    opened = []
+    monkeypatch.setattr("visualizer.cli.check.check", lambda wish: seen)
+    monkeypatch.setenv("PLYSCOPE_RUN", "")
+    monkeypatch.setattr(
+        "visualizer.serve.serve",
+        lambda *given: opened.append((given, read_run_file(Path(os.environ["PLYSCOPE_RUN"]).read_bytes()))),
+    )
+    runner = CliRunner().invoke(plyscope, ["check", "x.py", "--open"])
+    [(given, run)] = opened
+    assert (runner.exit_code, given) == (1, ("127.0.0.1", None, True, "your_search"))
+    assert run.verdict.file == seen.verdict.file
+    assert not Path(os.environ["PLYSCOPE_RUN"]).exists()
+
+
+def test_a_class_is_told_line_by_line_and_ctrl_c_gives_what_there_is(seen, tmp_path, monkeypatch):
+    def two(wish):
+        if wish.file == "c.py":
+            raise KeyboardInterrupt
+        return seen
+
+    monkeypatch.setattr("visualizer.cli.check.check", two)
+    done = CliRunner().invoke(plyscope, ["check", "a.py", "b.py", "c.py", "-o", str(tmp_path / "class.html")])
+    assert done.exit_code == 130
+    assert "interrupted: 2 of 3 programs were checked" in done.stderr
+    assert done.stdout.count("something is wrong: root-fresh-window") == 2
+    assert "2 programs" in (tmp_path / "class.html").read_text()
 
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m`*_$"

@@ -16,8 +16,9 @@ from engine.tree.text_boards import cells_of
 from engine.tree.tree import SearchTree
 from engine.watching.checking import CheckedProgram
 from engine.watching.run_file import title
-from engine.watching.verdict import AgainstOurs
-from engine.watching.watched_tree import tree_of
+from engine.watching.side_by_side import first_difference, same_sides
+from engine.watching.verdict import AgainstOurs, Difference
+from engine.watching.watched_tree import has_row_above, tree_of
 
 Grid = tuple[tuple[int, ...], ...]
 MOST_NODES = 2_000_000
@@ -45,6 +46,7 @@ def reference(checked: CheckedProgram, game: Any, moves: str | None, first: str 
         nodes=len(theirs),
         reference_nodes=ours.expanded,
         convention=_convention(theirs, ours, answer.root is not None, same),
+        difference=same.difference(int(has_row_above(answer))),
     )
 
 
@@ -52,19 +54,22 @@ def _same_value(theirs: SearchTree, ours: SearchTree) -> bool:
     """The same number, or, where both saw the end of the game everywhere, the same winner."""
     if theirs.root.value == ours.root.value:
         return True
-    to_the_end = ours.leaves == ours.terminals
-    return to_the_end and np.sign(theirs.root.value) == np.sign(ours.root.value)
+    return _to_the_end(ours) and np.sign(theirs.root.value) == np.sign(ours.root.value)
+
+
+def _to_the_end(tree: SearchTree) -> bool:
+    return bool(tree.leaves == tree.terminals)
 
 
 def _convention(theirs: SearchTree, ours: SearchTree, has_loop: bool, same: "_Matching") -> str:
     counted = "the root, which is a loop of its own, is counted too" if has_loop else "every call is counted, the root's too"
-    words = f"{counted}; both look {ours.K} plies ahead"
+    sides = "" if same_sides(theirs, ours) else "; MAX there is MIN here (see --first)"
+    words = f"{counted}; both look {ours.K} plies ahead{sides}"
     if not same.known:
         return f"{words}; the boards could not be compared"
     alike = f"{same.shared:,} of {same.theirs:,} positions are ours too, and we have {same.ours:,}"
     turned = f"; its board is turned: {same.turn}" if same.turn else ""
-    divergence = f"; the first that we do not have is that of call {same.first_other}" if same.first_other is not None else ""
-    return f"{words}; {alike}{turned}{divergence}"
+    return f"{words}; {alike}{turned}"
 
 
 class _Matching:
@@ -73,10 +78,10 @@ class _Matching:
     def __init__(self, theirs: SearchTree, ours: SearchTree):
         self.trees = theirs, ours
         self.known, self.shared, self.turn = False, 0, ""
-        self.first_other: int | None = None
         self.found: dict[int, Grid] = {}
         self.mine: dict[Grid, int] = {}
-        mine: dict[Grid, int] = {grid: row for row, grid in reversed([*_our_grids(ours)])}
+        self.our_grids = dict(_our_grids(ours))
+        mine: dict[Grid, int] = {grid: row for row, grid in reversed(self.our_grids.items())}
         rows = [(row, cells) for row in range(min(len(theirs), MOST_COMPARED)) if (cells := cells_of(theirs[row].board))]
         self.theirs, self.ours = len({str(cells) for _, cells in rows}), len(mine)
         if not mine or not rows:
@@ -95,7 +100,14 @@ class _Matching:
         shared = len(set(found.values()) & mine.keys())
         if found.get(0) in mine and mine[found[0]] == 0 and shared > self.shared:
             self.known, self.shared, self.turn, self.found, self.mine = True, shared, turn, found, mine
-            self.first_other = next((row for row, grid in found.items() if grid not in mine), None)
+
+    def difference(self, shift: int) -> Difference | None:
+        """Where the two part first; `shift` rows of theirs stand before its first call."""
+        if not self.known:
+            return None
+        theirs, ours = self.trees
+        found = first_difference(theirs, ours, self.found, self.our_grids, _to_the_end(ours))
+        return None if found is None else found._replace(row=found.row - shift)
 
     def move_equal(self) -> bool | None:
         """Whether the move that the program likes best is one of ours; None where that cannot be seen."""

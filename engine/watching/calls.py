@@ -9,7 +9,7 @@ import inspect
 import re
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.watching.given import Layout
@@ -30,6 +30,7 @@ MOST_ROWS = 200_000
 NOTHING = -1
 MOST_RUNS_KEPT = 4
 GROWTH = 128  # rows
+COLUMNS = ("function", "parent", "depth", "end", "before", "after", "arguments", "results")
 NOT_ITS_ARGUMENTS = (TypeError, KeyError, IndexError)
 POSITION = r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
 
@@ -102,7 +103,7 @@ class Calls:
             del column[self.count :]
 
     def _columns(self) -> tuple[list[Any], ...]:
-        return self.function, self.parent, self.depth, self.end, self.before, self.after, self.arguments, self.results
+        return tuple(getattr(self, name) for name in COLUMNS)
 
     def position(self, photo: bytes, things: list[Any], names: list[str], everything: tuple[Any, ...]) -> int:
         """The number of a position; the same for equal ones. Its text is that of the thing that is called a board or the like; of
@@ -116,6 +117,13 @@ class Calls:
                 self.texts.append(shown(things[place]) if things else "")
             self.late.append(place if late else NOTHING)
         return number
+
+    def copied(self) -> "Calls":
+        """The same, in columns of its own."""
+        other = replace(self, positions=dict(self.positions), late=self.late[:])
+        for name in COLUMNS:
+            setattr(other, name, getattr(self, name)[:])
+        return other
 
     def settle(self) -> None:
         """Make whole what an interrupt may have left: a row that was being written is no row."""

@@ -51,7 +51,9 @@ def main() -> None:
     except PlyscopeError as error:
         answer = Answer(failed=str(error))
     except Exception as error:
-        answer = Answer(failed=f"watching it failed ({type(error).__name__}: {error}): {traceback.format_exc()[-1_000:]}")
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(place.filename).name}, line {place.lineno}"
+        answer = Answer(failed=f"watching it failed, which is no fault of the program ({type(error).__name__}: {error}; {where})")
     out.write(msgspec.msgpack.encode(answer))
     out.close()
     os._exit(0)  # threads of the program, if it has any, end here
@@ -74,6 +76,7 @@ class Session:
         self.own = False  # whether the program runs by itself
         self.changing: Callable[[], Any] | None = None
         self.result: Any = None
+        self.left_behind = False  # it could not be stopped, and runs on
 
     # ---- watching
 
@@ -124,6 +127,10 @@ class Session:
 
     def _limited(self, work: Callable[[], Any], seconds: float, gives_up: Callable[[float], bool] | None = None) -> str:
         ended = limits.run_limited(work, seconds, self.wish.memory, gives_up)
+        if ended.endswith(limits.LEFT_BEHIND):
+            self.left_behind = True
+            self.calls.asleep = True
+            self.calls = self.calls.copied()  # the program may still write into its own
         self.calls.settle()
         return ended
 
@@ -134,6 +141,8 @@ class Session:
         tried: list[str] = []
         last: tuple[Start, str] | None = None
         for start in starts(self.program, self.found, self.functions, self.wish.call):
+            if self.left_behind:
+                break
             if last is not None and not start.guessed:
                 continue
             memory = KeptMemory(self.program.module)
@@ -204,6 +213,9 @@ class Session:
             answer.not_looked_at.append("everything: no number was found in what the calls return")
             if "recursion" in stopped:
                 answer.findings.append(Finding("infinite-or-huge", True, 0, 1, stopped))
+            return
+        if self.left_behind:
+            answer.not_looked_at.append("the calls one by one: the program could not be stopped, so none was made again")
             return
         found: list[Judgement] = []
         self.calls.when_left, self.calls.most_rows = None, 2 * self.wish.most_rows

@@ -31,9 +31,11 @@ except ImportError:  # Windows has no such limits
 SECONDS, MEMORY = 60.0, 1 << 30
 STACK = 256 << 20  # bytes: our own frames stand between those of the program
 MOST_FRAMES = 20_000
+FRAMES_OF_A_CALL = 3  # at most, with ours
 PRINTS_KEPT = 50_000  # characters at the beginning, and as many at the end
 NEWS = 0.05  # seconds between two looks at the clock
 STUBBORN = 2.0  # seconds that a program may go on after it was told to stop
+LEFT_BEHIND = ", while it catches every error and goes on"  # the end of the sentence on a program that still runs
 START_THREAD = threading.Thread.start
 
 
@@ -136,7 +138,7 @@ def tame(prints: Prints) -> Iterator[None]:
     os._exit = leave  # type: ignore[assignment]
     threading.Thread.start = at_once  # type: ignore[method-assign, assignment]
     others = _run_at_once()
-    sys.setrecursionlimit = lambda frames: set_limit(min(max(frames, 1_000) * 3, MOST_FRAMES))
+    sys.setrecursionlimit = lambda frames: set_limit(min(max(frames, 1_000) * FRAMES_OF_A_CALL, MOST_FRAMES))
     set_limit(3_000)
     try:
         yield
@@ -227,7 +229,7 @@ def run_limited(work: Callable[[], Any], seconds: float, memory: int, gives_up: 
             if not running.is_set() and (passed > seconds or (gives_up is not None and gives_up(passed))):
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
             if passed > seconds + STUBBORN:
-                return what_happened(TimeIsUp(), seconds, memory)  # it catches everything: it is left behind, still running
+                return what_happened(TimeIsUp(), seconds, memory) + LEFT_BEHIND
     return ended[0]
 
 
@@ -250,11 +252,13 @@ def _less_memory(memory: int) -> Iterator[None]:
 def what_happened(error: BaseException, seconds: float, memory: int) -> str:
     """Why a program ended, for its author."""
     if isinstance(error, TimeIsUp):
-        return f"it was stopped after {seconds:g} seconds"
+        return f"it was stopped after {seconds:g} second{'' if seconds == 1 else 's'}"
     if isinstance(error, TooManyCalls):
         return "it was stopped because it makes more calls than are written down"
     if isinstance(error, RecursionError):
-        return "its recursion never ends (RecursionError): no call came back"
+        if sys.getrecursionlimit() >= MOST_FRAMES:  # it wants to go deeper than Python does by itself
+            return f"its calls go deeper than can be watched ({MOST_FRAMES // FRAMES_OF_A_CALL:,} at most)"
+        return "its recursion never ends (RecursionError)"
     if isinstance(error, MemoryError):
         return f"it was stopped because it needs more than {memory / (1 << 30):g} GB of memory"
     if isinstance(error, SystemExit):

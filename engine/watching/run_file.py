@@ -8,7 +8,7 @@ from engine.tree.tree import SearchTree
 from engine.watching.checking import verdict_of
 from engine.watching.messages import Answer
 from engine.watching.rows import BadRun
-from engine.watching.verdict import Verdict
+from engine.watching.verdict import AgainstOurs, Verdict
 from engine.watching.watched_tree import has_row_above, tree_of
 
 VERSION = 1
@@ -18,12 +18,13 @@ MOST_WORDS = 2_000  # characters of any other text
 MOST_LISTED = 500
 
 
-class RunFile(msgspec.Struct, forbid_unknown_fields=True):
+class RunFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The file."""
 
     plyscope_run: int
     file: str
     answer: Answer
+    reference: AgainstOurs | None = None
 
 
 class OpenedRun(NamedTuple):
@@ -35,9 +36,9 @@ class OpenedRun(NamedTuple):
     shift: int
 
 
-def to_run_file(file: str, answer: Answer) -> bytes:
+def to_run_file(file: str, answer: Answer, reference: AgainstOurs | None = None) -> bytes:
     """What was seen, as JSON."""
-    return msgspec.json.encode(RunFile(VERSION, file, answer))
+    return msgspec.json.encode(RunFile(VERSION, file, answer, reference))
 
 
 def read_run_file(data: bytes) -> OpenedRun:
@@ -51,16 +52,18 @@ def read_run_file(data: bytes) -> OpenedRun:
     if found.plyscope_run != VERSION:
         raise BadRun(f"the file is of version {found.plyscope_run}, and this Plyscope reads version {VERSION}")
     answer = found.answer
-    _check(found.file, answer)
+    _check(found.file, answer, found.reference)
     tree = tree_of(title(found.file, answer), answer)
-    return OpenedRun(verdict_of(found.file, answer), answer, tree, int(has_row_above(answer)))
+    verdict = verdict_of(found.file, answer)
+    verdict.reference = found.reference
+    return OpenedRun(verdict, answer, tree, int(has_row_above(answer)))
 
 
 def title(file: str, answer: Answer) -> str:
     return f"{', '.join(answer.functions)[:60]} in {file}"
 
 
-def _check(file: str, answer: Answer) -> None:
+def _check(file: str, answer: Answer, reference: AgainstOurs | None) -> None:
     if answer.rows is None:
         raise BadRun(f"nothing was seen of this program: {answer.failed[:200] or 'the file has no calls'}")
     texts = [file, answer.score, answer.started, answer.stopped, answer.result, answer.failed, *answer.functions, *answer.tried,
@@ -69,6 +72,12 @@ def _check(file: str, answer: Answer) -> None:
     texts += list(answer.roles)
     texts += [name for roles in answer.roles.values() for name in roles if name is not None]
     texts += [line for source in answer.sources for line in (source.name, *source.lines)]
+    if reference is not None:
+        texts += [reference.convention]
+        if (found := reference.difference) is not None:
+            texts += [found.what, *found.theirs, *found.ours]
+            if not -1 <= found.row < answer.rows.count:
+                raise BadRun("the file parts from our search at a call that is not there")
     if answer.root is not None:
         texts += [answer.root.name, answer.root.board, answer.root.result]
     if len(texts) > 20 * MOST_LISTED or any(len(text) > MOST_WORDS for text in texts) or len(answer.prints) > LONGEST_TEXT:

@@ -56,6 +56,6 @@ def _environment(folder: str) -> dict[str, str]:
 
 def _why_it_died(code: int, said: bytes) -> str:
     if code < 0:
-        return f"its process was ended by signal {-code}: it recursed too deep, or took more memory than there is"
+        return f"signal {-code} ended its process: by the program itself, by a recursion too deep, or for want of memory"
     last = said.decode(errors="replace").strip().splitlines()
     return f"its process ended with code {code}{f': {last[-1][:200]}' if last else ''}"

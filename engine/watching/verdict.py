@@ -19,6 +19,23 @@ class Finding(NamedTuple):
     cost: str = ""  # what it cost (calls) or changed (value, move)
 
 
+class OneSide(NamedTuple):
+    """A position as one of the two searches has it."""
+
+    board: str
+    words: str  # what happens to it there
+
+
+class Difference(NamedTuple):
+    """Where two searches part: everything before it, in the order of the student's calls, is the same."""
+
+    row: int  # the call of the student's search; -1: the loop over the first moves
+    our_row: int  # of ours
+    what: str
+    theirs: OneSide
+    ours: OneSide
+
+
 class AgainstOurs(NamedTuple):
     """The search beside one of ours of the same position."""
 
@@ -27,6 +44,12 @@ class AgainstOurs(NamedTuple):
     nodes: int
     reference_nodes: int
     convention: str  # how the program counts plies and nodes, sorted out first
+    difference: Difference | None = None  # the first one; None: there is none, or the boards could not be compared
+
+    def as_json(self) -> dict[str, Any]:
+        found = self.difference
+        sides = {} if found is None else {"theirs": found.theirs._asdict(), "ours": found.ours._asdict()}
+        return {**self._asdict(), "difference": None if found is None else {**found._asdict(), **sides}}
 
 
 @dataclass
@@ -64,5 +87,5 @@ class Verdict:
             "findings": [finding._asdict() for finding in self.findings],
             "looked_at": self.looked_at,
             "not_looked_at": self.not_looked_at,
-            "reference": None if self.reference is None else self.reference._asdict(),
+            "reference": None if self.reference is None else self.reference.as_json(),
         }

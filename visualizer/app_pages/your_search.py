@@ -3,16 +3,27 @@
 import hashlib
 import os
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from engine.errors import PlyscopeError
 from engine.watching.rows import SeenColumns, unpacked
 from engine.watching.run_file import LARGEST_FILE, OpenedRun, read_run_file
-from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Finding
+from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, AgainstOurs, Finding
 from visualizer.app_pages.address_memory import come_back
 from visualizer.app_pages.opened import offer_tree
-from visualizer.text.check_words import HEADLINES, board_at, explained, first_shown, how_sure, row_in_tree, what_was_run
+from visualizer.text.check_words import (
+    HEADLINES,
+    beside_ours,
+    board_at,
+    explained,
+    first_shown,
+    how_sure,
+    parting,
+    row_in_tree,
+    what_was_run,
+)
 from visualizer.text.escapes import page_markdown, plain
 from visualizer.viewer.tree_viewer import viewer
 from visualizer.viewer.visible_part import leave_step, part_of
@@ -29,11 +40,13 @@ def page() -> None:
     st.header("Your search")
     data, name = _chosen()
     if data is None:
+        _ask_for_file()
         _explain()
         return
     try:
         run = _read(data)
     except PlyscopeError as error:
+        _ask_for_file()
         st.error(page_markdown(f"{name} cannot be opened: {error}"), icon=":material/error:")
         _explain()
         return
@@ -54,13 +67,26 @@ def _explain() -> None:
     )
 
 
+def _ask_for_file() -> None:
+    st.file_uploader(
+        "A file that plyscope check -o run.json has written",
+        type=["json"],
+        key="run file",
+        max_upload_size=5,
+        on_change=_keep_file,
+    )
+
+
+def _keep_file() -> None:
+    """The file stays open when the page is left for another."""
+    given = st.session_state["run file"]
+    st.session_state["run opened"] = None if given is None else (given.getvalue(), given.name)
+
+
 def _chosen() -> tuple[bytes | None, str]:
     """The file that the user has given, or the one the app was started with."""
-    given = st.file_uploader(
-        "A file that plyscope check -o run.json has written", type=["json"], key="run file", max_upload_size=5
-    )
-    if given is not None:
-        return given.getvalue(), given.name
+    if (opened := st.session_state.get("run opened")) is not None:
+        return opened
     at_start = os.environ.get(OPENED_AT_START)
     if not at_start or not Path(at_start).is_file() or Path(at_start).stat().st_size > LARGEST_FILE:
         return None, ""
@@ -75,15 +101,96 @@ def _read(data: bytes) -> OpenedRun:
     return known[1]
 
 
+class Shown(NamedTuple):
+    """What of a file is looked at: a finding, and the row where the tree is opened; `times` how often that was asked for."""
+
+    finding: int = 0
+    row: int | None = None  # None: that of the finding
+    times: int = 0
+
+
 def _show(run: OpenedRun, key: str) -> None:
     verdict, answer, tree, shift = run
     words = f"**{page_markdown(verdict.file)}**: {HEADLINES[verdict.verdict]}"
     BOXES[verdict.verdict](f"{words}. {page_markdown(verdict.reason)}" if verdict.reason else f"{words}.")
-    columns = unpacked(answer.rows) if answer.rows is not None else None
-    chosen = st.session_state.get(f"row {key}", row_in_tree(verdict.findings[0], bool(shift)) if verdict.findings else -1)
-    for number, finding in enumerate(verdict.findings[:MOST_BUTTONS]):
-        if columns is not None and _tell(run, finding, columns, f"{key} {number}"):
-            chosen = st.session_state[f"row {key}"] = row_in_tree(finding, bool(shift))
+    shown: Shown = st.session_state.get(f"shown {key}", Shown())
+    rows = [row_in_tree(finding, bool(shift)) for finding in verdict.findings]
+    if len(rows) > 1:
+        _offer_findings(verdict.findings[:MOST_BUTTONS], shown, key)
+    if rows and answer.rows is not None:
+        _tell(run, verdict.findings[shown.finding], rows[shown.finding], unpacked(answer.rows), shown, key)
+    if verdict.reference is not None:
+        _tell_reference(verdict.reference, shift, shown, key)
+    _more(run, key)
+    asked = shown.row if shown.row is not None else rows[shown.finding] if rows else -1
+    row = asked if 0 <= asked < len(tree) else None
+    part = part_of(tree, row or 0)
+    step = None if row is None else leave_step(tree, part, row)
+    viewer(tree, part, None, step, key=f"run {key} {row} {shown.times}")
+
+
+def _offer_findings(findings: list[Finding], shown: Shown, key: str) -> None:
+    """A button for each finding; the tree opens at its call."""
+    with st.container(horizontal=True):
+        for number, finding in enumerate(findings):
+            st.button(
+                f"{_mark(finding)} {page_markdown(finding.name)}",
+                key=f"finding {number} {key}",
+                type="primary" if number == shown.finding else "secondary",
+                on_click=_look_at,
+                args=(key, Shown(number, None, shown.times + 1)),
+            )
+
+
+def _look_at(key: str, shown: Shown) -> None:
+    st.session_state[f"shown {key}"] = shown
+
+
+def _mark(finding: Finding) -> str:
+    return ":material/cancel:" if finding.certain else ":material/help:"
+
+
+def _tell(run: OpenedRun, finding: Finding, row: int, columns: SeenColumns, shown: Shown, key: str) -> None:
+    """A finding with its board, and the way to its call."""
+    with st.container(border=True):
+        words, board = st.columns([3, 1])
+        with words:
+            colour = "red" if finding.certain else "orange"
+            st.markdown(f":{colour}[{_mark(finding)}] **{page_markdown(finding.name)}** ({how_sure(finding)})")
+            st.markdown(page_markdown(explained(finding)))
+            st.markdown(page_markdown(first_shown(finding, run.answer, columns)))
+            if row >= 0:
+                _offer_call(row, shown, f"show {key}", key)
+        if text := board_at(finding.row, columns):
+            _board(board, text)
+
+
+def _offer_call(row: int, shown: Shown, name: str, key: str) -> None:
+    asked = shown._replace(row=row, times=shown.times + 1)
+    st.button("Show this call", icon=":material/footprint:", key=name, type="tertiary", on_click=_look_at, args=(key, asked))
+
+
+def _tell_reference(ours: AgainstOurs, shift: int, shown: Shown, key: str) -> None:
+    """The search beside one of ours, and the place where the two part."""
+    with st.container(border=True):
+        st.markdown(":material/balance: **Beside our own search**")
+        st.markdown("\n".join(f"- {name}: {page_markdown(words)}" for name, words in beside_ours(ours)))
+        if (found := ours.difference) is None:
+            return
+        st.markdown(page_markdown(parting(found)))
+        for column, name, side in zip(st.columns(2), ("theirs", "ours"), (found.theirs, found.ours), strict=True):
+            column.caption(page_markdown(f"{name}: {side.words}"))
+            _board(column, side.board)
+        _offer_call(found.row + shift, shown, f"part {key}", key)
+
+
+def _board(place: Any, text: str) -> None:
+    place.code("\n".join(plain(line) for line in text.splitlines()), language=None)
+
+
+def _more(run: OpenedRun, key: str) -> None:
+    """What else there is to know, and another file."""
+    verdict, answer, tree, _ = run
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("What was run", icon=":material/info:"):
             st.markdown("\n".join(f"- {page_markdown(line)}" for line in what_was_run(verdict, answer)))
@@ -98,21 +205,5 @@ def _show(run: OpenedRun, key: str) -> None:
             with st.popover("What it printed", icon=":material/terminal:"):
                 st.code("\n".join(plain(line) for line in answer.prints[:5_000].splitlines()), language=None)
         offer_tree(tree, key)
-    row = chosen if 0 <= chosen < len(tree) else None
-    part = part_of(tree, row or 0)
-    viewer(tree, part, None, None if row is None else leave_step(tree, part, row), key=f"run {key} {row}")
-
-
-def _tell(run: OpenedRun, finding: Finding, columns: SeenColumns, key: str) -> bool:
-    """A finding with its board; whether its step is asked for."""
-    with st.container(border=True):
-        mark = ":red[:material/cancel:]" if finding.certain else ":orange[:material/help:]"
-        st.markdown(f"{mark} **{page_markdown(finding.name)}** ({how_sure(finding)})")
-        words, board = st.columns([3, 1])
-        with words:
-            st.markdown(page_markdown(explained(finding)))
-            st.markdown(page_markdown(first_shown(finding, run.answer, columns)))
-            asked = st.button("Show this call", icon=":material/footprint:", key=f"show {key}", type="tertiary")
-        if text := board_at(finding.row, columns):
-            board.code("\n".join(plain(line) for line in text.splitlines()), language=None)
-    return asked and finding.row >= 0
+        with st.popover("Another file", icon=":material/upload_file:"):
+            _ask_for_file()

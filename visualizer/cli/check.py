@@ -4,19 +4,25 @@ import json
 import os
 import tempfile
 import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 
 from engine.atomic_files import write_chunks
 from engine.errors import PlyscopeError
 from engine.watching.checking import CheckedProgram, check
 from engine.watching.messages import WatchWish
 from engine.watching.roles import Roles
-from visualizer.cli.check_output import exit_code, page, show_verdict, writer
+from visualizer.cli.check_output import exit_code, page, show_in_a_line, show_verdict, writer
+from visualizer.cli.commands import EXIT_INTERRUPTED
 from visualizer.cli.output_files import write_all
+from visualizer.text.escapes import plain
 
 
 def check_files(
@@ -39,21 +45,40 @@ def check_files(
         raise PlyscopeError("--moves and --first are of the game to compare with: give --game too")
     targets = dict(writer(outputs, len(files) > 1))
     against = None if game is None else _reference(game, moves, first)
-    console, found = Console(highlight=False), []
-    for file in files:
-        checked = check(WatchWish(file, function, call, roles, seconds))
+    console = Console(highlight=False)
+    show = partial(show_in_a_line, console) if len(files) > 1 and outputs else partial(show_verdict, console, with_prints=prints)
+    found: list[CheckedProgram] = []
+    for checked in _checked(files, lambda file: check(WatchWish(file, function, call, roles, seconds))):
         if against is not None:
             against(checked)
         found.append(checked)
         if not as_json:
-            show_verdict(console, checked, prints)
+            show(checked)
+    if not found:
+        raise KeyboardInterrupt
     if as_json:
         told = [checked.verdict.as_json() for checked in found]
-        click.echo(json.dumps(told[0] if len(told) == 1 else told, ensure_ascii=False, allow_nan=False))
+        click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False, allow_nan=False))
     write_all(targets, lambda target: write_chunks(target, [targets[target](found)]), as_json)
     if opens:
         _open(found)
-    return exit_code([checked.verdict for checked in found])
+    return EXIT_INTERRUPTED if len(found) < len(files) else exit_code([checked.verdict for checked in found])
+
+
+def _checked(files: tuple[str, ...], check_one: Callable[[str], CheckedProgram]) -> Iterator[CheckedProgram]:
+    """The programs one after the other; of many it is said how far it is. Ctrl-C ends with those that are done."""
+    news = Console(stderr=True, highlight=False)
+    for number, file in enumerate(files, start=1):
+        try:
+            with news.status(f"{number} of {len(files)}: {escape(plain(Path(file).name))}") if len(files) > 1 else nullcontext():
+                checked = check_one(file)
+        except KeyboardInterrupt:
+            done = number - 1
+            click.echo(
+                f"interrupted: {done:,} of {len(files):,} {'program was' if done == 1 else 'programs were'} checked", err=True
+            )
+            return
+        yield checked
 
 
 def read_roles(mapped: tuple[str, ...]) -> dict[str, str]:
@@ -77,17 +102,17 @@ def _reference(game: str, moves: str | None, first: str | None) -> Any:
 
 def _open(found: list[CheckedProgram]) -> None:
     """Show the result in the browser: of one program in the app, at the step of its first finding; of many their page."""
-    folder = Path(tempfile.mkdtemp(prefix="plyscope-"))
     checked = found[0]
     if len(found) > 1 or checked.answer.rows is None:
-        target = folder / "class.html"
+        target = Path(tempfile.mkdtemp(prefix="plyscope-")) / "class.html"
         target.write_bytes(page(found))
         webbrowser.open(target.as_uri())
         return
     from engine.watching.run_file import to_run_file
     from visualizer.serve import serve
 
-    target = folder / "run.json"
-    target.write_bytes(to_run_file(checked.verdict.file, checked.answer))
-    os.environ["PLYSCOPE_RUN"] = str(target)
-    serve("127.0.0.1", None, True, "your_search")
+    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
+        target = Path(folder, "run.json")
+        target.write_bytes(to_run_file(checked.verdict.file, checked.answer, checked.verdict.reference))
+        os.environ["PLYSCOPE_RUN"] = str(target)
+        serve("127.0.0.1", None, True, "your_search")

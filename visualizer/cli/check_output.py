@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Console, Group
 from rich.padding import Padding
 from rich.panel import Panel
@@ -12,8 +13,8 @@ from rich.text import Text
 from engine.watching.checking import CheckedProgram
 from engine.watching.messages import Answer
 from engine.watching.rows import SeenColumns, unpacked
-from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Finding, Verdict
-from visualizer.text.check_words import HEADLINES, board_at, explained, first_shown, how_sure, what_was_run
+from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, AgainstOurs, Finding, OneSide, Verdict
+from visualizer.text.check_words import HEADLINES, beside_ours, board_at, explained, first_shown, how_sure, parting, what_was_run
 from visualizer.text.escapes import plain
 
 COLOURS = {RIGHT: "bold green", WRONG: "bold red", UNSURE: "bold yellow", NOT_RUN: "bold magenta"}
@@ -25,6 +26,14 @@ def exit_code(verdicts: list[Verdict]) -> int:
     """1 as soon as something certain is wrong anywhere, else 2 if something could not be run."""
     words = {verdict.verdict for verdict in verdicts}
     return SOMETHING_CERTAIN if WRONG in words else COULD_NOT_RUN if NOT_RUN in words else NOTHING_WRONG
+
+
+def show_in_a_line(console: Console, checked: CheckedProgram) -> None:
+    """One of many programs: its verdict, and the names of its mistakes."""
+    verdict = checked.verdict
+    names = ", ".join(finding.name if finding.certain else f"{finding.name} (likely)" for finding in verdict.findings)
+    said = names or (verdict.reason if verdict.verdict in (NOT_RUN, UNSURE) else "")
+    console.print(_line(f"{verdict.file}: ", HEADLINES[verdict.verdict], COLOURS[verdict.verdict], f": {said}" if said else ""))
 
 
 def show_verdict(console: Console, checked: CheckedProgram, with_prints: bool) -> None:
@@ -40,6 +49,9 @@ def show_verdict(console: Console, checked: CheckedProgram, with_prints: bool) -
         for finding in verdict.findings:
             console.print()
             console.print(_finding(finding, answer, columns))
+    if verdict.reference is not None:
+        console.print()
+        console.print(_reference(verdict.reference))
     for title, lines in (("Looked at", verdict.looked_at), ("Not looked at", verdict.not_looked_at)):
         if lines and verdict.verdict != WRONG:
             console.print(_indented(f"{title}: {'; '.join(lines)}.", "dim"))
@@ -57,6 +69,20 @@ def _finding(finding: Finding, answer: Answer, columns: SeenColumns) -> Group:
     if board := board_at(finding.row, columns):
         parts.append(Padding(Text(_safe_lines(board)), (0, 0, 0, 6)))
     return Group(*parts)
+
+
+def _reference(ours: AgainstOurs) -> Group:
+    """Beside our own search: the counts, and the first position where the two part."""
+    parts: list[Any] = [_line("  ", "beside our own search", "bold")]
+    parts += [_indented(f"{name}: {words}") for name, words in beside_ours(ours)]
+    if (found := ours.difference) is not None:
+        pair = Columns([_side("theirs", found.theirs), _side("ours", found.ours)], padding=(0, 4))
+        parts += [_indented(parting(found)), Padding(pair, (0, 0, 0, 6))]
+    return Group(*parts)
+
+
+def _side(name: str, side: OneSide) -> Text:
+    return Text(f"{name}: {plain(side.words)}\n{_safe_lines(side.board)}")
 
 
 def _line(before: str, middle: str, style: str, after: str = "") -> Text:
@@ -97,4 +123,5 @@ def page(all_checked: list[CheckedProgram]) -> bytes:
 def _run_file(all_checked: list[CheckedProgram]) -> bytes:
     from engine.watching.run_file import to_run_file
 
-    return to_run_file(all_checked[0].verdict.file, all_checked[0].answer)
+    verdict, answer = all_checked[0]
+    return to_run_file(verdict.file, answer, verdict.reference)

@@ -9,13 +9,23 @@ from engine.watching.checking import CheckedProgram
 from engine.watching.messages import Answer, Source
 from engine.watching.rows import SeenColumns, unpacked
 from engine.watching.run_file import title
-from engine.watching.verdict import NOT_RUN, Finding, Verdict
+from engine.watching.verdict import NOT_RUN, Difference, Finding, Verdict
 from engine.watching.watched_tree import has_row_above, tree_of
 from visualizer.api import to_svg
 from visualizer.drawing.view import View, shown
 from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
 from visualizer.report.html import block_html, page_html
-from visualizer.text.check_words import HEADLINES, board_at, explained, first_shown, how_sure, row_in_tree, what_was_run
+from visualizer.text.check_words import (
+    HEADLINES,
+    beside_ours,
+    board_at,
+    explained,
+    first_shown,
+    how_sure,
+    parting,
+    row_in_tree,
+    what_was_run,
+)
 from visualizer.text.escapes import plain, xml
 from visualizer.text.numbers import number
 from visualizer.text.sentences import sentence
@@ -119,14 +129,18 @@ def _reference(verdict: Verdict) -> str:
     ours = verdict.reference
     if ours is None:
         return ""
-    words = {True: "the same", False: "another one", None: "not comparable"}
-    rows = [
-        ["value", words[ours.value_equal]],
-        ["move", words[ours.move_equal]],
-        ["calls", f"{ours.nodes:,}; ours: {ours.reference_nodes:,}"],
-        ["counted", ours.convention],
-    ]
-    return block_html(Heading("Beside our own search")) + block_html(Table("", ["", ""], rows, (0, 1)))
+    rows = [[name, words] for name, words in beside_ours(ours)]
+    told = block_html(Heading("Beside our own search")) + block_html(Table("", ["", ""], rows, (0, 1)))
+    return told if ours.difference is None else told + _side_by_side(ours.difference)
+
+
+def _side_by_side(found: Difference) -> str:
+    sides = [("theirs", found.theirs), ("ours", found.ours)]
+    cells = "".join(
+        f'<div><p class="caption">{name}: {xml(side.words)}</p>\n{block_html(Verbatim(side.board))}</div>\n'
+        for name, side in sides
+    )
+    return block_html(Paragraph(parting(found))) + f'<div class="pair">\n{cells}</div>\n'
 
 
 def _listed(heading: str, lines: list[str]) -> str:

@@ -108,7 +108,7 @@ def _css() -> str:
         ".left{text-align:left}td.words{white-space:normal}.strong{font-weight:bold;padding:.6rem 1rem;border:2px solid}\n"
         f"pre{{font-family:{BOARD_FONT},monospace;padding:.6rem 1rem;overflow-x:auto;border:1px solid;box-sizing:border-box}}\n"
         "pre{width:fit-content;max-width:100%}.command,.command span{white-space:pre-wrap;overflow-wrap:anywhere}\n"
-        ".command span{display:inline-block;max-width:100%}"
+        ".command span{display:inline-block;max-width:100%}.pair{display:flex;flex-wrap:wrap;gap:0 2.5rem}"
         ".sketch{max-width:100%;height:auto}\n"
         f"{_colours(LIGHT)}{IN_THE_DARK}{{\n{_colours(DARK)}}}\n"
         f"{PARTS}{print_rules(*PAPER)}"

@@ -3,7 +3,7 @@
 from engine.watching.catalogue import MISTAKES
 from engine.watching.messages import Answer
 from engine.watching.rows import SeenColumns
-from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Finding, Verdict
+from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, AgainstOurs, Difference, Finding, Verdict
 from visualizer.text.numbers import number
 
 HEADLINES = {
@@ -30,6 +30,23 @@ def what_was_run(verdict: Verdict, answer: Answer) -> list[str]:
     return lines
 
 
+def beside_ours(ours: AgainstOurs) -> list[tuple[str, str]]:
+    """What our own search of the position says, as names and words."""
+    words = {True: "the same", False: "another one", None: "not comparable"}
+    return [
+        ("value", words[ours.value_equal]),
+        ("move", words[ours.move_equal]),
+        ("calls", f"{ours.nodes:,}; ours: {ours.reference_nodes:,}"),
+        ("counted", ours.convention),
+    ]
+
+
+def parting(found: Difference) -> str:
+    """Where the two searches part."""
+    at = f"at call {found.row:,}" if found.row >= 0 else "at the first position"
+    return f"The two part first {at}: {found.what}."
+
+
 def explained(finding: Finding) -> str:
     """What the mistake is, in two sentences."""
     return MISTAKES.get(finding.name, "")
@@ -42,7 +59,7 @@ def how_sure(finding: Finding) -> str:
 def first_shown(finding: Finding, answer: Answer, columns: SeenColumns) -> str:
     """The call where it shows, with its window; what is wrong there; what it cost."""
     said = finding.sentence[:1].upper() + finding.sentence[1:].rstrip(".")
-    return f"{_where(finding.row, answer, columns)}{said}.{f' {finding.cost}' if finding.cost else ''}"
+    return f"{_where(finding.row, answer, columns)}{said}.{f' Wasted: {finding.cost}.' if finding.cost else ''}"
 
 
 def _where(row: int, answer: Answer, columns: SeenColumns) -> str:

@@ -25,12 +25,14 @@ export class PictureTree extends Tree {
     return this.columns.saved[this.places.get(row)];
   }
 
-  /** What cutoffs have spared up to step t: moves left untried, and the nodes minimax visits below them (null: not known). */
+  /** The cutoffs up to step t, and what they have spared: moves left untried (null: not known of any), and the nodes minimax visits
+   * below them (null: not known). */
   sparedSoFar(steps, t) {
     this.cuts ??= cutsInOrder(this, steps);
     const { at, skipped, saved } = this.cuts;
     const made = firstAtLeast(at.length, (i) => at[i], t + 1);
-    return { skipped: made ? skipped[made - 1] : 0, saved: saved && (made ? saved[made - 1] : 0) };
+    const known = skipped.at(-1) > 0;
+    return { cutoffs: made, skipped: known ? (made ? skipped[made - 1] : 0) : null, saved: saved && (made ? saved[made - 1] : 0) };
   }
 }
 

@@ -221,8 +221,9 @@ export class View extends Player {
     const { tree, steps, t } = this;
     const words = [`step ${thousands(t)} of ${thousands(steps.length - 1)}`, `${thousands(steps.expandedAt(t))} of ${thousands(tree.meta.expanded)} ${tree.meta.expanded === 1 ? "node" : "nodes"}`];
     if (tree.pruning) {
-      const { skipped, saved } = tree.sparedSoFar(steps, t);
-      words.push(saved === null ? `${thousands(skipped)} skipped` : `${thousands(saved)} saved`);
+      const { cutoffs, skipped, saved } = tree.sparedSoFar(steps, t);
+      if (saved !== null) words.push(`${thousands(saved)} saved`);
+      else words.push(skipped !== null ? `${thousands(skipped)} skipped` : `${thousands(cutoffs)} ${cutoffs === 1 ? "cutoff" : "cutoffs"}`);
     }
     return words.join(" · ");
   }
