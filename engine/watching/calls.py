@@ -200,7 +200,7 @@ def watched(calls: Calls, name: str, function: Callable[..., Any], also: Callabl
         if small is None or kind is None:
             small, things = layout.taken_apart(everything)
         else:
-            things = ((kind.__name__, everything[place].__dict__),) if layout.attributes else (everything[place],)
+            things = ((layout.name, everything[place].__dict__),) if layout.name else (everything[place],)
         if also is not None:
             things = (*things, also())
         photo: bytes | None

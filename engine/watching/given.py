@@ -14,12 +14,12 @@ class Layout:
     """Which arguments of a function are things. From call to call they are the same, and small values come again and again: those
     that were seen are remembered, so that they need not be looked at one by one."""
 
-    __slots__ = ("attributes", "kind", "place", "seen")
+    __slots__ = ("kind", "name", "place", "seen")
 
     def __init__(self) -> None:
         self.place = 0  # of the only thing,
         self.kind: type | None = None  # and its class; None where there are more things or none
-        self.attributes = False  # whether it is photographed by its attributes
+        self.name = ""  # of that class, where its objects are photographed by their attributes
         self.seen: dict[Given, Given] = {}  # from the other arguments to all of them, with None for the thing
 
     def taken_apart(self, given: Given) -> tuple[Given, Sequence[Any]]:
@@ -36,7 +36,7 @@ class Layout:
         kind = type(given[place])
         if (place, kind) != (self.place, self.kind) or len(self.seen) >= MOST_REMEMBERED:
             self.seen.clear()
-        self.place, self.kind, self.attributes = place, kind, kind in OBJECTS
+        self.place, self.kind, self.name = place, kind, kind.__name__ if kind in OBJECTS else ""
         self.seen[given[:place] + given[place + 1 :]] = small
 
 
