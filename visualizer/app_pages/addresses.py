@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,6 +27,7 @@ MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
 MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
 MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
+KEPT_MATCHES = 500
 MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
 
 
@@ -199,9 +201,8 @@ class Playing:
         return parts if self.starts == self.first else {**parts, "starts": self.starts}
 
     def match(self) -> Match:
-        """The match, at the last move."""
-        players = read_player(self.max_player), read_player(self.min_player)
-        return Match.read(read_game(self.game), self.moves, self.first, *players)
+        """The match, at the last move. It never changes, so one may serve many times."""
+        return _read_match(self)
 
     def at(self, match: Match) -> "Playing":
         """The same game at another move."""
@@ -210,6 +211,12 @@ class Playing:
     def begun(self, seed: int) -> "Playing":
         """A new game of the same players."""
         return replace(self, moves="", first=starting_side(self.starts, seed))
+
+
+@lru_cache(KEPT_MATCHES)
+def _read_match(playing: Playing) -> Match:
+    players = read_player(playing.max_player), read_player(playing.min_player)
+    return Match.read(read_game(playing.game), playing.moves, playing.first, *players)
 
 
 def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:

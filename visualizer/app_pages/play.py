@@ -1,6 +1,7 @@
 """The page "Play": a person against the search, or two players to watch."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,7 @@ from engine.matches.match import Match
 from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer
 from engine.matches.true_line import true_hints
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
-from visualizer.app_pages.addresses import Playing, read_playing
+from visualizer.app_pages.addresses import KEPT_MATCHES, Playing, read_playing
 from visualizer.app_pages.awaiting import searched_most
 from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
@@ -103,7 +104,7 @@ def _name(player: Any) -> str:
 
 def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> None:
     end = match.outcome
-    before = replace(match, moves=match.moves[:-1]).state if match.moves else None
+    before = _at(match, -1).state if match.moves else None
     picker(
         match.game,
         match.state,
@@ -230,10 +231,21 @@ def hint_depth(match: Match) -> int | None:
     return player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
 
 
+def _at(match: Match, plies: int) -> Match:
+    """The match at an earlier move."""
+    return _known(replace(match, moves=match.moves[:plies]))
+
+
+@lru_cache(KEPT_MATCHES)
+def _known(match: Match) -> Match:
+    """The same match as it was met first: it knows its state already."""
+    return match
+
+
 def _last_search(match: Match) -> Match | None:
     """The match before the last move that a search chose."""
     for plies in range(len(match.moves) - 1, -1, -1):
-        earlier = replace(match, moves=match.moves[:plies])
+        earlier = _at(match, plies)
         if isinstance(earlier.player, SearchPlayer):
             return earlier
     return None
