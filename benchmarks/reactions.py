@@ -1,20 +1,28 @@
 """What one reaction of the app costs the server's process: `python benchmarks/reactions.py`, in milliseconds of processor time.
 
-Measured twice: over the websocket of a running server, as a browser asks (what the process used, whatever its threads), and in
-this process by AppTest, which adds its own work. `--profile` says where the time of each reaction goes.
+Measured twice: over the websocket of a running server, as a browser asks (what its process used, in all threads), and in this
+process by AppTest, which adds its own work and leaves out the navigation and the sending.
 """
 
 import argparse
 import asyncio
+import cProfile
+import pstats
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
+
+from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.testing.v1 import AppTest
 
 from benchmarks.visitor import Visitor, visiting
 
@@ -22,22 +30,25 @@ STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
 COMPARE = {"game": "k-tables", "moves": "3", "depths": "1-5", "repeat": "3"}
 PLAY = {"game": "connect4", "moves": "", "first": "max", "max": "human", "min": "search:depth=4,faster"}
-WANTED = {"Step again": 10, "a move on Play": 15, "Compare again": 15, "About": 5}
+WANTED = {"Step again": 10, "a move on Play": 15, "Compare again": 15, "About again": 5}
+PAGES: dict[str, dict[str, str]] = {"step": STEP, "compare": COMPARE, "tournament": {}, "play": PLAY, "about": {}}
 TICKS = 100  # a second, in which the system counts a process's time
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--runs", type=int, default=40)
-    options.add_argument("--profile", action="store_true")
+    options.add_argument("--profile", choices=PAGES, help="where the time of a page goes, by AppTest")
     chosen = options.parse_args()
     if chosen.profile:
-        profile(chosen.runs)
+        profile(chosen.profile, chosen.runs)
         return
     measured = asyncio.run(over_the_websocket(chosen.runs))
-    print("| one reaction, milliseconds of processor time in the server | measured | wanted |\n|---|--:|--:|")
+    alone = {f"{page.capitalize()} again": by_apptest(page, chosen.runs) for page in PAGES}
+    print("| one reaction, ms of processor time in the server | websocket | wanted | AppTest | sent |\n|---|--:|--:|--:|--:|")
     for name, (milliseconds, kilobytes) in measured.items():
-        print(f"| {name}, {kilobytes:,.0f} kB sent | {milliseconds:.1f} | {WANTED.get(name, '')} |")
+        by_test = f"{alone[name]:.1f}" if name in alone else ""
+        print(f"| {name} | {milliseconds:.1f} | {WANTED.get(name, '')} | {by_test} | {kilobytes:,.0f} kB |")
 
 
 # ---- a server of our own
@@ -86,9 +97,10 @@ async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
                 await react()
             found[name] = 1000 * (used(process) - before) / times, (visitor.received - sent) / times / 1000
 
+        depths = cycle("23")
         await visitor.open("", **STEP)
         await measure("Step again", visitor.run)
-        await measure("Step, another known search", lambda: other_step(visitor))
+        await measure("Step, another known search", lambda: other_step(visitor, depths))
         await visitor.open("", **LARGE)
         await measure("Step again, 137,256 nodes", visitor.run)
         await visitor.open("compare", **COMPARE)
@@ -99,13 +111,12 @@ async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
         await measure("Play again", visitor.run)
         found["a move on Play"] = await moves(visitor, process, runs)
         await visitor.open("about")
-        await measure("About", visitor.run)
+        await measure("About again", visitor.run)
     return found
 
 
-async def other_step(visitor: Visitor) -> None:
-    visitor.turns = getattr(visitor, "turns", 0) + 1
-    await visitor.open("", **{**STEP, "depth": "23"[visitor.turns % 2]})
+async def other_step(visitor: Visitor, depths: Iterator[str]) -> None:
+    await visitor.open("", **{**STEP, "depth": next(depths)})
 
 
 async def moves(visitor: Visitor, process: int, times: int) -> tuple[float, float]:
@@ -121,24 +132,42 @@ async def moves(visitor: Visitor, process: int, times: int) -> tuple[float, floa
     return 1000 * seconds / times, sent / times / 1000
 
 
-# ---- where the time goes
+# ---- in this process
 
 
-def profile(runs: int) -> None:
-    from streamlit.testing.v1 import AppTest
-
-    pages: dict[str, dict[str, str]] = {"step": STEP, "compare": COMPARE, "play": PLAY, "about": {}, "tournament": {}}
-    for page, parameters in pages.items():
-        app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
-        for name, value in parameters.items():
-            app.query_params[name] = value
+def opened(page: str) -> AppTest:
+    """A page that has come to rest, without the navigation around it."""
+    manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)  # else nine tenths of the time
+    app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
+    for name, value in PAGES[page].items():
+        app.query_params[name] = value
+    app.run()
+    while "job" in app.session_state:
         app.run()
-        while "job" in app.session_state:
-            app.run()
-        began = time.process_time()
-        for _ in range(runs):
-            app.run()
-        print(f"{page}: {1000 * (time.process_time() - began) / runs:.1f} ms by AppTest")
+    return app
+
+
+def by_apptest(page: str, runs: int) -> float:
+    app = opened(page)
+    began = time.process_time()
+    for _ in range(runs):
+        app.run()
+    return 1000 * (time.process_time() - began) / runs
+
+
+def profile(page: str, runs: int) -> None:
+    app, profiler = opened(page), cProfile.Profile(time.thread_time)
+    run = ScriptRunner._run_script
+
+    def profiled(runner: Any, data: Any) -> None:
+        profiler.enable()
+        run(runner, data)
+        profiler.disable()
+
+    ScriptRunner._run_script = profiled  # type: ignore[method-assign]
+    for _ in range(runs):
+        app.run()
+    pstats.Stats(profiler).sort_stats("cumulative").print_stats(40)
 
 
 if __name__ == "__main__":

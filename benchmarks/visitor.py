@@ -15,6 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import connect
 
 KEPT = 100  # messages that a browser keeps, so that the server only names them
+MOMENT = 0.02  # seconds in which the server says what else it has to say
 PATIENCE = 60  # seconds that anyone waits for the server
 LONGEST = 50_000_000  # bytes of a message
 TRIGGERS = "$$STREAMLIT_INTERNAL_KEY"  # how Streamlit names what a component sends
@@ -37,7 +38,7 @@ class Visitor:
 
     def __init__(self, socket: Any, port: int):
         self._socket, self._port = socket, port
-        self._session = ""
+        self._session, self._running = "", False
         self._fetched: set[str] = set()  # addresses of what the browser has
         self._kept: dict[str, ForwardMsg] = {}
         self._values: dict[str, WidgetState] = {}
@@ -68,7 +69,9 @@ class Visitor:
 
     async def send(self, component: str, event: str, value: Any) -> None:
         """What a component of ours tells the server."""
-        shown = next(one for one in self.all("bidi_component") if one.element.component_name == f"plyscope_{component}")
+        shown = next((one for one in self.all("bidi_component") if one.element.component_name == f"plyscope_{component}"), None)
+        if shown is None:
+            raise Refused(f"there is no {component} on the page")
         told = json.dumps([{"event": event, "value": value}])
         self._values[shown.element.id] = WidgetState(id=shown.element.id, json_value="{}")
         await self.run(WidgetState(id=f"{TRIGGERS}_{shown.element.id}__events", json_trigger_value=told), shown.fragment)
@@ -139,6 +142,7 @@ class Visitor:
                 part, seconds = next(iter(self._ticking.items()))
                 await asyncio.sleep(seconds)
                 await self._ask(None, part, True)
+        await self._settle()
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -161,22 +165,34 @@ class Visitor:
 
     async def _finished(self) -> None:
         """Read until a run has ended that is not followed by another."""
+        while not self._ends(await self._message()):
+            pass
+
+    async def _settle(self) -> None:
+        """Read what the server sends by itself: a part of the page may have made all of it run again."""
         while True:
-            data = await self._socket.recv()
-            self.received += len(data)
-            message = ForwardMsg.FromString(data)
-            if message.WhichOneof("type") == "ref_hash":
-                message = self._kept[message.ref_hash]
-            elif message.metadata.cacheable:
-                self._kept[message.hash] = message
-                while len(self._kept) > KEPT:
-                    del self._kept[next(iter(self._kept))]
-            if self._ends(message):
+            try:
+                message = await asyncio.wait_for(self._message(), PATIENCE if self._running else MOMENT)
+            except TimeoutError:
                 return
+            self._ends(message)
+
+    async def _message(self) -> ForwardMsg:
+        data = await self._socket.recv()
+        self.received += len(data)
+        message = ForwardMsg.FromString(data)
+        if message.WhichOneof("type") == "ref_hash":
+            return self._kept[message.ref_hash]
+        if message.metadata.cacheable:
+            self._kept[message.hash] = message
+            while len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
+        return message
 
     def _ends(self, message: ForwardMsg) -> bool:
         kind = message.WhichOneof("type")
         if kind == "new_session":
+            self._running = True
             self._session = message.new_session.initialize.session_id
         if kind == "new_session" and not message.metadata.run.fragment_ids:
             self._ticking.clear()
@@ -187,7 +203,9 @@ class Visitor:
             self._query = message.page_info_changed.query_string
         elif kind == "delta":
             self._place(message)
-        return kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        ends = kind == "script_finished" and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        self._running = self._running and not ends
+        return ends
 
     def _place(self, message: ForwardMsg) -> None:
         path, delta = tuple(message.metadata.delta_path), message.delta
