@@ -18,6 +18,7 @@ from engine.matches.tournament_grid import Grid
 from tests.processes import PATIENCE, started, wait_until
 from visualizer.app_pages.jobs import TournamentJob
 from visualizer.pool import pool as pools
+from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import DIED_TWICE, Processes, Threads
@@ -209,3 +210,26 @@ def test_a_server_keeps_within_its_memory():
     assert limits.kept + 2 * limits.workers * limits.one_tree <= limits.memory
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.the_pool().limits.workers >= 1
+
+
+# ---- a cluster
+
+
+@pytest.mark.slow
+def test_a_cluster_answers_as_the_processes_do():
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as local:
+        pool = pool_for(Limits(scheduler=local.scheduler_address))
+        try:
+            pool.warm_up()
+            question = Question(connect(), "33", depth=6)
+            looked = answer(asked(pool, LookAt(question, 10**6), key=1))
+            assert (looked.tree.expanded, looked.tree.root.value) == (search(question).expanded, search(question).root.value)
+            job = asked(pool, Compare(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
+            assert [row.expanded for row in answer(job).rows] == [57, 44]
+            wait_until(lambda: len(job.items) == 2, "the rows have been told")
+            long = begun(asked(pool, long_search(), key=3))
+            long.cancel()
+            assert answer(long).stopped == "cancelled"
+        finally:
+            pool.close()

@@ -30,7 +30,8 @@ class BadAddress(PlyscopeError):
 def serve(host: str, port: int | None, open_browser: bool, page: str = "", limits: Limits | None = None) -> None:
     """Run the app until Ctrl-C; `page` is the path of the one that the browser opens."""
     chosen = free_port(host) if port is None else checked_port(host, port)
-    from visualizer.pool.pool import pool_for, use
+    from visualizer.pool.choosing import pool_for
+    from visualizer.pool.pool import use
 
     with closing(pool_for(limits or Limits())) as pool:  # its processes import while this one compiles
         use(pool)

@@ -88,6 +88,7 @@ limits_of_a_server = together(
     _of_a_server("--memory", "memory", Memory(), "For all trees together, as 500MB or 2GB. [default: half of what is free]"),
     _of_a_server("--max-nodes", "nodes", click.IntRange(1000), "Nodes of one search. [default: 5000000]"),
     _of_a_server("--max-seconds", "seconds", click.FloatRange(1), "Seconds of one search or comparison. [default: 60]"),
+    _of_a_server("--scheduler", "scheduler", str, "Search on a dask cluster: the address of its scheduler, tcp://host:8786."),
 )
 
 

@@ -23,6 +23,7 @@ class Limits:
     memory: int = field(default_factory=lambda: max(MEMORY_LEAST, free_bytes() // SHARE))  # bytes, of trees kept and being made
     nodes: int = 5_000_000  # of one search
     seconds: float = 60.0  # of one search, comparison or move; a tournament is many of them
+    scheduler: str = ""  # of a dask cluster that works instead of processes here
 
     @cached_property
     def kept(self) -> int:

@@ -1,9 +1,8 @@
 """The pool: what is asked of it is worked on in processes, or, where there are none, in threads of this one."""
 
-import os
 from collections.abc import Hashable
 from threading import Lock, Thread
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 from engine.errors import PlyscopeError
@@ -13,7 +12,7 @@ from visualizer.pool.processes import Worker, WorkerDied
 from visualizer.pool.tasks import Job, Task, Unfinished, Work
 
 TRIES = 2  # of a task whose worker dies
-MOMENT = 0.01  # seconds for which work is tried at once, before it goes elsewhere
+MOMENT = 0.01  # seconds of a core for which work is tried at once, before it goes elsewhere
 DIED_TWICE = (
     "The process that worked on this ended twice in the middle of it, as it does when the machine has no memory left. "
     "Lower K, or start from a later position."
@@ -24,11 +23,11 @@ class Moment:
     """What work talks to that may go on for a moment only."""
 
     def __init__(self) -> None:
-        self._until = monotonic() + MOMENT
+        self._until = thread_time() + MOMENT
         self.over = False
 
     def progress(self, how_far: Any) -> bool:
-        self.over = self.over or monotonic() > self._until
+        self.over = self.over or thread_time() > self._until
         return not self.over
 
     def news(self, item: Any) -> None:
@@ -114,13 +113,46 @@ class Threads:
             task.finish(answer)
 
 
-class Processes(Threads):
-    """Workers, and a thread for each that gives it one task after another and replaces it when it has died."""
+class Queued(Threads):
+    """Tasks wait in a fair queue for the next of those who work; `_answer` is how they do it."""
+
+    def __init__(self, limits: Limits):
+        super().__init__(limits)
+        self._queue = FairQueue()
+
+    def place(self, job: Job) -> int:
+        return self._queue.place(job)
+
+    def close(self) -> None:
+        self._queue.close()
+
+    def _start(self, task: Task) -> None:
+        task.arrived = monotonic()
+        self._queue.put(task)
+
+    def _work(self, number: int) -> None:
+        """One task after another, in a thread for each of those who work."""
+        while (task := self._queue.take()) is not None:
+            visitors = task.visitors
+            try:
+                answer = self._answer(number, task)
+            except Exception as error:
+                task.finish(error=error)
+            else:
+                self._finish(task, answer)
+            finally:
+                self._queue.given_back(task, visitors)
+
+    def _answer(self, number: int, task: Task) -> Any:
+        raise NotImplementedError
+
+
+class Processes(Queued):
+    """Workers on this machine; one that dies is replaced."""
 
     def __init__(self, limits: Limits):
         super().__init__(limits)
         self.workers = limits.workers
-        self._queue = FairQueue()
         self._closed = False
         self.members = [Worker() for _ in range(limits.workers)]
 
@@ -132,30 +164,11 @@ class Processes(Threads):
                 self._replace(number)
             Thread(target=self._work, args=(number,), daemon=True).start()
 
-    def place(self, job: Job) -> int:
-        return self._queue.place(job)
-
     def close(self) -> None:
         self._closed = True
-        self._queue.close()
+        super().close()
         for worker in self.members:
             worker.end()
-
-    def _start(self, task: Task) -> None:
-        task.arrived = monotonic()
-        self._queue.put(task)
-
-    def _work(self, number: int) -> None:
-        while (task := self._queue.take()) is not None:
-            visitors = task.visitors
-            try:
-                answer = self._answer(number, task)
-            except Exception as error:
-                task.finish(error=error)
-            else:
-                self._finish(task, answer)
-            finally:
-                self._queue.given_back(task, visitors)
 
     def _answer(self, number: int, task: Task) -> Any:
         for _ in range(TRIES):
@@ -176,11 +189,6 @@ class Processes(Threads):
             self.members[number].warm_up()
         except WorkerDied:  # it is told when the next task wants it
             return
-
-
-def pool_for(limits: Limits) -> Threads:
-    """What this machine can do: Windows has no way to hand memory over without a name."""
-    return Processes(limits) if os.name == "posix" else Threads(limits)
 
 
 class _Current:

@@ -1,0 +1,162 @@
+"""Everything that reads foreign text or bytes answers, or refuses in a sentence; nothing crashes, hangs or is evaluated.
+
+Some examples in every run; `python -m tests.test_fuzz 10` goes on for ten minutes, with new examples every time.
+"""
+
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+
+from engine import PlyscopeError, preset, search
+from engine.games.positions import read_position
+from engine.games.registry import read_game
+from engine.matches.game_store import read_games
+from engine.matches.players import player_text, read_player
+from engine.text_lists import read_depths, read_numbers, read_words
+from engine.tree_file import load, save
+from engine.watching.run_file import read_run_file
+from tests.marks import examples
+from visualizer.app_pages.addresses import read_comparing, read_competing, read_playing, read_search
+from visualizer.viewer.bundle import heard
+
+GAMES = ["connect4", "connect:rows=4,cols=5,connect=4,rule=count", "k-tables", "tictactoe", "nim:3,4,5", "tree:[[3,1],[2,-4]]"]
+WORDS = [*GAMES, "tree-min:[1,[2,3]]", "search:depth=3,faster", "random:seed=7", "human", "end", "1-6", "2,4,6", "minimax", "max"]
+PIECES = st.sampled_from(
+    [*WORDS, ":", ",", "=", "-", "[", "]", "9" * 25, "1e999", "nan", "\0", "\ud800", "٣", "../", "<script>", " "]
+)
+TEXT = st.one_of(st.lists(PIECES, max_size=5).map("".join), st.text(max_size=30))
+NAMES = [
+    "game",
+    "moves",
+    "first",
+    "depth",
+    "depths",
+    "algorithm",
+    "repeat",
+    "strict",
+    "published",
+    "max",
+    "min",
+    "sizes",
+    "games",
+]
+ADDRESS = st.dictionaries(st.sampled_from(NAMES), TEXT, max_size=5)
+MESSAGES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@cache
+def tree_file():
+    """The bytes of a small tree file that is right."""
+    with tempfile.TemporaryDirectory() as folder:
+        save(search(preset("k-tables"), "3", depth=2), Path(folder) / "x.parquet")
+        return (Path(folder) / "x.parquet").read_bytes()
+
+
+@st.composite
+def damaged(draw, whole):
+    """A file with some bytes changed, cut off or put in."""
+    content = bytearray(whole())
+    for _ in range(draw(st.integers(0, 4))):
+        place = draw(st.integers(0, len(content)))
+        content[place : place + draw(st.integers(0, 40))] = draw(st.binary(max_size=40))
+    return bytes(content)
+
+
+def read_as_file(read, extension):
+    def target(content):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"x{extension}"
+            path.write_bytes(content)
+            read(path)
+
+    return target
+
+
+def read_back(text):
+    assert read_player(player_text(read_player(text))) == read_player(text)
+
+
+def read_address(read):
+    def target(parameters):
+        value, wrong = read(parameters)
+        assert isinstance(wrong, str)
+        assert value is not None
+
+    return target
+
+
+def read_message(message):
+    for count in (0, 1, 10):
+        number = heard(SimpleNamespace(node=message), "node", count)
+        assert number is None or (type(number) is int and 0 <= number < count)
+
+
+TARGETS = {
+    "games": (read_game, TEXT),
+    "positions": (lambda case: read_position(read_game(case[0]), case[1]), st.tuples(st.sampled_from(GAMES), TEXT)),
+    "players": (read_back, TEXT),
+    "numbers": (lambda text: read_numbers(text, "sizes"), TEXT),
+    "words": (lambda text: read_words(text, "starts"), TEXT),
+    "depths": (read_depths, TEXT),
+    "addresses of Step": (read_address(read_search), ADDRESS),
+    "addresses of Compare": (read_address(read_comparing), ADDRESS),
+    "addresses of Play": (read_address(read_playing), ADDRESS),
+    "addresses of Tournament": (read_address(read_competing), ADDRESS),
+    "messages of components": (read_message, MESSAGES),
+    "tree files": (read_as_file(load, ".parquet"), damaged(tree_file)),
+    "other files as trees": (read_as_file(load, ".parquet"), st.binary(max_size=200)),
+    "stores of games": (read_as_file(lambda path: list(read_games(path)), ".db"), st.binary(max_size=200)),
+    "run files": (read_run_file, st.binary(max_size=200) | MESSAGES.map(lambda value: repr(value).encode("utf-8", "replace"))),
+}
+
+
+def attempt(target, case):
+    said = "fine"
+    try:
+        target(case)
+    except PlyscopeError as error:
+        said = str(error)
+    assert said
+    assert "\n" not in said
+
+
+def many(name):
+    """A function that tries many cases of a target."""
+    target, cases = TARGETS[name]
+
+    @given(cases)
+    def tried(case):
+        attempt(target, case)
+
+    return tried
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_whatever_is_read_is_read_or_refused_in_a_sentence(name):
+    examples(60)(many(name))()
+
+
+def fuzz(minutes):
+    """Try new examples until the time is up; a mistake ends it with the smallest example there is."""
+    until, rounds = time.monotonic() + 60 * minutes, 0
+    often = settings(max_examples=500, deadline=None, derandomize=False, suppress_health_check=list(HealthCheck))
+    while time.monotonic() < until:
+        rounds += 1
+        for name in TARGETS:
+            print(f"round {rounds}: {name}", flush=True)
+            often(seed(time.monotonic_ns())(many(name)))()
+
+
+if __name__ == "__main__":
+    fuzz(float(sys.argv[1]) if len(sys.argv) > 1 else 10)
