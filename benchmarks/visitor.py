@@ -136,6 +136,7 @@ class Visitor:
 
     async def run(self, pressed: WidgetState | None = None, fragment: str = "") -> None:
         """Let the page run, and wait until nothing on it is under way."""
+        await self._settle()
         with self._timed():
             await self._ask(pressed, fragment, False)
             while self._ticking:

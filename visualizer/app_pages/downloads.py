@@ -2,8 +2,11 @@
 
 import inspect
 from collections.abc import Callable
+from threading import Thread
 
 import streamlit as st
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from engine import SearchTree
 from engine.record.columns import ROOT
@@ -44,9 +47,27 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
 def download(name: str, extension: str, make: Callable[[], bytes], said: str, key: str, disabled: bool = False) -> None:
     """The button for one format; `make` is called when it is pressed."""
     media_type = exporter(f"x{extension}").MEDIA_TYPE if extension in formats() else "text/plain"
-    st.download_button(
-        extension, make, f"{name}{extension}", media_type, key=key, help=said, on_click="ignore", disabled=disabled
-    )
+    file = f"{name}{extension}"
+    made = _held(make, file, media_type)
+    st.download_button(extension, made, file, media_type, key=key, help=said, on_click="ignore", disabled=disabled)
+
+
+def _held(make: Callable[[], bytes], file: str, media_type: str) -> Callable[[], bytes]:
+    """The same, but the file is this visitor's until the page runs again. To Streamlit it is nobody's, and dropped as soon as the
+    pages of two others have run: in a class that is before the browser has fetched it."""
+    visitor = get_script_run_ctx()
+
+    def made() -> bytes:
+        data = make()
+        if visitor is not None and Runtime.exists():
+            arguments = (data, media_type, f"held {file}", file, True)
+            holding = Thread(target=Runtime.instance().media_file_mgr.add, args=arguments)
+            add_script_run_ctx(holding, visitor)
+            holding.start()
+            holding.join()
+        return data
+
+    return made
 
 
 def _made(tree: SearchTree, extension: str, view: View, boards: bool) -> Callable[[], bytes]:
