@@ -92,8 +92,8 @@ def student(tree, depth, alpha, beta, is_max):
     return best
 
 
-def watched():
-    with watch(student) as seen:
+def watched(most_rows=100):
+    with watch(student, most_rows=most_rows) as seen:
         student([[3, 12, 8], [2, 4, 6], [14, 5, 2]], 2, -99, 99, True)
     return seen.tree
 
@@ -114,6 +114,7 @@ RECORDED = {
     **TREES,
     "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
     "interrupted": lambda: search(Interrupted()),
+    "broken off": lambda: watched(most_rows=5),
     "watched": watched,
     **{
         f"{name}, {place}": partial(search, literal(data), algorithm=name)

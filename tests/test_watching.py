@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from engine import Trace, literal, search
+from engine.tree_file import load as load_tree
+from engine.tree_file import save
 from engine.watching.calls import Calls, TooManyCalls, watched
 from engine.watching.finding import NoSearch, find_search, functions_of
 from engine.watching.loading import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, importing_from, load, parse
@@ -17,6 +19,7 @@ from engine.watching.roles import Roles, roles_of, score_in
 from engine.watching.starting import answered, starts
 from engine.watching.watch import CannotWatch, watch
 from visualizer import export
+from visualizer.text.sentences import sentence
 
 STUDENTS = Path(__file__).parent / "students"
 
@@ -436,3 +439,44 @@ def test_what_cannot_be_watched_is_said():
         pass
     with pytest.raises(CannotWatch, match="nothing to watch"), watch():
         pass
+
+
+class Sticks:
+    """A search with its state in itself, as a student writes it in a notebook."""
+
+    def __init__(self, left):
+        self.left = left
+
+    def best(self, mine):
+        if self.left == 0:
+            return -1 if mine else 1
+        scores = []
+        for taken in range(1, min(2, self.left) + 1):
+            self.left -= taken
+            scores.append(self.best(not mine))
+            self.left += taken
+        return max(scores) if mine else min(scores)
+
+
+def test_a_method_of_an_object_and_one_that_is_watched_already_are_watched():
+    player = Sticks(4)
+    with watch(player.best) as outer:
+        with watch(Sticks.best) as inner:
+            player.best(True)
+        player.best(True)
+    assert (len(inner), len(outer)) == (12, 24)
+    assert inner.tree.root.value == 1
+    assert Sticks.best.__qualname__ == "Sticks.best"
+
+
+def test_a_search_that_broke_off_steps_to_its_end(tmp_path):
+    def count(left, mine):
+        return 1 // left if left == 0 else max(count(left - 1, not mine), 0)
+
+    with pytest.raises(ZeroDivisionError), watch(count) as seen:
+        count(3, True)
+    assert seen.stopped == "it raised ZeroDivisionError"
+    assert not seen.tree.complete
+    assert "the record ends" in [sentence(step) for step in Trace(seen.tree)][-1]
+    save(seen.tree, tmp_path / "x.parquet")
+    assert load_tree(tmp_path / "x.parquet").stopped == seen.tree.stopped

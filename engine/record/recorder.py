@@ -19,7 +19,8 @@ ROW_BYTES, WINDOW_BYTES, LINK_BYTES = 42, 17, 5  # of a Record: its arrays are m
 
 # why a search stopped before its end
 NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
-STOPPED = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED)
+BROKEN_OFF = "broken off"  # a program of somebody else's that was watched
+STOPPED = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED, BROKEN_OFF)
 
 
 class SearchStopped(Exception):

@@ -11,6 +11,7 @@ from typing import Any
 from engine.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 from engine.watching.calls import MOST_ROWS, NOTHING, Calls, TooManyCalls, watched
+from engine.watching.kept import innermost
 from engine.watching.messages import Source
 from engine.watching.roles import Roles, score_in
 from engine.watching.telling import roles_in, told
@@ -28,12 +29,13 @@ class Watching:
     def __init__(self, functions: tuple[Callable[..., Any], ...], most_rows: int):
         if not functions:
             raise CannotWatch("nothing to watch: name the functions that call each other, watch(max_value, min_value)")
-        self.functions = functions
+        self.functions = tuple(function.__func__ if isinstance(function, MethodType) else function for function in functions)
         self.calls = Calls(most_rows=most_rows)
         self.stopped = ""
         self._rebound: list[tuple[Place, Any]] = []
-        self._wrapper = watched(self.calls, _name(functions[0]), functions[0]) if _is_function(functions[0]) else None
-        update_wrapper(self, functions[0])
+        first = self.functions[0]
+        self._wrapper = watched(self.calls, _name(first), first) if _is_function(first) else None
+        update_wrapper(self, first)
 
     def __len__(self) -> int:
         return len(self.calls)
@@ -124,16 +126,16 @@ def watch(*functions: Callable[..., Any], most_rows: int = MOST_ROWS) -> Watchin
 
 
 def _name(function: Any) -> str:
-    return str(getattr(function, "__qualname__", function)).rpartition("<locals>.")[2]
+    return str(getattr(innermost(function), "__qualname__", function)).rpartition("<locals>.")[2]
 
 
 def _is_function(function: Any) -> bool:
-    return callable(function) and hasattr(function, "__globals__")
+    return callable(function) and hasattr(innermost(function), "__globals__")
 
 
 def _source(function: Any) -> Source:
     try:
-        lines, first = inspect.getsourcelines(function)
+        lines, first = inspect.getsourcelines(innermost(function))
     except (OSError, TypeError):
         return Source(_name(function), 0, [])
     return Source(_name(function), first, [line.rstrip("\n") for line in lines])
@@ -150,24 +152,33 @@ class Place:
 
 def places_of(function: Any) -> list[Place]:
     """All places that hold the function: its module, its class, cells of closures."""
-    if not callable(function) or not hasattr(function, "__globals__"):
+    if not _is_function(function):
         raise CannotWatch(f"{function!r} is no function that can be watched: give the function that calls itself")
-    found = [_in_dict(function.__globals__, name) for name, value in [*function.__globals__.items()] if value is function]
-    name: str = function.__name__
-    owner: Any = sys.modules.get(function.__module__)
-    for part in function.__qualname__.split(".")[:-1]:
-        owner = getattr(owner, part, None)
-    if isinstance(owner, type) and vars(owner).get(name) is function:
-        found.append(_in_class(owner, name))
-    for cell in function.__closure__ or ():
+    written = innermost(function)  # below what else is around it: a cache, another watch
+    names: dict[str, Any] = written.__globals__
+    found = [_in_dict(names, name) for name, value in [*names.items()] if value is function]
+    found += [_in_class(owner, written.__name__) for owner in _classes(written) if vars(owner).get(written.__name__) is function]
+    for cell in written.__closure__ or ():
         try:
             if cell.cell_contents is function:
-                found.append(_in_cell(name, cell))
+                found.append(_in_cell(written.__name__, cell))
         except ValueError:  # empty
             continue
     if not found:
-        raise CannotWatch(f"{function.__qualname__} is not looked up by name in its module or class: it cannot be watched")
+        raise CannotWatch(f"{written.__qualname__} is not looked up by name in its module or class: it cannot be watched")
     return found
+
+
+def _classes(function: Any) -> list[type]:
+    """The class that a method is written in, where its name can be followed there."""
+    *outer, _ = function.__qualname__.split(".")
+    for home in (function.__globals__, vars(sys.modules.get(function.__module__, object))):
+        owner: Any = home.get(outer[0]) if outer else None
+        for part in outer[1:]:
+            owner = getattr(owner, part, None)
+        if isinstance(owner, type):
+            return [owner]
+    return []
 
 
 def _in_dict(names: dict[str, Any], name: str) -> Place:

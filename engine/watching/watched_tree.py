@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.errors import PlyscopeError
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, NONE, OPEN, TERMINAL, Columns, PassNote, flags_of
+from engine.record.recorder import BROKEN_OFF
 from engine.tree.text_boards import change_between
 from engine.tree.tree import SearchTree
 from engine.tree.watched import Seen, watched_tree
@@ -30,7 +31,8 @@ def tree_of(name: str, answer: Answer) -> SearchTree:
     boards = Seen(name, seen.boards, seen.board.tolist(), {}, names)
     roots = np.flatnonzero(seen.depth == 0).tolist()
     passes = tuple(PassNote(row, K, "called again" if row else "called") for row in roots) if len(roots) > 1 else ()
-    tree = watched_tree(columns, boards, "alphabeta" if windows else "minimax", K, answer.seconds, answer.stopped, passes)
+    stopped = BROKEN_OFF if answer.stopped else ""
+    tree = watched_tree(columns, boards, "alphabeta" if windows else "minimax", K, answer.seconds, stopped, passes)
     vars(tree.game)["sources"] = answer.sources
     return tree
 

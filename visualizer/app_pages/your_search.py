@@ -101,7 +101,7 @@ def _read(data: bytes) -> OpenedRun:
     return known[1]
 
 
-class Shown(NamedTuple):
+class LookedAt(NamedTuple):
     """What of a file is looked at: a finding, and the row where the tree is opened; `times` how often that was asked for."""
 
     finding: int = 0
@@ -113,7 +113,7 @@ def _show(run: OpenedRun, key: str) -> None:
     verdict, answer, tree, shift = run
     words = f"**{page_markdown(verdict.file)}**: {HEADLINES[verdict.verdict]}"
     BOXES[verdict.verdict](f"{words}. {page_markdown(verdict.reason)}" if verdict.reason else f"{words}.")
-    shown: Shown = st.session_state.get(f"shown {key}", Shown())
+    shown: LookedAt = st.session_state.get(f"shown {key}", LookedAt())
     rows = [row_in_tree(finding, bool(shift)) for finding in verdict.findings]
     if len(rows) > 1:
         _offer_findings(verdict.findings[:MOST_BUTTONS], shown, key)
@@ -129,7 +129,7 @@ def _show(run: OpenedRun, key: str) -> None:
     viewer(tree, part, None, step, key=f"run {key} {row} {shown.times}")
 
 
-def _offer_findings(findings: list[Finding], shown: Shown, key: str) -> None:
+def _offer_findings(findings: list[Finding], shown: LookedAt, key: str) -> None:
     """A button for each finding; the tree opens at its call."""
     with st.container(horizontal=True):
         for number, finding in enumerate(findings):
@@ -138,11 +138,11 @@ def _offer_findings(findings: list[Finding], shown: Shown, key: str) -> None:
                 key=f"finding {number} {key}",
                 type="primary" if number == shown.finding else "secondary",
                 on_click=_look_at,
-                args=(key, Shown(number, None, shown.times + 1)),
+                args=(key, LookedAt(number, None, shown.times + 1)),
             )
 
 
-def _look_at(key: str, shown: Shown) -> None:
+def _look_at(key: str, shown: LookedAt) -> None:
     st.session_state[f"shown {key}"] = shown
 
 
@@ -150,7 +150,7 @@ def _mark(finding: Finding) -> str:
     return ":material/cancel:" if finding.certain else ":material/help:"
 
 
-def _tell(run: OpenedRun, finding: Finding, row: int, columns: SeenColumns, shown: Shown, key: str) -> None:
+def _tell(run: OpenedRun, finding: Finding, row: int, columns: SeenColumns, shown: LookedAt, key: str) -> None:
     """A finding with its board, and the way to its call."""
     with st.container(border=True):
         words, board = st.columns([3, 1])
@@ -165,12 +165,12 @@ def _tell(run: OpenedRun, finding: Finding, row: int, columns: SeenColumns, show
             _board(board, text)
 
 
-def _offer_call(row: int, shown: Shown, name: str, key: str) -> None:
+def _offer_call(row: int, shown: LookedAt, name: str, key: str) -> None:
     asked = shown._replace(row=row, times=shown.times + 1)
     st.button("Show this call", icon=":material/footprint:", key=name, type="tertiary", on_click=_look_at, args=(key, asked))
 
 
-def _tell_reference(ours: AgainstOurs, shift: int, shown: Shown, key: str) -> None:
+def _tell_reference(ours: AgainstOurs, shift: int, shown: LookedAt, key: str) -> None:
     """The search beside one of ours, and the place where the two part."""
     with st.container(border=True):
         st.markdown(":material/balance: **Beside our own search**")

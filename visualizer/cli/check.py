@@ -20,7 +20,7 @@ from engine.watching.checking import CheckedProgram, check
 from engine.watching.messages import WatchWish
 from engine.watching.roles import Roles
 from visualizer.cli.check_output import exit_code, page, show_in_a_line, show_verdict, writer
-from visualizer.cli.commands import EXIT_INTERRUPTED
+from visualizer.cli.exit_codes import EXIT_INTERRUPTED
 from visualizer.cli.output_files import write_all
 from visualizer.text.escapes import plain
 

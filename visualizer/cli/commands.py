@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from visualizer.cli import options as asking
-
-EXIT_FAILED, EXIT_INTERRUPTED = 1, 130
+from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 
 
 class Defaults(click.Group):

@@ -7,7 +7,8 @@ import sys
 
 import click
 
-from visualizer.cli.commands import EXIT_FAILED, EXIT_INTERRUPTED, plyscope
+from visualizer.cli.commands import plyscope
+from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from visualizer.cli.interrupts import come_through
 
 EXIT_BAD_INPUT = 2

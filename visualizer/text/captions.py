@@ -64,7 +64,9 @@ def result(tree: SearchTree) -> str:
         text += f", best move {plain(root.best_move_name)[:LONGEST]}"
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
     if tree.windows:
-        text += f", {counted(tree.cutoffs, 'cutoff')}, {counted(tree.skipped, 'move')} skipped"
+        text += f", {counted(tree.cutoffs, 'cutoff')}"
+        if tree.skipped or not tree.cutoffs:  # of a search that was only watched nobody knows the moves
+            text += f", {counted(tree.skipped, 'move')} skipped"
     if tree.notes:
         text += f" in {counted(len(tree.passes), 'pass', 'passes')}"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"

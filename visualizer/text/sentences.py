@@ -266,6 +266,7 @@ RULES: Rules = {
         ),
         Rule("stopped.cancelled", {"stopped": "cancelled"}, " Here the search was stopped: it was cancelled."),
         Rule("stopped.interrupted", {"stopped": "interrupted"}, " Here the search was stopped: it was interrupted."),
+        Rule("stopped.broken off", {"stopped": "broken off"}, " Here the record ends: the program came no further."),
     ],
 }
 
