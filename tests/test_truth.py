@@ -118,3 +118,16 @@ def test_pages_tell_the_truth_when_they_are_asked():
     assert "K=3 believes +160 for column 3; in truth column 3 draws and only column 6 wins in 9." in said
     assert "K=5 believes +12 for column 6; in truth column 6 wins in 9, and nothing is better." in said
     assert list(shown.dataframe[0].value["positions"])[-1] == f"{solve(question.game, moves, columns=False).nodes:,}"
+
+
+def test_mistakes_of_a_tournament_are_counted_by_truth(capsys):
+    """On a small board every position is solved: who sees less gives more away, and no random opening is anybody's mistake."""
+    asked = ["tournament", "connect:rows=4,cols=5", "--depths", "1,12", "--games", "3", "--openings", "4", "--jobs", "1"]
+    plyscope.main([*asked, "--evaluation", "none", "--truth", "--json"], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    judged = {row["player"]: row for row in told["mistakes"]}
+    blind, seeing = (next(row for name, row in judged.items() if f"depth={depth}," in f"{name},") for depth in (1, 12))
+    assert blind["games"] == seeing["games"] == 12
+    assert blind["mistakes"] > seeing["mistakes"]
+    plies = sum((len(game["moves"]) - 4) * game["times"] for cell in told["cells"] for game in cell["positions"])
+    assert blind["moves"] + seeing["moves"] <= plies

@@ -242,6 +242,7 @@ def list_everything() -> None:
 @click.option("--scheduler", help="Play on a dask cluster: the address of its scheduler, tcp://host:8786.")
 @click.option("--store", help="File that keeps every finished game.")
 @click.option("--resume", is_flag=True, help="Go on with the games that the store holds.")
+@click.option("--truth", is_flag=True, help="Count how often each player gave a win or a draw away, by the solver.")
 @asking.as_json
 @asking.outputs("File to write: .csv, .json, .svg, .png or .pdf.")
 def tournament(

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from click import Abort
 from rich.columns import Columns
@@ -29,7 +29,12 @@ from visualizer.report.tournament_files import FILES, summary, title
 from visualizer.text.escapes import plain
 from visualizer.text.tournament_notes import notes
 
+if TYPE_CHECKING:
+    from engine.matches.mistakes import Mistakes
+
 BAR = 30  # characters
+NO_TRUTH = "Only Connect boards with the rule `first` have a solver."
+MISTAKES_NOTE = "A mistake gives a win or a draw away. Judged is what is solved in half a second a move; random moves are not."
 
 
 class Interrupted(Abort):
@@ -44,6 +49,7 @@ def run(
     scheduler: str | None,
     store: str | None,
     resume: bool,
+    truth: bool,
     command: str,
 ) -> None:
     """Play the grid and tell what came out; `command` is what was typed, for going on after Ctrl-C."""
@@ -69,10 +75,13 @@ def run(
         if kept is not None:
             kept.close()
     cells = tournament.cells()
+    judged = judged_by_truth(cells) if truth else []
     if as_json:
-        print(json.dumps(summary(grid, cells)))
+        print(json.dumps(summary(grid, cells) | ({"mistakes": [player._asdict() for player in judged]} if truth else {})))
     else:
         show(grid, cells)
+        if truth:
+            show_mistakes(judged)
     write_all(targets, lambda target: write_chunks(target, [FILES[target.suffix.lower()](grid, cells)]), quiet=as_json)
 
 
@@ -116,6 +125,34 @@ def show(grid: Grid, cells: Sequence[Cell]) -> None:
     console.print(bars)
     for note in notes(grid, cells):
         console.print(Text(plain(note), style="dim"))
+
+
+def judged_by_truth(cells: Sequence[Cell]) -> "list[Mistakes]":
+    """The mistakes of all players, with a progress bar."""
+    from engine.matches.mistakes import mistakes
+
+    with Bar(MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn(), TextColumn("left")) as bar:
+        return mistakes(cells, on_progress=lambda done, games: bar.show(description="solving", completed=done, total=games))
+
+
+def show_mistakes(judged: "Sequence[Mistakes]") -> None:
+    """How many wins and draws each player gave away, by truth."""
+    console = Console(highlight=False)
+    console.print(Text("Mistakes by truth", style="bold"))
+    if not judged:
+        console.print(Text(NO_TRUTH, style="dim"))
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in ("board", "player"):
+        table.add_column(name)
+    for name in ("games", "moves judged", "mistakes", "a game"):
+        table.add_column(name, justify="right")
+    for player in judged:
+        counts = (player.games, player.moves, player.mistakes)
+        share = f"{player.mistakes / player.games:.2f}"
+        table.add_row(Text(plain(player.game)), Text(plain(player.player)), *(f"{count:,}" for count in counts), share)
+    console.print(table)
+    console.print(Text(MISTAKES_NOTE, style="dim"))
 
 
 def _heat_map(panel: tournament_heatmap.Panel) -> Group:
