@@ -51,7 +51,7 @@ def page() -> None:
         _offer(playing, match)
         _tally(playing, match)
         if match.over:
-            show_true_line(match, lambda ply: _go_to(playing.at(replace(match, moves=match.moves[:ply]))))
+            show_true_line(match, lambda ply: _open_mistake(playing, match, ply))
     with board:
         values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
         _board(playing, match, values)
@@ -83,6 +83,12 @@ def _pending(playing: Playing) -> Playing:
         return pending
     st.session_state.pop("pending", None)
     return playing
+
+
+def _open_mistake(playing: Playing, match: Match, ply: int) -> None:
+    """The position before a person's move; after one of the computer, which would only make it again."""
+    before = replace(match, moves=match.moves[:ply])
+    _go_to(playing.at(before if isinstance(before.player, Human) else replace(match, moves=match.moves[: ply + 1])))
 
 
 # ---- what is seen
