@@ -9,9 +9,9 @@ from engine import PlyscopeError, Question, SearchTree, preset, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL, Alignment, Spared
 from visualizer.app_pages.addresses import words_of
-from visualizer.app_pages.jobs import ForeseenJob, LookJob, Shelf, look
+from visualizer.app_pages.jobs import ForeseenJob, LookJob, Shelf, ThinkingJob, look
 from visualizer.pool.pool import at_once, the_pool
-from visualizer.pool.tasks import Job
+from visualizer.pool.tasks import Job, Work
 from visualizer.pool.works import Looked
 from visualizer.text.escapes import page_markdown
 
@@ -148,6 +148,16 @@ def awaited(key: Any, make: Callable[[], J], told: Callable[[J], tuple[float | N
     st.session_state.pop("job", None)
     job.wait(0)
     return job
+
+
+def answered(key: Any, work: Work) -> Any:
+    """The answer to something small; only this page waits for it. For what a cache keeps, which says that it is being made."""
+    job = ThinkingJob(key, work)
+    while not job.wait(0.1):
+        continue
+    if job.stopped:
+        st.stop()  # its visitor has gone
+    return job.answer
 
 
 def done_with(key: Any) -> None:

@@ -5,15 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from engine import PlyscopeError, Question, search
+from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
+from engine.analysis.alignment import FULL, PRUNED, Alignment
 from engine.analysis.comparison_result import Comparison, Level, Row
 from engine.text_lists import plies
 from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import Comparing, parameters_of, read_comparing
-from visualizer.app_pages.awaiting import awaited, done_with, searched_most
+from visualizer.app_pages.awaiting import answered, awaited, done_with, searched_most
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import ComparisonJob
@@ -21,6 +21,7 @@ from visualizer.app_pages.opened import behind, below
 from visualizer.app_pages.search_form import ask_for_comparison
 from visualizer.app_pages.shown_comparison import ShownComparison, comparisons
 from visualizer.app_pages.truth_part import offer_true_comparison
+from visualizer.pool.works import LayOver
 from visualizer.report import content, tables
 from visualizer.text.captions import COUNTING
 from visualizer.text.escapes import page_markdown
@@ -121,11 +122,10 @@ def _expanded(shown: ShownComparison, level: Level) -> int | None:
 )
 def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
     """The trees of both algorithms, laid over each other; None if they are not of one game."""
-    minimax, alphabeta = (search(comparing.at(depth, name), max_nodes=SHOWN_MOST) for name in (FULL, PRUNED))
-    try:
-        return Alignment(minimax, alphabeta)
-    except NotAligned:
-        return None
+    answer: Alignment | None = answered(
+        ("aligned", comparing.at(depth, PRUNED)), LayOver(comparing.at(depth, PRUNED), SHOWN_MOST)
+    )
+    return answer
 
 
 def _list_cutoffs(comparing: Comparing, level: Level, shown: ShownComparison) -> None:

@@ -101,6 +101,24 @@ class Compare:
 
 
 @dataclass(frozen=True)
+class LayOver:
+    """The trees of minimax and of alpha-beta, laid over each other; None if they are not of one game."""
+
+    question: Question
+    max_nodes: int
+
+    def __call__(self, listener: Listener) -> Alignment | None:
+        minimax, alphabeta = (
+            search(self.question.replace(algorithm=name), max_nodes=self.max_nodes, on_progress=listener.progress)
+            for name in (FULL, PRUNED)
+        )
+        try:
+            return Alignment(minimax, alphabeta)
+        except NotAligned:
+            return None
+
+
+@dataclass(frozen=True)
 class PlayGames:
     """Games of a tournament; each that is played is news. After a while the others have their turn."""
 

@@ -1,0 +1,68 @@
+"""What may happen to a machine while Plyscope runs. More in test_pool, test_export_files, test_kernel_cache, test_stopping."""
+
+import ast
+import os
+import signal
+import sys
+
+import psutil
+import pytest
+
+from engine import preset, search
+from tests import processes
+from tests.processes import PATIENCE, started, wait_until
+from tests.test_architecture import ENGINE, VISUALIZER, name_of
+from tests.test_kernel_cache import PASS, STATISTICS
+from visualizer import export
+from visualizer.drawing.graphviz_pictures import DrawingFailed
+
+NOWHERE = "from numba.core import caching\ncaching.CacheImpl._locator_classes = []\n"  # no folder that can be written to
+
+
+def test_nobody_asks_what_time_of_day_it_is():
+    """A clock that jumps stops nothing and makes nothing wait: all waiting goes by a clock that only counts. Only the age of
+    files that were left behind is a matter of days."""
+    asked = {
+        name_of(path)
+        for path in [*ENGINE, *VISUALIZER]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("time.time", "datetime.now", "datetime.utcnow", "date.today")
+    }
+    assert asked <= {"engine/atomic_files.py"}
+
+
+def test_a_picture_whose_process_is_killed_is_refused_in_a_sentence(tmp_path, monkeypatch):
+    killer = tmp_path / "killer.py"
+    killer.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
+    monkeypatch.setattr("visualizer.drawing.graphviz_pictures.PROCESS", killer, raising=True)
+    with pytest.raises(DrawingFailed, match="could not draw"):
+        export(search(preset("k-tables"), "3", depth=1), tmp_path / "tree.png")
+    assert not (tmp_path / "tree.png").exists()
+
+
+@pytest.mark.slow
+def test_without_a_place_to_write_to_everything_is_compiled_again():
+    """A home and an installation that are read-only, as in many containers."""
+    done = processes.run([sys.executable, "-B", "-c", NOWHERE + PASS], env={**os.environ, "HOME": "/dev/null"})
+    assert (done.returncode, done.stdout) == (0, "979\n"), done.stderr
+
+
+@pytest.mark.slow
+def test_two_processes_that_compile_at_once_leave_one_good_cache(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", PASS + STATISTICS]
+    with started(command, env=environment) as first, started(command, env=environment) as second:
+        assert [first.wait(PATIENCE), second.wait(PATIENCE)] == [0, 0]
+    assert processes.run(command, env=environment).stdout.split() == ["979", "1", "0"]
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_leaves_no_process_behind(tmp_path):
+    said = tmp_path / "said"
+    command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "2"]
+    with said.open("w") as file, started(command, stdout=file, stderr=file) as server:
+        wait_until(lambda: "Ctrl-C" in said.read_text(), "the server runs")
+        workers = psutil.Process(server.pid).children()
+        assert len(workers) >= 2
+        os.kill(server.pid, signal.SIGKILL)
+        assert not psutil.wait_procs(workers, PATIENCE)[1]
