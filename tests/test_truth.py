@@ -64,13 +64,19 @@ def test_a_belief_is_told_beside_the_truth(discs):
         assert ("nothing is better" in said) == (move in solution.best_moves)
 
 
-def test_evaluations_are_compared_with_the_truth(capsys):
+def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
     """A search to the end gives nothing away, whatever it believes on the way; one that knows nothing does."""
-    plyscope.main(
-        ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"],
-        standalone_mode=False,
-    )
+    asked = ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"]
+    asked += ["--store", str(tmp_path / "found.json")]
+    plyscope.main(asked, standalone_mode=False)
     told = json.loads(capsys.readouterr().out)
+    with monkeypatch.context() as patched:
+        patched.delattr("visualizer.cli.evaluate_output.solved_positions")  # all of it is kept: nothing is solved again
+        plyscope.main(asked, standalone_mode=False)
+        assert json.loads(capsys.readouterr().out) == told
+    (tmp_path / "found.json").write_text("[]")
+    with pytest.raises(PlyscopeError, match="is no store of"):
+        plyscope.main(asked, standalone_mode=False)
     assert [(row["depth"], row["positions"]) for row in told["rows"]] == [(1, 6), (10, 6)]
     assert told["rows"][1]["kept"] == 6 > told["rows"][0]["kept"]
     game = connect(rows=4, cols=4)

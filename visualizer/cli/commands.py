@@ -174,12 +174,15 @@ def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs:
 @click.option("--depths", default="1-6", show_default=True, help="Search depths, as 1-6 or 2,4.")
 @click.option("--positions", type=int, default=200, show_default=True, help="How many solved positions.")
 @asking.seed
+@click.option("--store", type=click.Path(), help="File that keeps what was found, so that it is not searched again.")
 @asking.as_json
-def evaluate(game: str, evaluations: str | None, depths: str, positions: int, seed: int, as_json: bool) -> None:
+def evaluate(
+    game: str, evaluations: str | None, depths: str, positions: int, seed: int, store: str | None, as_json: bool
+) -> None:
     """Say how often the best move of a search is true, for every evaluation and depth, on the same solved positions."""
     from visualizer.cli.evaluate_output import evaluate_command
 
-    evaluate_command(game, evaluations, depths, positions, seed, as_json)
+    evaluate_command(game, evaluations, depths, positions, seed, store, as_json)
 
 
 @plyscope.command()
