@@ -4,6 +4,7 @@ import json
 import os
 import textwrap
 from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from engine import Trace
 from engine.errors import PlyscopeError
 from engine.games.registry import read_game
 from engine.watching.against_ours import reference
+from engine.watching.catalogue import MISTAKES
 from engine.watching.checking import check
 from engine.watching.messages import WatchWish
 from engine.watching.run_file import read_run_file, to_run_file
@@ -348,6 +350,16 @@ def test_reports_escape_whatever_a_program_is_called(seen):
         assert "<script" not in page
         assert "\x1b" not in page
         assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", "")
+
+
+def test_a_table_of_many_mistakes_names_them(seen):
+    named = [Finding(name, place > 0, 0, 1, "") for place, name in enumerate(MISTAKES)]
+    many = seen._replace(verdict=replace(seen.verdict, findings=named[:3]))
+    more = seen._replace(verdict=replace(seen.verdict, findings=named[3:]))
+    assert f'<th class="left">{named[0].name}' in class_page([many, many])
+    page = class_page([many, more])
+    assert f"○ {named[0].name}, ● {named[1].name}, ● {named[2].name}" in page
+    assert '<th class="left">mistakes' in page
 
 
 def test_a_report_shows_the_step_and_the_tree(seen):

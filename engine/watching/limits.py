@@ -3,6 +3,7 @@
 This keeps programs from doing harm by mistake. It is no prison for one that means harm: such a program is not to be run at all.
 """
 
+import builtins
 import concurrent.futures
 import ctypes
 import multiprocessing
@@ -217,6 +218,7 @@ def run_limited(work: Callable[[], Any], seconds: float, memory: int, gives_up: 
         except BaseException as error:  # an interrupt that came late
             ended[0] = ended[0] or what_happened(error, seconds, memory)
 
+    ours = dict(vars(builtins))
     before = threading.stack_size(STACK)
     thread = threading.Thread(target=run, daemon=True)
     begun = time.perf_counter()
@@ -230,6 +232,7 @@ def run_limited(work: Callable[[], Any], seconds: float, memory: int, gives_up: 
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
             if passed > seconds + STUBBORN:
                 return what_happened(TimeIsUp(), seconds, memory) + LEFT_BEHIND
+    vars(builtins).update(ours)  # a program may give max or len another meaning, and we need them too
     return ended[0]
 
 

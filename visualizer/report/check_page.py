@@ -33,6 +33,7 @@ from visualizer.text.sentences import sentence
 MOST_CHILDREN = 12
 MOST_DRAWN = 60  # nodes of a picture
 MOST_PRINTED = 5_000  # characters
+MOST_COLUMNS = 6  # mistakes that have a column each in a table of many programs
 
 
 def program_page(checked: CheckedProgram) -> str:
@@ -159,8 +160,14 @@ def class_page(all_checked: list[CheckedProgram]) -> str:
     verdicts = [checked.verdict for checked in all_checked]
     times = Counter(finding.name for verdict in verdicts for finding in verdict.findings)
     names = [name for name, _ in times.most_common()]
+    columns = names if len(names) <= MOST_COLUMNS else ["mistakes"]
     rows = [
-        [verdict.file, verdict.verdict, f"{verdict.rows:,}" if verdict.rows else "–", *(_mark(verdict, name) for name in names)]
+        [
+            verdict.file,
+            verdict.verdict,
+            f"{verdict.rows:,}" if verdict.rows else "–",
+            *([_mark(verdict, name) for name in names] if columns is names else [_marks(verdict)]),
+        ]
         for verdict in verdicts
     ]
     words = Counter(verdict.verdict for verdict in verdicts)
@@ -169,7 +176,7 @@ def class_page(all_checked: list[CheckedProgram]) -> str:
         block_html(Heading(f"{len(verdicts)} programs", 1)),
         block_html(Paragraph(f"{summary}.", strong=True)),
         block_html(
-            Table("● certain, ○ likely", ["program", "verdict", "calls", *names], rows, (0, 1, *range(3, 3 + len(names))))
+            Table("● certain, ○ likely", ["program", "verdict", "calls", *columns], rows, (0, 1, *range(3, 3 + len(columns))))
         ),
         _listed("Mistakes", [f"{name} ({times[name]}): {explained(Finding(name, True, -1, 1, ''))}" for name in names]),
     ]
@@ -179,6 +186,10 @@ def class_page(all_checked: list[CheckedProgram]) -> str:
         if lines:
             body += [block_html(Heading(verdict.file, 3)), _list(lines)]
     return page_html(f"{len(verdicts)} programs", "".join(body))
+
+
+def _marks(verdict: Verdict) -> str:
+    return ", ".join(f"{_mark(verdict, name)} {name}" for name in dict.fromkeys(finding.name for finding in verdict.findings))
 
 
 def _mark(verdict: Verdict, name: str) -> str:

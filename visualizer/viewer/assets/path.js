@@ -151,8 +151,9 @@ function glyph(drawing, item) {
   if (item.owner >= 0) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
     const style = { size: text * 0.85, alpha: 0.85 };
-    const name = moveLabel(item.name, tree.shortName(item.move), item.room - clear - 5, style.size);
     pen.font = `${style.size}px ${theme.font}`;
+    const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(item.name).width <= width; // no line after the last
+    const name = whole ? item.name : moveLabel(item.name, tree.shortName(item.move), item.room - clear - 5, style.size);
     const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
     label(pen, theme, name, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
   }
