@@ -10,6 +10,7 @@ from engine.analysis.comparison_result import Comparison, Level
 from engine.text_lists import plies
 from engine.tree.trace import Trace
 from visualizer.app_pages.comparison_charts import PageChart, charts
+from visualizer.pool.pool import the_pool
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.text.escapes import page_markdown
@@ -18,7 +19,8 @@ from visualizer.text.sentences import sentence
 from visualizer.viewer.cutoff_list import ToldSaving
 from visualizer.viewer.recent import Recent
 
-KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept: about 400 MB
+KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept
+NODE_BYTES = 20
 
 
 class PageTable:
@@ -97,4 +99,4 @@ def _told(level: Level, saving: Saving) -> ToldSaving:
 @st.cache_resource(show_spinner=False)
 def comparisons() -> Recent[ShownComparison]:
     """Those that came to their end, for all visitors."""
-    return Recent(KEPT_NODES)
+    return Recent(min(KEPT_NODES, the_pool().limits.compared // NODE_BYTES))

@@ -28,7 +28,17 @@ class Limits:
     @cached_property
     def kept(self) -> int:
         """Bytes of the trees that are kept, least recently used first to go."""
-        return self.memory // 2
+        return self.memory // 4
+
+    @cached_property
+    def compared(self) -> int:
+        """Bytes of the comparisons that are kept."""
+        return self.memory // 8
+
+    @cached_property
+    def delivered(self) -> int:
+        """Bytes of the trees as browsers fetch them."""
+        return self.memory // 8
 
     @cached_property
     def one_tree(self) -> int:

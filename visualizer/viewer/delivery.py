@@ -17,6 +17,7 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 
+from visualizer.pool.pool import the_pool
 from visualizer.viewer.recent import Recent
 
 FOLDER = "plyscope"  # of the addresses, beside the pages
@@ -49,7 +50,7 @@ class Deliveries:
     def __init__(self) -> None:
         self.handed_out = False  # whether a server does
         self._scripts: dict[str, Parcel] = {}
-        self._trees: Recent[Parcel] = Recent(KEPT_BYTES)
+        self._trees: Recent[Parcel] = Recent(min(KEPT_BYTES, the_pool().limits.delivered))
         self._addresses: Recent[str] = Recent(KEPT_NAMES)
 
     def tree(self, name: str, make: Callable[[], bytes]) -> Parcel:
