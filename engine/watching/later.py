@@ -6,9 +6,9 @@ From an empty board a search often sees one score only; later there are wins and
 import contextlib
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.watching.calls import Calls, TooManyCalls
 from engine.watching.kept import KeptCall
@@ -18,7 +18,6 @@ from engine.watching.reading import WatchedProgram, Window
 
 MOST_PLIES = 60
 GAMES = 8
-SEARCHES = 4
 FROM_THE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # moves before the end of a game, the most telling first
 DEEPER = (0, 2)  # plies than at the start: in the other games, so that nodes of both sides are below the first
 FEWEST_ROWS, MOST_ROWS = 1000, 5000
@@ -53,7 +52,7 @@ def aside(calls: Calls, most_rows: int) -> Iterator[None]:
         calls.positions.update(positions)
 
 
-def telling_searches(program: WatchedProgram) -> Iterator[LaterSearch]:
+def telling_searches(program: WatchedProgram, most: int) -> Iterator[LaterSearch]:
     """Searches at later positions that see more than one score; each is the record until the next one is asked for."""
     until = time.perf_counter() + SECONDS
     most_rows = max(FEWEST_ROWS, min(MOST_ROWS, 3 * len(program.calls)))
@@ -66,7 +65,7 @@ def telling_searches(program: WatchedProgram) -> Iterator[LaterSearch]:
                     yield LaterSearch(searched, plies)
                     told += 1
                     break
-        if told == SEARCHES or time.perf_counter() > until:
+        if told == most or time.perf_counter() > until:
             return
 
 
@@ -78,21 +77,35 @@ def _outermost(program: WatchedProgram) -> KeptCall | None:
 def _near_the_end(program: WatchedProgram, game: int, until: float) -> Iterator[tuple[int, KeptCall]]:
     """Positions of one game by chance where the side of the start is to move, with the window of the start, and deep."""
     start = _outermost(program)
-    played = [] if start is None else list(_played(program, start, random.Random(game), until))  # noqa: S311 - no secret
+    if start is None:
+        return
+    roles = ("alpha", "beta", "depth") if _depth_limits(program, start) else ("alpha", "beta")
+    played = list(_played(program, start, roles, random.Random(game), until))  # noqa: S311 - no secret
     for moves in FROM_THE_END[game % 2]:
         plies = len(played) - moves
-        if start is not None and plies > 0 and _same_side(program, start, played[plies], plies):
-            yield plies, _as_at_start(program, start, played[plies], DEEPER[game % 2])
+        if plies > 0 and _same_side(program, start, played[plies], plies):
+            yield plies, _as_at_start(program, start, played[plies], roles, DEEPER[game % 2])
 
 
-def _played(program: WatchedProgram, start: KeptCall, chance: random.Random, until: float) -> Iterator[KeptCall]:
+def _depth_limits(program: WatchedProgram, start: KeptCall) -> bool:
+    """Whether the depth has ended the search at a board with moves; otherwise it counts the squares that are left, or nothing."""
+    place = program.place(start.number, "depth")
+    leaves = [kept for kept in program.calls.kept.calls if not kept.is_root and kept.is_leaf]
+    return place is not None and any(
+        BlackBox(program, kept).run(always(0.0), given={"depth": start.arguments[place]}).asked for kept in leaves
+    )
+
+
+def _played(
+    program: WatchedProgram, start: KeptCall, roles: Sequence[str], chance: random.Random, until: float
+) -> Iterator[KeptCall]:
     """The positions of a game by chance, from the start on: each as the call that the program makes for it."""
     position: KeptCall | None = start
     for _ in range(MOST_PLIES):
         if position is None or time.perf_counter() > until:
             return
         yield position
-        node = BlackBox(program, _as_at_start(program, start, position))
+        node = BlackBox(program, _as_at_start(program, start, position, roles))
         position = node.run(always(0.0), keeps=lambda child: chance.random() * (child + 1) < 1).kept
 
 
@@ -103,16 +116,25 @@ def _same_side(program: WatchedProgram, start: KeptCall, position: KeptCall, pli
     return position.number == start.number and bool(position.arguments[place] == start.arguments[place])
 
 
-def _as_at_start(program: WatchedProgram, start: KeptCall, position: KeptCall, deeper: int = 0) -> KeptCall:
-    """The call of a position with the window and the depth that the search starts with, or a larger depth."""
+def _as_at_start(program: WatchedProgram, start: KeptCall, position: KeptCall, roles: Sequence[str], deeper: int = 0) -> KeptCall:
+    """The call of a position with the window, and maybe the depth, that the search starts with, or a larger depth."""
     arguments = list(position.arguments)
-    for role in ("depth", "alpha", "beta"):
+    for role in roles:
         here, there = program.place(position.number, role), program.place(start.number, role)
         if here is not None and there is not None:
-            arguments[here] = start.arguments[there]
+            arguments[here] = _widest(program, role, start.arguments[there])
             if role == "depth" and is_number(arguments[here]) and arguments[here] > 0:
                 arguments[here] += deeper
     return replace(position, arguments=tuple(arguments))
+
+
+def _widest(program: WatchedProgram, role: str, given: Any) -> Any:
+    """The widest bound of all outermost calls: a loop over the root's moves narrows it. Of other roles what is given."""
+    if role not in ("alpha", "beta"):
+        return given
+    tops = [row for row in range(len(program.calls)) if program.calls.parent[row] < 0][:MOST_PLIES]
+    bounds = [bound for bound in (program.argument(row, role) for row in tops) if is_number(bound)]
+    return (min if role == "alpha" else max)(bounds, default=given)
 
 
 def _searched(program: WatchedProgram, position: KeptCall) -> WatchedProgram | None:

@@ -20,6 +20,8 @@ from engine.watching.later import LaterSearch, telling_searches
 from engine.watching.reading import WatchedProgram
 from engine.watching.verdict import Finding
 
+LATER_OF_ONE_SCORE, LATER = 4, 2  # searches later in the game
+OF_THE_ROOT = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
 ROOTS_OWN = {"window-not-passed", "window-not-updated", "no-cutoff"}
 
 
@@ -34,27 +36,26 @@ class Judgement(NamedTuple):
 def judge(program: WatchedProgram, stopped: str = "") -> Judgement:
     """Everything that can be said. `stopped` says why the search did not come to its end, if it did not."""
     found = _judged(program, stopped)
-    if found.one_score and not stopped:
-        for later in telling_searches(program):
-            found = _with_later(found, later)
+    one_score, inner = found.one_score, bool(program.runs_with_loops())
+    if not stopped and (one_score or not any(finding.certain for finding in found.findings)):
+        for later in telling_searches(program, LATER_OF_ONE_SCORE if one_score else LATER):
+            seen = [finding for finding in _judged(later.program, later=True).findings if finding.certain or one_score]
+            found = _with_later(found, later, [finding for finding in seen if not (inner and finding.name in OF_THE_ROOT)])
     return found
 
 
-def _judged(program: WatchedProgram, stopped: str = "") -> Judgement:
-    search = Examined(program, stopped)
+def _judged(program: WatchedProgram, stopped: str = "", later: bool = False) -> Judgement:
+    search = Examined(program, stopped, later)
     findings = [with_shown_rows(search, finding) for finding in _together(list(_suspicions(search)))]
     findings = with_rows(search, findings)
     one_score = len(set(program.leaf_values)) <= 1
     return Judgement(variants_of(search), findings, list(_looked_at(search)), list(_not_looked_at(search)), one_score)
 
 
-def _with_later(found: Judgement, later: LaterSearch) -> Judgement:
-    """What was seen, and what a later search shows: at no call of the record. Guesses from one score are left to it."""
+def _with_later(found: Judgement, later: LaterSearch, seen: list[Finding]) -> Judgement:
+    """What was found, and what was seen in a later search: at no call of the record. Guesses from one score are left to it."""
     where = f"{later.plies} move{'s' if later.plies > 1 else ''} later in the game"
-    shown = [
-        finding._replace(row=NOTHING, times=1, cost="", sentence=f"{where}: {finding.sentence}")
-        for finding in _judged(later.program).findings
-    ]
+    shown = [finding._replace(row=NOTHING, times=1, cost="", sentence=f"{where}: {finding.sentence}") for finding in seen]
     known = [finding for finding in found.findings if finding.certain or not found.one_score]
     findings = {finding.name: finding for finding in sorted((*shown, *reversed(known)), key=lambda finding: finding.certain)}
     follow = _following({name: finding.certain for name, finding in findings.items()})

@@ -19,11 +19,13 @@ MOST_GROUPED = 60_000  # rows
 
 class Examined:
     """`facts` are those of all nodes that were run alone: `roots` are loops over the root's moves, `nodes` calls of the search.
-    `known` are its boards where we know their game, `keys` tells positions apart."""
+    `known` are its boards where we know their game, `keys` tells positions apart. A `later` search is not the program's
+    own: we chose where and how deep."""
 
-    def __init__(self, program: WatchedProgram, stopped: str):
+    def __init__(self, program: WatchedProgram, stopped: str = "", later: bool = False):
         self.program = program
         self.stopped = stopped
+        self.later = later
         self.facts = list(self._examined())
         self.roots = [facts for facts in self.facts if facts.node.kept.is_root]
         self.nodes = [facts for facts in self.facts if not facts.node.kept.is_root]

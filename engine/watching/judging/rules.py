@@ -19,12 +19,12 @@ Lines = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
 def of_search(search: Examined) -> Iterator[Suspicion]:
     """Searches that go on after the end of a game, or score it like any other board."""
     if search.known is not None:
-        yield from _known_ends(search.program, search.known)
+        yield from _known_ends(search.program, search.known, search.later)
     yield from _starts_returned(search)
     yield from _never_scored(search)
 
 
-def _known_ends(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspicion]:
+def _known_ends(program: WatchedProgram, known: KnownBoards, later: bool) -> Iterator[Suspicion]:
     stops: Lines = []
     goes_on: Lines = []
     at_horizon: Lines = []
@@ -39,7 +39,12 @@ def _known_ends(program: WatchedProgram, known: KnownBoards) -> Iterator[Suspici
                 deep = last is not None and program.argument(row, "depth") == last
                 (at_horizon if deep else stops).append((row, found))
         if known.is_full(row) and not found and program.is_leaf(row) and not math.isfinite(program.values[row] or 0):
-            yield Suspicion("terminal-not-tested", row, f"the board is full, and its score is {number(program.values[row])}")
+            yield Suspicion(
+                "terminal-not-tested",
+                row,
+                f"the board is full, and its score is {number(program.values[row])}",
+                certain=not later,  # the program itself may never search so deep there
+            )
     yield from _lines_not_seen(program, stops, goes_on, at_horizon, known)
     yield from _scored_as_heuristic(program, stops, at_horizon)
 
