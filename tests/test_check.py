@@ -82,6 +82,12 @@ def test_a_program_is_stopped_with_a_sentence_and_what_was_seen_so_far(watched, 
     assert not read_run_file(to_run_file("x.py", answer)).tree.complete
 
 
+def test_a_search_that_is_too_large_is_watched_later_in_the_game(watched):
+    answer = watched(f"def minimax(s, depth):\n    {PART}\nminimax(0, 12)\n", seconds=20.0, most_rows=5_000)
+    assert (answer.stopped, answer.rows.count) == ("", 2**12 - 1)
+    assert answer.started == "the script itself, which is too large: minimax later in the game (its call 1)"
+
+
 def test_a_program_that_catches_everything_is_left_behind(watched):
     answer = watched(
         f"""

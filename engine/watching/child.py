@@ -29,6 +29,7 @@ from engine.watching.verdict import Finding
 
 IDLE = 5.0  # seconds after which a start that has not come to the search is given up
 ONE_GUESS = 15.0  # and one that was only guessed
+LATER = (50, 20_000)  # rows of a search that is looked at instead of one that is too large
 LONGEST_SOURCE = 400  # lines
 NOT_OURS = {"numpy", "msgspec"}  # modules that stay, whatever a file beside the program is called
 
@@ -72,7 +73,6 @@ class Session:
         self.calls.when_left = self._left
         self.prints = limits.Prints()
         self.program: LoadedProgram | None = None
-        self.memory: KeptMemory | None = None
         self.own = False  # whether the program runs by itself
         self.changing: Callable[[], Any] | None = None
         self.result: Any = None
@@ -149,7 +149,8 @@ class Session:
             stopped = self._try(start)
             rows = len(self.calls)
             if rows and (rows > 1 or not start.guessed):
-                self.memory = memory
+                if stopped.startswith("it was stopped") and (later := self._later(start)) is not None:
+                    start, stopped = later, self._try(later)
                 if not stopped or not start.guessed:
                     return tried, start, stopped
                 last = start, stopped
@@ -180,6 +181,23 @@ class Session:
         self.seconds = time.perf_counter() - begun
         self.own = False
         return "" if done else ended
+
+    def _later(self, start: Start) -> Start | None:
+        """The same search later in the game, where the whole of it was too large: the largest call of it that came to an end. Not
+        where the user has chosen the start, nor where windows show what the root does with them."""
+        ended = [kept for kept in self.calls.kept.calls if not kept.is_root and self.calls.end[kept.row] != NOTHING]
+        sizes = {kept.row: self.calls.end[kept.row] - kept.row for kept in ended}
+        fitting = [kept for kept in ended if LATER[0] <= sizes[kept.row] <= LATER[1]]
+        if self.wish.call is not None or not fitting or any(roles.alpha for roles in roles_in(self.calls)):
+            return None
+        chosen = max(fitting, key=lambda kept: sizes[kept.row])
+        name = self.calls.functions[chosen.number].name
+
+        def run() -> Any:
+            with chosen.made_again() as arguments:
+                return self._watch(name)(chosen.function)(*arguments)
+
+        return Start(f"{start.words}, which is too large: {name} later in the game (its call {chosen.row:,})", run, False)
 
     def _not_started(self, tried: list[str]) -> str:
         search = ", ".join(self.found.functions)
