@@ -99,6 +99,8 @@ def test_what_is_missing_or_fails_absorbs_everything(program):
 
         screen = pygame.display.set_mode((3, 4))
         figure, (left, right) = pygame.subplots(2)
+        pygame.session.board = [3]
+        kept = pygame.session.board
         wrong = 1 / 0
         table = []
         table.append(wrong + 1)
@@ -107,9 +109,17 @@ def test_what_is_missing_or_fails_absorbs_everything(program):
         """)
     )
     assert loaded.module.Window().minimax() == 7
-    assert loaded.module.table[1:] == [0, 1, 2]
+    assert (loaded.module.table[1:], loaded.module.kept) == ([0, 1, 2], [3])
     assert [note.partition(":")[2] for note in loaded.notes] == [" ZeroDivisionError: division by zero"]
     assert {"pygame", "no_such_package", "tkinter"} <= set(loaded.stubs)
+
+
+def test_packages_that_are_there_are_told_what_is_not(program, tmp_path, monkeypatch):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "careful.py").write_text("try:\n import no_such_extra\nexcept ImportError:\n extra = None\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "there"))
+    loaded = load(program("from careful import extra\nimport no_such_extra\n"))
+    assert (loaded.module.extra, loaded.stubs) == (None, ["no_such_extra"])
 
 
 def test_files_beside_it_are_loaded_in_the_same_way(program, capsys):
@@ -282,6 +292,7 @@ def test_a_start_is_put_together_of_what_other_functions_begin_with(program):
 
 
 def test_questions_for_one_of_two_are_answered_with_one_of_them():
+    assert answered(lambda: input("Your move (1-9): "), "{0}") == "1"
     assert {answered(lambda: input("Play as X or O?: "), "{0}"), answered(lambda: (input(), input("(w/b) "))[1], "{0}")} <= set(
         "XOwb"
     )

@@ -180,6 +180,8 @@ class Session:
         ended = self._limited(work, seconds, gives_up)
         self.seconds = time.perf_counter() - begun
         self.own = False
+        if ended.startswith("it was stopped after") and self.seconds < seconds:
+            ended = f"it does not come to the search in {IDLE:g} seconds"
         return "" if done else ended
 
     def _later(self, start: Start) -> Start | None:

@@ -59,6 +59,7 @@ class Guess:
 
     def __init__(self, program: LoadedProgram, found: Found, functions: dict[str, Function]):
         self.module = program.module
+        self.tree = program.tree
         self.found = found
         self.functions = functions
 
@@ -191,12 +192,12 @@ class Guess:
         raise NoArgument(name)
 
     def _begun_with(self, name: str) -> Iterator[Given]:
-        """What other functions begin with under the name of an argument, or of a position: `board = [" "] * 9` in main."""
+        """What the program begins with elsewhere under the name of an argument, or of a position: `board = [" "] * 9` in main,
+        `self.board = …` in a window."""
         assigned = [
-            (node.targets[0].id, node.value)
-            for function in self.functions.values()
-            for node in ast.walk(function.node)
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and self._stands_alone(node.value)
+            (getattr(node.targets[0], "attr", getattr(node.targets[0], "id", "")), node.value)
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Assign) and self._stands_alone(node.value)
         ]
         called_so = [value for target, value in assigned if target == name]
         for value in (*called_so, *(value for target, value in assigned if re.search(STATES, spelled(target)))):

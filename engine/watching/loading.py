@@ -21,10 +21,10 @@ from types import ModuleType
 from typing import Any
 
 from engine.errors import PlyscopeError
-from engine.watching.stubs import Absorbing, Stubs
+from engine.watching.stubs import PROGRAM, Absorbing, Stubs
 
 SCRIPT, CALL = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
-FAILED, ABSORBING = "__plyscope_failed__", "__plyscope_absorbing__"
+FAILED, ABSORBING = PROGRAM, "__plyscope_absorbing__"
 BUILDING = (  # methods that fill or link what was built before
     r"^(append|extend|insert|update|setdefault|sort|fill|reverse|remove|pop|seed|put|push|set|link|connect|attach)(_|$|[A-Z])"
     r"|^(add|agreg|anad|ajout|adicion|hinzu|aggiung|toevoeg|dodaj)"

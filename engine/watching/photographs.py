@@ -2,12 +2,14 @@
 where the contents are."""
 
 import math
+import re
 from typing import Any
 
 import msgspec
 import numpy as np
 
 SMALL_TEXT = 40  # characters of a text that counts as a value rather than a position
+MOVE = r"move|action|zug|coup|jugada|jogada|movimento|movimiento|mossa"
 INT64 = np.dtype(np.int64)
 CANNOT_BE_ENCODED = (RecursionError, TypeError, ValueError, OverflowError, AttributeError)
 OBJECTS: set[type] = set()  # classes whose objects are known to be nothing but their attributes
@@ -99,7 +101,11 @@ def kept_result(result: Any, levels: int = 2) -> Any:
         return {str(name): kept_result(part, levels - 1) for name, part in result.items()}
     attributes = getattr(result, "__dict__", None)
     if levels and isinstance(attributes, dict) and 0 < len(attributes) <= 8 and not callable(result):
-        return {Attribute(name): kept_result(part, levels - 1) for name, part in attributes.items() if is_small(part)}
+        return {
+            Attribute(name): kept_result(part, levels - 1)
+            for name, part in attributes.items()
+            if is_small(part) or re.search(MOVE, name.lower())
+        }
     return photograph(result)
 
 

@@ -63,7 +63,7 @@ def _reaching(found: Found, functions: dict[str, Function]) -> list[str]:
 STYLES = ("{0}", "{0} {1}", "{0},{1}", "{2}{0}")  # how programs want a move to be typed
 MOST_ANSWERS = 80
 YES_OR_NO = r"\(?[yosj]/n\)?|yes|first|start|begin|commenc|premier|empez|beginn|again|(want|voulez|quieres|willst|wil) "
-EITHER = r"\b([A-Za-z])\)?'? ?(?:/|,|or|ou|oder|o|of) ?'?\(?([A-Za-z])\b"  # play as X or O? (w/b)
+EITHER = r"\b([A-Za-z])\b\W{0,3}(?:/|\b(?:or|ou|oder|o|of)\b)\W{0,3}\b([A-Za-z])\b"  # play as X or O? (w/b)
 
 
 def _asks(tree: ast.Module) -> bool:

@@ -8,6 +8,7 @@ from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import Any
 
+PROGRAM = "__plyscope_failed__"  # a name that modules of the program have
 UNPACK = dis.opmap["UNPACK_SEQUENCE"]
 NEVER_OPENED = {
     "pygame",
@@ -19,6 +20,7 @@ NEVER_OPENED = {
     "pyglet",
     "arcade",
     "kivy",
+    "streamlit",
     "PyQt5",
     "PyQt6",
     "wx",
@@ -93,6 +95,14 @@ def _parts_wanted(frame: FrameType) -> int:
     return code[place + 1] if code[place] == UNPACK else 0
 
 
+def _asked_by_the_program() -> bool:
+    """Whether what is being imported is imported by a module of the program, or by a stand-in."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and (frame.f_globals.get("__name__", "").startswith("importlib") or frame.f_globals is globals()):
+        frame = frame.f_back
+    return frame is not None and PROGRAM in frame.f_globals
+
+
 class StubModule(ModuleType):
     """A module that has everything: classes to inherit from, functions, constants."""
 
@@ -104,7 +114,9 @@ class StubModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return type(name, (Absorbing,), {}) if name[:1].isupper() and not name.isupper() else Absorbing()
+        made = type(name, (Absorbing,), {}) if name[:1].isupper() and not name.isupper() else Absorbing()
+        setattr(self, name, made)  # the same one again: what is put into session_state stays there
+        return made
 
 
 class Stubs(MetaPathFinder, Loader):
@@ -121,7 +133,10 @@ class Stubs(MetaPathFinder, Loader):
         return ModuleSpec(name, self, is_package=True)
 
     def _is_missing(self, name: str) -> bool:
-        """Whether no other finder knows it. Inside a package that is there, a missing module is an error of the program."""
+        """Whether the program asks for it and no other finder knows it. Inside a package that is there, a missing module is an
+        error of the program; a package may try what it can do without."""
+        if not _asked_by_the_program():
+            return False
         if "." in name:
             return isinstance(sys.modules.get(name.rpartition(".")[0]), StubModule)
         others = [finder for finder in sys.meta_path if finder is not self]
