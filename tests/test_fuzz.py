@@ -144,7 +144,7 @@ def many(name):
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_whatever_is_read_is_read_or_refused_in_a_sentence(name):
-    examples(60)(many(name))()
+    examples(40)(many(name))()
 
 
 def fuzz(minutes):

@@ -125,6 +125,7 @@ def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
 # ---- workers that die
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
     job = begun(asked(pool, long_search(), key="killed"))
     first = pool.members[0].pid
