@@ -112,7 +112,7 @@ def _of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
     if not facts.known:
         return
     yield from moves.of_node(search, facts)
-    if facts.windows:
+    if facts.windows and not windows.switched_off(facts):
         swapped = list(windows.swapped(facts))
         yield from swapped
         if not swapped:

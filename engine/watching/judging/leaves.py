@@ -148,8 +148,8 @@ def of_the_loser(search: Examined) -> Iterator[Suspicion]:
     """Won boards that are scored as if the side had lost that has just completed its line."""
     program, known = search.program, search.known
     folds = search.folds()
-    if known is None or not known.counts_lines(program):
-        return
+    if known is None or program.calls.runs or not known.counts_lines(program):
+        return  # a root of its own may be started for the wrong side
     good: list[int] = []
     bad: list[int] = []
     for row in range(len(known.boards)):

@@ -4,14 +4,30 @@ import re
 from collections.abc import Iterator
 
 from engine.watching import clues
-from engine.watching.examining import HIGH, INSIDE, LOW, WORSE, Facts
+from engine.watching.examining import ABOVE, HIGH, INSIDE, LOW, WORSE, Facts
 from engine.watching.finding import Function, telling
 from engine.watching.judging.examined import Examined
 from engine.watching.judging.suspicions import Suspicion, near, number, said
+from engine.watching.probes import always
 from engine.watching.reading import Window
 from engine.watching.roles import NAMES, spelled
 
 A_SEARCH = 8  # how telling the names of a search are
+
+
+def switched_off(facts: Facts) -> bool:
+    """Whether a further argument that is true or false would switch cutoffs on."""
+    node, span = facts.node, facts.span
+    if node.kept.is_root or facts.asked_above < facts.children:
+        return False
+    switches = {
+        name: not value
+        for name, value in zip(node.names, node.kept.arguments, strict=False)
+        if isinstance(value, bool) and name not in node.program.roles[node.kept.number]
+    }
+    window, above = facts.window_given(LOW * span, HIGH * span), always(facts.shown(ABOVE * span))
+    asked = [node.run(above, window=window, given={name: value}).children for name, value in switches.items()]
+    return any(0 < children < facts.asked_above for children in asked)
 
 
 def swapped(facts: Facts) -> Iterator[Suspicion]:
