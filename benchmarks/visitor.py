@@ -43,14 +43,14 @@ class Visitor:
         self._kept: dict[str, ForwardMsg] = {}
         self._values: dict[str, WidgetState] = {}
         self._ticking: dict[str, float] = {}  # by fragment: the seconds after which it wants to run again
-        self._page = self._query = ""
+        self._page = self._hash = self._query = ""
         self._places: dict[tuple[int, ...], Shown] = {}
         self.received = 0  # bytes
         self.waited: list[float] = []  # seconds, for each reaction
 
     async def open(self, page: str = "", **parameters: str) -> None:
         """Go to a page, as by a link."""
-        self._page, self._query = page, urlencode(parameters)
+        self._page, self._hash, self._query = page, "", urlencode(parameters)  # the server says which hash the page has
         self._values.clear()
         await self.run()
 
@@ -156,7 +156,8 @@ class Visitor:
     async def _ask(self, pressed: WidgetState | None, fragment: str, by_itself: bool) -> None:
         message = BackMsg()
         state = message.rerun_script
-        state.page_name, state.query_string, state.fragment_id = self._page, self._query, fragment
+        state.page_name, state.page_script_hash, state.query_string = self._page, self._hash, self._query
+        state.fragment_id = fragment
         state.is_auto_rerun = by_itself
         state.widget_states.widgets.extend([*self._values.values(), *([pressed] if pressed else [])])
         state.cached_message_hashes.extend(self._kept)
@@ -198,6 +199,8 @@ class Visitor:
         if kind == "new_session" and not message.metadata.run.fragment_ids:
             self._ticking.clear()
             self._places.clear()
+        elif kind == "navigation":
+            self._hash = message.navigation.page_script_hash
         elif kind == "auto_rerun":
             self._ticking[message.auto_rerun.fragment_id] = message.auto_rerun.interval
         elif kind == "page_info_changed":
