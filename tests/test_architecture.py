@@ -21,7 +21,7 @@ VISUALIZER = sorted((ROOT / "visualizer").rglob("*.py"))
 NOT_IN_ENGINE = {"visualizer", "streamlit", "graphviz", "pygraphviz", "networkx", "pandas", "rich", "click"}
 COMPILED = "engine/compiled/"
 FROM_OUR_OWN_PROCESSES = "visualizer/pool/answers.py"  # reads what a process that it has started itself has packed, nothing else
-WITH_STREAMLIT = ("visualizer/app.py", "visualizer/serve.py", "visualizer/app_pages/", "visualizer/viewer/")
+WITH_STREAMLIT = ("visualizer/app.py", "visualizer/asgi.py", "visualizer/serve.py", "visualizer/app_pages/", "visualizer/viewer/")
 
 
 # from the ground up: what stands in a line may import from its own line and from those above it in this list
@@ -49,7 +49,7 @@ LAYERS = [
     ("visualizer.pool",),
     ("visualizer.viewer",),
     ("visualizer.app_pages",),
-    ("visualizer.app", "visualizer.serve"),
+    ("visualizer.app", "visualizer.asgi", "visualizer.serve"),
     ("visualizer.cli",),
 ]
 
@@ -259,7 +259,7 @@ ABOUT = {
     "visualizer.pool": "processes that work for pages",
     "visualizer.viewer": "components of the browser",
     "visualizer.app_pages": "pages of the app",
-    "visualizer.app": "app, serve",
+    "visualizer.app": "app, asgi, serve",
     "visualizer.cli": "the command plyscope",
 }
 

@@ -58,26 +58,21 @@ def get_ready(pool: "Threads") -> None:
 
 
 def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
-    from starlette.routing import Route
-    from streamlit.starlette import App
-
-    from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
+    from streamlit.web import cli
 
     Thread(target=announce, args=(host, chosen, open_browser, page), daemon=True).start()
-    script = str(Path(__file__).with_name("app.py"))
-    sys.argv = [script]  # Streamlit looks for its settings beside it
-    deliveries().handed_out = True
-    beside_the_pages = Route(f"/{{above:path}}{FOLDER}/{{address}}", hand_out)  # they may be below another address
-    App(script, routes=[beside_the_pages]).run(
-        config={
-            "server.port": chosen,
-            "server.address": host,
-            "server.headless": True,  # the browser is opened here; and nothing is asked on the terminal
-            "server.showEmailPrompt": False,
-            "logger.hideWelcomeMessage": True,
-            "logger.level": "warning",
-        }
-    )
+    sys.argv = [
+        "streamlit",
+        "run",
+        str(Path(__file__).with_name("asgi.py")),
+        f"--server.port={chosen}",
+        f"--server.address={host}",
+        "--server.headless=true",  # the browser is opened here; and nothing is asked on the terminal
+        "--server.showEmailPrompt=false",
+        "--logger.hideWelcomeMessage=true",
+        "--logger.level=warning",
+    ]
+    cli.main()
 
 
 def announce(host: str, port: int, open_browser: bool, page: str = "") -> None:

@@ -1,8 +1,11 @@
 // What the server sends, or says where to fetch: a tree comes once, then the browser has it.
 
-/** The folder of the app's pages: where it runs below another address, that is part of it. */
+/** The folder of the app's pages: where it runs below another address, that is part of it. Streamlit's own script is in it; the
+ *  address of a page does not say it, for the first page has none of its own. */
 export function folder() {
-  return window.location.pathname.replace(/[^/]*$/, "");
+  const script = document.querySelector('script[src*="/static/js/"]');
+  const address = script ? script.src.replace(/static\/js\/.*$/, "") : window.location.href;
+  return new URL(".", address).pathname;
 }
 
 /** Hands the bytes of a message and its settings to `take`, when they are here; only those of the latest message. If they cannot be

@@ -1,7 +1,7 @@
 // Entry of the component: turns the modules, sent as text, into ES modules that import each other, and hands on to one of them.
 // Streamlit finds a folder of files only for a distribution named like its import package; ours are named differently.
 
-const FOLDER = new URL(".", window.location.href).href; // of the app's pages
+const FOLDER = new URL(".", document.querySelector('script[src*="/static/js/"]')?.src.replace(/static\/js\/.*$/, "") ?? window.location.href).href;
 const SOURCES = "__SOURCES__";
 const ENTRY = "__ENTRY__";
 const VERSION = `${ENTRY} __VERSION__`;
