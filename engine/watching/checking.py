@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.watching.messages import Answer, WatchWish
 from engine.watching.running import run
-from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, Finding, Verdict
+from engine.watching.verdict import NOT_RUN, NOT_SEEN_TO_CHOOSE, RIGHT, UNSURE, WRONG, Finding, Verdict
 
 
 class CheckedProgram(NamedTuple):
@@ -57,7 +57,12 @@ def _word(answer: Answer) -> str:
     if any(finding.certain for finding in answer.findings):
         return WRONG
     doubts = answer.findings or answer.stopped or not answer.score or answer.one_score or not answer.looked_at
-    return UNSURE if doubts else RIGHT
+    return UNSURE if doubts or _never_chose(answer) else RIGHT
+
+
+def _never_chose(answer: Answer) -> bool:
+    """Whether no call could be run alone to see which of its moves it takes."""
+    return any(words.startswith(NOT_SEEN_TO_CHOOSE) for words in answer.not_looked_at)
 
 
 def _reason(answer: Answer) -> str:
@@ -67,6 +72,8 @@ def _reason(answer: Answer) -> str:
         return "no score was found in what the calls return"
     if answer.one_score:
         return "every position it evaluated has the same score, so it was not seen to choose: search deeper, or start later"
+    if _never_chose(answer) and not answer.findings:
+        return "no call could be run alone, so it was not seen to choose among its moves"
     return "" if answer.looked_at else "nothing could be looked at"
 
 

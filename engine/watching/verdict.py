@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from engine.watching.roles import Roles
 
 RIGHT, WRONG, UNSURE, NOT_RUN = "right", "wrong", "unsure", "not run"
+NOT_SEEN_TO_CHOOSE = "how a call chooses among its moves"
 
 
 class Finding(NamedTuple):

@@ -18,7 +18,7 @@ from engine.watching.judging.suspicions import Suspicion
 from engine.watching.judging.variants import variants_of
 from engine.watching.later import LaterSearch, telling_searches
 from engine.watching.reading import WatchedProgram
-from engine.watching.verdict import Finding
+from engine.watching.verdict import NOT_SEEN_TO_CHOOSE, Finding
 
 LATER_OF_ONE_SCORE, LATER = 4, 2  # searches later in the game
 OF_THE_ROOT = {"tie-takes-bound", "no-move-when-lost", "move-not-tracked", "move-overwritten", "off-by-one"}
@@ -153,7 +153,7 @@ def _looked_at(search: Examined) -> Iterator[str]:
 
 def _not_looked_at(search: Examined) -> Iterator[str]:
     if not any(facts.known for facts in search.facts):
-        yield "how a call chooses among its moves: no call could be run alone"
+        yield f"{NOT_SEEN_TO_CHOOSE}: no call could be run alone"
     if search.known is None:
         yield "the rules of the game: the board is none that we know"
     if not search.program.calls.runs:
