@@ -65,7 +65,7 @@ def test_a_board_asks_once_and_has_a_limit(monkeypatch):
     game = Counting(500)
     board_picker.picker(game, game.start(), "board", print, ply=0)
     assert game.asked <= 2
-    assert shown.pop()["data"]["names"]["7"] == "('move', 7)"
+    assert shown.pop()["data"]["position"]["names"]["7"] == "('move', 7)"
     large = nim([999] * 20)
     board_picker.picker(large, large.start(), "board", print, ply=0)
     assert not shown

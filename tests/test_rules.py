@@ -152,7 +152,7 @@ def reached():
             for number in {*some(len(trace), 400), *back}:
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
-                if name != "watched":  # that has lines of its own
+                if name not in ("watched", "broken off"):  # they have lines of their own
                     lines.add((trace.tree.algorithm, code_line(step), trace.tree.cut_on_equal))
                 slots.update(slots_of(step))
                 for fact, value in facts_of(step).items():

@@ -13,6 +13,7 @@ from engine.matches.match import Match, hints
 from engine.matches.players import check_player, player_text, read_player
 from engine.matches.true_line import true_hints, true_line
 from engine.solver.truth import Truth
+from tests.processes import PATIENCE
 from visualizer.cli.commands import plyscope
 from visualizer.text.truth_words import belief_words
 
@@ -117,7 +118,7 @@ def test_pages_tell_the_truth_when_they_are_asked():
         _tell_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
         _tell_rungs(question)
 
-    shown = AppTest.from_function(part, default_timeout=200).run()
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
     assert not shown.exception
     said = " ".join(element.value for element in (*shown.markdown, *shown.caption)).replace("\\", "")
     assert "MAX is to move and wins with its 20th disc, in 9 moves." in said

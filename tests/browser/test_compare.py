@@ -59,7 +59,7 @@ def test_a_report_is_downloaded(visit):
 
 
 def test_a_comparison_shows_its_rows_as_they_come_and_keeps_them_when_cancelled(visit):
-    page = visit("compare?game=tictactoe&moves=&depths=1-9&repeat=5", ready=None)
+    page = visit("compare?game=tictactoe&moves=&depths=1-9&repeat=5", ready="[data-testid=stDataFrame]")
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text("The comparison was stopped").wait_for()
     assert page.get_by_role("button", name="Run it again").is_visible()

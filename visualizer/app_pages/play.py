@@ -239,7 +239,11 @@ def hint_depth(match: Match) -> int | None:
 
 def _at(match: Match, plies: int) -> Match:
     """The match at an earlier move."""
-    return _known(replace(match, moves=match.moves[:plies]))
+    earlier = replace(match, moves=match.moves[:plies])
+    try:
+        return _known(earlier)
+    except TypeError:  # a game that has no hash
+        return earlier
 
 
 @lru_cache(KEPT_MATCHES)
