@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import textwrap
 from contextlib import suppress
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import psutil
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -26,6 +28,7 @@ from engine.watching.messages import WatchWish
 from engine.watching.run_file import read_run_file, to_run_file
 from engine.watching.running import run
 from engine.watching.verdict import Finding
+from tests import processes
 from tests.marks import examples
 from tests.processes import run_command
 from tests.test_app import alone, viewers
@@ -86,6 +89,19 @@ def test_a_search_that_is_too_large_is_watched_later_in_the_game(watched):
     answer = watched(f"def minimax(s, depth):\n    {PART}\nminimax(0, 12)\n", seconds=20.0, most_rows=5_000)
     assert (answer.stopped, answer.rows.count) == ("", 2**12 - 1)
     assert answer.started == "the script itself, which is too large: minimax later in the game (its call 1)"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it ends when its seconds are over")
+def test_a_killed_check_leaves_no_program_behind(tmp_path):
+    path = tmp_path / "endless.py"
+    path.write_text("def minimax(s, depth):\n    while True: pass\n    return minimax(s, depth)\nminimax(0, 9)\n")
+    with processes.started([sys.executable, "-m", "visualizer.cli.main", "check", str(path)]) as checking:
+        parent = psutil.Process(checking.pid)
+        processes.wait_until(parent.children, "the program is started")
+        [child] = parent.children()
+        processes.wait_until(lambda: child.cpu_times().user > 0.5, "it runs")
+        checking.kill()
+        processes.wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "it has ended")
 
 
 def test_a_program_that_catches_everything_is_left_behind(watched):

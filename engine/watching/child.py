@@ -22,11 +22,13 @@ from engine.watching.memory import KeptMemory
 from engine.watching.messages import Answer, Source, WatchWish
 from engine.watching.reading import WatchedProgram
 from engine.watching.roles import Roles, Score, score_in
+from engine.watching.running import longest
 from engine.watching.showing import shown
 from engine.watching.starting import changing_globals, holds_state, is_boundary, starts
 from engine.watching.telling import kept_findings, roles_in, told
 from engine.watching.verdict import Finding
 
+CORES = 2  # that a program may keep busy all the time
 IDLE = 5.0  # seconds after which a start that has not come to the search is given up
 ONE_GUESS = 15.0  # and one that was only guessed
 LATER = (50, 20_000)  # rows of a search that is looked at instead of one that is too large
@@ -46,6 +48,7 @@ def main() -> None:
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     sys.dont_write_bytecode = True
+    limits.end_without_the_parent(CORES * longest(wish))
     limits.confine(folder)
     try:
         answer = Session(wish).answer()

@@ -9,6 +9,7 @@ import ctypes
 import multiprocessing
 import os
 import random
+import signal
 import sys
 import threading
 import time
@@ -35,6 +36,7 @@ MOST_FRAMES = 20_000
 FRAMES_OF_A_CALL = 3  # at most, with ours
 PRINTS_KEPT = 50_000  # characters at the beginning, and as many at the end
 NEWS = 0.05  # seconds between two looks at the clock
+PR_SET_PDEATHSIG = 1  # of linux/prctl.h
 STUBBORN = 2.0  # seconds that a program may go on after it was told to stop
 LEFT_BEHIND = ", while it catches every error and goes on"  # the end of the sentence on a program that still runs
 START_THREAD = threading.Thread.start
@@ -234,6 +236,16 @@ def run_limited(work: Callable[[], Any], seconds: float, memory: int, gives_up: 
                 return what_happened(TimeIsUp(), seconds, memory) + LEFT_BEHIND
     vars(builtins).update(ours)  # a program may give max or len another meaning, and we need them too
     return ended[0]
+
+
+def end_without_the_parent(seconds: float) -> None:
+    """The process that started this one ends it in time; if that one is killed, the system does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if resource is not None:
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        most = int(seconds) if hard == resource.RLIM_INFINITY else min(int(seconds), hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
 
 
 @contextmanager

@@ -26,7 +26,7 @@ def run(wish: WatchWish) -> Answer:
                 capture_output=True,
                 cwd=folder,
                 env=_environment(folder),
-                timeout=3 * wish.seconds + GRACE,
+                timeout=longest(wish),
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -34,6 +34,11 @@ def run(wish: WatchWish) -> Answer:
     if done.returncode or not 0 < len(done.stdout) <= LARGEST_ANSWER:
         return Answer(failed=_why_it_died(done.returncode, done.stderr))
     return msgspec.msgpack.decode(done.stdout, type=Answer)
+
+
+def longest(wish: WatchWish) -> float:
+    """Seconds after which the process is ended."""
+    return 3 * wish.seconds + GRACE
 
 
 def _environment(folder: str) -> dict[str, str]:
