@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.errors import PlyscopeError
     from engine.games import connect, literal, nim, tictactoe
     from engine.games.presets import preset
+    from engine.games.random_trees import random_tree
     from engine.question import Question
     from engine.searcher import search
     from engine.solver.solving import solve
@@ -36,6 +37,7 @@ __all__ = [
     "literal",
     "nim",
     "preset",
+    "random_tree",
     "search",
     "solve",
     "tictactoe",
@@ -56,6 +58,7 @@ WHERE = {
     "literal": "games",
     "nim": "games",
     "preset": "games.presets",
+    "random_tree": "games.random_trees",
     "search": "searcher",
     "solve": "solver.solving",
     "tictactoe": "games",

@@ -27,7 +27,21 @@ from visualizer.app_pages.addresses import read_comparing, read_competing, read_
 from visualizer.viewer.bundle import heard
 
 GAMES = ["connect4", "connect:rows=4,cols=5,connect=4,rule=count", "k-tables", "tictactoe", "nim:3,4,5", "tree:[[3,1],[2,-4]]"]
-WORDS = [*GAMES, "tree-min:[1,[2,3]]", "search:depth=3,faster", "random:seed=7", "human", "end", "1-6", "2,4,6", "minimax", "max"]
+WORDS = [
+    *GAMES,
+    "tree-min:[1,[2,3]]",
+    "random-tree:",
+    "seed=7",
+    "low=-3",
+    "search:depth=3,faster",
+    "random:seed=7",
+    "human",
+    "end",
+    "1-6",
+    "2,4,6",
+    "minimax",
+    "max",
+]
 PIECES = st.sampled_from(
     [*WORDS, ":", ",", "=", "-", "[", "]", "9" * 25, "1e999", "nan", "\0", "\ud800", "٣", "../", "<script>", " "]
 )

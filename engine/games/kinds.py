@@ -122,13 +122,13 @@ class Kind:
 
     def _options(self, text: str, listed: str) -> dict[str, Any]:
         """The name=value pairs after the colon."""
-        numbers = [field.name for field in self.fields if isinstance(field, NumberField)]
+        numbers = {field.name: field for field in self.fields if isinstance(field, NumberField)}
         options: dict[str, Any] = {}
         for piece in listed.split(",") if listed else []:
             name, equals, value = (part.strip() for part in piece.partition("="))
             if not equals or not value or name in options:
                 raise PlyscopeError(f"{piece!r} in {text!r} is no option: write each once, as name=value")
-            options[name] = read_whole(name, value) if name in numbers else value
+            options[name] = read_whole(name, value, signed=numbers[name].least < 0) if name in numbers else value
         return options
 
     def values(self, game: Any) -> dict[str, Any]:
@@ -154,12 +154,13 @@ class Kind:
         return self.values(self.read(self.name))
 
 
-def read_whole(what: str, text: str) -> int:
-    """A whole number in a text."""
-    number = whole_number(text)
+def read_whole(what: str, text: str, signed: bool = False) -> int:
+    """A whole number in a text; signed: below zero, too."""
+    negative = signed and text.strip().startswith("-")
+    number = whole_number(text.strip()[1:] if negative else text)
     if number is None:
         raise BadBoard(f"{what} {text.strip()!r} is no whole number")
-    return number
+    return -number if negative else number
 
 
 def one_line(thing: Callable[..., Any]) -> str:

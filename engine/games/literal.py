@@ -41,7 +41,12 @@ class Literal:
 
     @property
     def text(self) -> str:
-        return ("tree:" if self.max_first else "tree-min:") + msgspec.json.encode(self.tree).decode()
+        return ("tree:" if self.max_first else "tree-min:") + self.written
+
+    @property
+    def written(self) -> str:
+        """The leaves as text."""
+        return msgspec.json.encode(self.tree).decode()
 
     @property
     def title(self) -> str:
@@ -163,7 +168,7 @@ def _kind(name: str, first: str) -> Kind:
         example=TEXTBOOK,
         rest=TextField("Leaves", "Nested lists of numbers", long=True),
         listed=first == "max",
-        like=lambda before: f"{name}:{(before.text if isinstance(before, Literal) else TEXTBOOK).partition(':')[2]}",
+        like=lambda before: f"{name}:{before.written if isinstance(before, Literal) else TEXTBOOK.partition(':')[2]}",
     )
 
 

@@ -6,6 +6,7 @@ connect:rows=4,cols=5,connect=4,rule=first any board; also evaluation= and order
 tictactoe
 nim:3,4,5                                  heaps
 tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN moves first
+random-tree:branching=3,depth=3,seed=7     also low=, high= (of the leaves), ties=, uneven= (percent) and first=min
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ MODULES = (  # each lists its kinds of games as KINDS
     "tictactoe",
     "nim",
     "literal",
+    "random_trees",
 )
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in import_module(f"engine.games.{module}").KINDS}
 MAX_TEXT = 5_000_000

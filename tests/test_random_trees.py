@@ -1,0 +1,82 @@
+"""Random trees have the shape that was asked for, and are the same everywhere."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import PlyscopeError, literal, random_tree, search
+from engine.games.registry import game_text, read_game
+
+SHAPES = st.fixed_dictionaries(
+    {},
+    optional={
+        "branching": st.integers(1, 4),
+        "depth": st.integers(1, 5),
+        "low": st.integers(-50, 0),
+        "high": st.integers(0, 50),
+        "ties": st.integers(0, 100),
+        "uneven": st.integers(0, 100),
+        "seed": st.integers(0, 999_999_999),
+    },
+)
+
+
+def leaves(tree):
+    return [leaf for child in tree for leaf in leaves(child)] if isinstance(tree, list) else [tree]
+
+
+def widths(tree):
+    return [len(tree), *(width for child in tree for width in widths(child))] if isinstance(tree, list) else []
+
+
+def depths(tree, depth=0):
+    return [deep for child in tree for deep in depths(child, depth + 1)] if isinstance(tree, list) else [depth]
+
+
+@given(SHAPES)
+def test_a_random_tree_is_what_was_asked_for(shape):
+    tree = random_tree(**shape)
+    low, high, branching = shape.get("low", -9), shape.get("high", 9), shape.get("branching", 3)
+    assert tree == random_tree(**shape)
+    assert max(depths(tree)) == shape.get("depth", 3)
+    assert max(widths(tree)) <= branching
+    assert all(type(leaf) is int and low <= leaf <= high for leaf in leaves(tree))
+    if not shape.get("uneven"):
+        assert set(widths(tree)) == {branching}
+        assert len(set(depths(tree))) == 1
+    if not shape.get("ties"):
+        values = leaves(tree)[: high - low + 1]
+        assert len(set(values)) == len(values)
+
+
+@given(SHAPES, st.sampled_from(["max", "min"]))
+def test_its_text_is_short_and_gives_the_same_game(shape, first):
+    options = ",".join(f"{name}={value}" for name, value in {**shape, "first": first}.items())
+    game = read_game(f"random-tree:{options}")
+    assert read_game(game_text(game)).tree == game.tree == random_tree(**shape)
+    assert game.max_first == (first == "max")
+    assert len(game_text(game)) < 120
+    assert search(game).root.value == search(literal(game.tree, first)).root.value
+
+
+def test_the_same_seed_gives_the_same_tree_in_every_python():
+    assert random_tree(2, 3, seed=7) == [[[9, 3], [-2, -1]], [[-5, -7], [-8, 5]]]
+    assert random_tree(3, 2, -99, 99, ties=50, uneven=50, seed=123) == [[-65], [-65, -14, -37]]
+    assert sum(leaves(random_tree(4, 6, -1000, 1000, ties=10, uneven=10, seed=2026))) == 15039
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("depth=0", "depth 0 of a random tree: a whole number from 1 to 500 would do"),
+        ("low=5,high=4", "low must not be larger"),
+        ("branching=100,depth=9", "more than 200,000 nodes"),
+        ("ties=101", "from 0 to 100"),
+        ("low=--3", "low '--3' is no whole number"),
+        ("first=maxx", "there is no side 'maxx'"),
+        ("size=3", "there is no option of random trees 'size'"),
+    ],
+)
+def test_what_cannot_be_is_refused(options, said):
+    with pytest.raises(PlyscopeError, match=said):
+        read_game(f"random-tree:{options}")
