@@ -168,6 +168,15 @@ IMPORT = """
 def bad_moment():
     import swallows
 """
+UNHEARD = """
+import signal
+pressed = signal.pthread_kill
+
+def unheard(thread, number):
+    signal.pthread_kill = pressed
+
+signal.pthread_kill = unheard
+"""
 SWALLOWS = """
 import _thread, time
 try:
@@ -188,9 +197,9 @@ command.main([])
 """
 
 
-@pytest.mark.parametrize("moment", [CALLBACK, IMPORT], ids=["callback", "import"])
+@pytest.mark.parametrize("moment", [CALLBACK, IMPORT, CALLBACK + UNHEARD], ids=["callback", "import", "unheard"])
 def test_ctrl_c_at_a_bad_moment_is_not_lost(moment, tmp_path):
-    """Where Python drops every exception, and where a library's import makes another error of it."""
+    """Where Python drops every exception, where a library's import makes another error of it, and just before input is read."""
     (tmp_path / "swallows.py").write_text(SWALLOWS)
     command = [sys.executable, "-c", f"import sys; sys.path.append({str(tmp_path)!r})\n{moment}{PLAY}"]
     with processes.started(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

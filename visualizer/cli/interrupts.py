@@ -3,6 +3,7 @@
 import signal
 import sys
 import threading
+import time
 from types import FrameType
 
 SOON = 0.02  # seconds
@@ -26,22 +27,43 @@ def _unless_importing(number: int, frame: FrameType | None) -> None:
     while around is not None and around.f_code.co_filename != IMPORTING:
         around = around.f_back
     if around is not None:
-        _press_again()
-    else:
+        _PRESSED.again()
+    elif _PRESSED.for_the_first_time():
         signal.default_int_handler(number, frame)
 
 
 def _unless_interrupted(dropped: "sys.UnraisableHookArgs") -> None:
     if issubclass(dropped.exc_type, KeyboardInterrupt):
-        _press_again()
+        _PRESSED.again()
     else:
         sys.__unraisablehook__(dropped)
 
 
-def _press_again() -> None:
-    again = threading.Timer(SOON, _press)
-    again.daemon = True
-    again.start()
+class _Pressed:
+    """A Ctrl-C that is pressed until it is heard: one that comes just before input is waited for would wait with it."""
+
+    def __init__(self) -> None:
+        self._thread: threading.Thread | None = None
+        self._heard = threading.Event()
+
+    def again(self) -> None:
+        self._heard.clear()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._press_until_heard, daemon=True)
+            self._thread.start()
+
+    def for_the_first_time(self) -> bool:
+        """Whether nobody has heard it yet; its echoes are not heard."""
+        echo = self._thread is not None and self._heard.is_set()
+        self._heard.set()
+        return not echo
+
+    def _press_until_heard(self) -> None:
+        while not self._heard.is_set():
+            while not self._heard.wait(SOON):
+                _press()
+            time.sleep(SOON)  # for its echoes
+            self._thread = None
 
 
 def _press() -> None:
@@ -49,3 +71,6 @@ def _press() -> None:
         signal.raise_signal(signal.SIGINT)
     else:  # in the thread that may be waiting for input, which it then leaves
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+_PRESSED = _Pressed()
