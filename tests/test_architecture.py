@@ -39,6 +39,7 @@ LAYERS = [
     ("engine.watching",),
     ("engine.matches",),
     ("engine.analysis",),
+    ("engine.learning",),
     ("engine", "engine.trace", "engine.match", "engine.players", "engine.store"),  # for others: the engine imports none
     ("visualizer.text",),
     ("visualizer.drawing",),
@@ -249,6 +250,7 @@ ABOUT = {
     "engine.watching": "searches of others",
     "engine.matches": "players, matches, tournaments",
     "engine.analysis": "counts, comparisons, figures",
+    "engine.learning": "exercises, grades",
     "engine": "what others import",
     "visualizer.text": "sentences, numbers, escapes",
     "visualizer.drawing": "views, layouts, boards",

@@ -1,0 +1,1 @@
+"""Kinds of exercises, a module each."""

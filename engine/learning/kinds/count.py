@@ -1,0 +1,86 @@
+"""Count: how many nodes does alpha-beta visit, how many of them are leaves, and how many cutoffs are there?"""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.learning import reading
+from engine.learning.drawing_lots import Lots
+from engine.learning.facts import Exercise, ExerciseKind, thinking
+from engine.learning.trees import random_question
+from engine.learning.wrong_searches import Right, ShallowOnly, searched_wrongly
+from engine.searcher import search
+from engine.tree.tree import SearchTree
+
+MOST = 10_000
+
+
+def build(lots: Lots, difficulty: int) -> dict[str, Any] | None:
+    question = random_question(lots, difficulty)
+    return {"question": question} if question is not None and search(question).cutoffs else None
+
+
+def key(exercise: Exercise) -> dict[str, Any]:
+    return counted(exercise.searched)
+
+
+def counted(tree: SearchTree) -> dict[str, Any]:
+    """The three counts of a search: nodes with the root and the leaves, leaves, cutoffs."""
+    return {"expanded": len(tree), "leaves": tree.leaves, "cutoffs": tree.cutoffs}
+
+
+def _by(hand: Callable[[], Right]) -> Callable[[Exercise], dict[str, Any]]:
+    return lambda exercise: counted(searched_wrongly(exercise.question, hand()))
+
+
+KIND = ExerciseKind(
+    name="count",
+    title="Count the nodes",
+    prompt="Alpha-beta searches this tree from left to right. How many nodes does it visit, the root and the leaves "
+    "included? How "
+    "many of them are leaves? How many cutoffs are there? {rule}",
+    how="count",
+    rule="Go through the tree as the search does. The root and every leaf that is looked at count as nodes. A cutoff "
+    "leaves at least "
+    "one child untried, and counts once, however much it skips.",
+    build=build,
+    key=key,
+    read=lambda exercise, part, given: reading.whole(given, 0, MOST, "count"),
+    step=lambda exercise, part: None,
+    thoughts=(
+        thinking(
+            "without-root",
+            "One node is missing, and the rest is right: the root is a visited node, too.",
+            lambda exercise: key(exercise) | {"expanded": len(exercise.searched) - 1},
+        ),
+        thinking(
+            "leaves-as-nodes",
+            "Only the leaves are counted: inner nodes are visited, too.",
+            lambda exercise: key(exercise) | {"expanded": exercise.searched.leaves},
+        ),
+        thinking(
+            "inner-only",
+            "Only the inner nodes are counted: the leaves that are looked at are visited, too.",
+            lambda exercise: key(exercise) | {"expanded": len(exercise.searched) - exercise.searched.leaves},
+        ),
+        thinking(
+            "skipped-as-cutoffs",
+            "The skipped moves are counted as cutoffs: a cutoff counts once, however many moves it skips.",
+            lambda exercise: key(exercise) | {"cutoffs": exercise.searched.skipped},
+        ),
+        thinking(
+            "minimax",
+            "These are the counts of minimax: alpha-beta leaves something out here.",
+            lambda exercise: counted(exercise.whole),
+        ),
+        thinking(
+            "other-rule",
+            "These are the counts with the other rule for cutoffs: a value that only equals the bound makes the difference.",
+            lambda exercise: counted(search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
+        ),
+        thinking(
+            "deep-cutoffs",
+            "These are the counts without the deep cutoffs: a bound also comes from nodes further up the path.",
+            _by(ShallowOnly),
+        ),
+    ),
+)
