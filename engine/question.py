@@ -81,6 +81,11 @@ class Question:
         return [option.words(value) for option, value in self.chosen]
 
     @property
+    def ordered(self) -> bool:
+        """Whether the moves are tried in the order of the game, so that of equal moves the first is best."""
+        return ALGORITHMS[self.algorithm].ordered and not any(option.name == "order" for option, _ in self.chosen)
+
+    @property
     def position_text(self) -> str | None:
         """The position as it is written; None for a state, which has no short text."""
         if self.position is None:

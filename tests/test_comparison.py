@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from engine.analysis.comparing import MOST_WRITTEN, _level
+from engine.analysis.comparing import MOST_WRITTEN, _level, planned
 from engine.analysis.comparison_result import Row
 from engine.analysis.minimal import knuth_moore
 from engine.analysis.published_figures import K_TABLE
@@ -150,10 +150,11 @@ def test_values_that_differ_are_shown():
 
 def test_rows_with_different_values_or_moves_do_not_agree():
     rows = [Row(2, "minimax", expanded=9, value=1.0, best_move=3), Row(2, "alphabeta", expanded=7, value=1.0, best_move=3)]
-    assert _level(2, rows, {}).agree
-    assert not _level(2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
-    assert not _level(2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
-    assert _level(2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
+    asked = planned(tictactoe(), depths="2")
+    assert _level(asked, 2, rows, {}).agree
+    assert not _level(asked, 2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
+    assert not _level(asked, 2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
+    assert _level(asked, 2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
 
 
 @pytest.mark.parametrize("game", [connect(), Countdown(), tictactoe()])

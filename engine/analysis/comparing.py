@@ -1,4 +1,4 @@
-"""Algorithms on one position, depth by depth: counts, values, times, and what the cutoffs saved.
+"""Algorithms, each with options of its own, on one position, depth by depth: counts, values, times, and what the cutoffs saved.
 
 The rows of a depth are complete together, because the timed runs of the algorithms take turns. A comparison can be watched and
 stopped like a search; the rows so far are kept.
@@ -10,6 +10,7 @@ from statistics import median
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import Contender, read_contenders
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
 from engine.analysis.estimation import estimate, most_nodes
@@ -22,7 +23,7 @@ from engine.question import USUAL_ALGORITHM, Question, as_question
 from engine.record.recorder import CANCELLED, INTERRUPTED, says_stop
 from engine.searcher import MAX_NODES, checked, search_unrecorded
 from engine.searcher import search_to_the_end as search
-from engine.text_lists import read_depths, read_words
+from engine.text_lists import read_depths
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole
 
@@ -53,7 +54,9 @@ def compare(
 ) -> Comparison:
     """Search `position` to each of the depths by each of the algorithms, `repeat` times, and say what differs.
 
-    `game` may be a `Question`, whose position and options are meant then. An option goes to the algorithms that declare it.
+    An algorithm is a name, or a name with options of its own ("alphabeta:strict": see algorithms/contenders.py), by which its
+    rows are found. `game` may be a `Question`, whose position and options are meant then. An option goes to all algorithms that
+    declare it; what one has of its own counts more.
 
     `depths` are ascending, or text such as "1-6" (None: 1 to 6, of a literal tree all of it). `write` is called with every
     recorded tree and timed with it; `on_row` hears of each row as it comes, `on_progress` about fifty times a second, and stops
@@ -67,36 +70,59 @@ def compare(
     >>> done.levels[0].saved, done.levels[0].best_first.nodes, done.levels[0].savings[0].saved
     (166, 76, 48)
     """
-    names = read_algorithms(algorithms)
-    asked = as_question(game, position, None, USUAL_ALGORITHM, first=first)
-    if isinstance(game, Question):
-        options = {**game.options, **options}
-    of_each = {name: asked.replace(algorithm=name, depth=None, **known) for name, known in _options_of(names, options).items()}
-    searches = [checked(question, max_nodes, compiled) for question in of_each.values()]
-    compiled = all(search.compiled for search in searches)  # times of compiled and of readable text are no comparison
-    plies = read_depths(depths) if depths is not None else _usual_depths(asked.game, searches[0].root)
-    questions = {(depth, name): question.replace(depth=depth) for depth in plies for name, question in of_each.items()}
-    for question in questions.values():
-        checked(question, max_nodes, compiled)
-    if not is_whole(repeat) or not 1 <= repeat <= MOST_REPEATS:
-        raise PlyscopeError(f"{repeat!r} repeats: a whole number from 1 to {MOST_REPEATS} is needed")
+    comparison = planned(
+        game, position, depths, algorithms, repeat, max_nodes=max_nodes, compiled=compiled, first=first, **options
+    )
     for name, function in (("write", write), ("on_row", on_row), ("on_progress", on_progress)):
         if function is not None and not callable(function):
             raise PlyscopeError(f"{name} is {function!r}: a function is needed")
-    comparison = Comparison(questions, searches[0].root, int(repeat), int(max_nodes), compiled, write is not None)
+    comparison.writes = write is not None
     _Run(comparison, write, on_row, on_progress, keep_nodes, clock).run()
     return comparison
 
 
-def read_algorithms(algorithms: Iterable[str] | str) -> tuple[str, ...]:
-    """Names of algorithms, each once; as text with commas between them."""
-    names = read_words(algorithms, "algorithms")
-    for name in names:
-        if name not in ALGORITHMS:
-            raise UnknownName("algorithm", name, ALGORITHMS)
-    if not names:
-        raise PlyscopeError(f"there is no algorithm to compare: name each once, such as {','.join(ALGORITHMS)}")
-    return names
+def planned(
+    game: Any,
+    position: Any = None,
+    depths: Iterable[int | None] | str | None = None,
+    algorithms: Iterable[str] | str = COMPARED,
+    repeat: int = REPEAT,
+    *,
+    max_nodes: int = MAX_NODES,
+    compiled: bool | None = None,
+    first: str | None = None,
+    **options: Any,
+) -> Comparison:
+    """The comparison before its first search: everything is looked at that can be wrong with it."""
+    contenders = read_contenders(algorithms)
+    asked = as_question(game, position, None, USUAL_ALGORITHM, first=first)
+    if isinstance(game, Question):
+        options = {**game.options, **options}
+    of_each = questions_of(asked, contenders, options)
+    searches = {text: checked(question, max_nodes, compiled) for text, question in of_each.items()}
+    readable = tuple(text for text, search in searches.items() if not search.compiled)
+    root = next(iter(searches.values())).root
+    plies = read_depths(depths) if depths is not None else _usual_depths(asked.game, root)
+    questions = {(depth, text): question.replace(depth=depth) for depth in plies for text, question in of_each.items()}
+    for question in questions.values():
+        checked(question, max_nodes, not readable)
+    if not is_whole(repeat) or not 1 <= repeat <= MOST_REPEATS:
+        raise PlyscopeError(f"{repeat!r} repeats: a whole number from 1 to {MOST_REPEATS} is needed")
+    return Comparison(questions, root, int(repeat), int(max_nodes), readable)
+
+
+def questions_of(asked: Question, contenders: Iterable[Contender], options: dict[str, Any]) -> dict[str, Question]:
+    """What each contender is asked, by its text: the options for all that it declares, and its own."""
+    shared = _options_of(tuple(dict.fromkeys(one.algorithm for one in contenders)), options)
+    found = {
+        one.text: asked.replace(algorithm=one.algorithm, depth=None, **{**shared[one.algorithm], **one.options})
+        for one in contenders
+    }
+    for text, question in found.items():
+        same = next(other for other, earlier in found.items() if earlier == question)
+        if same != text:
+            raise PlyscopeError(f"{same} and {text} are the same search here: leave one of them out")
+    return found
 
 
 def _options_of(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -172,7 +198,7 @@ class _Run:
         with interrupts_kept():
             for tree in trees.values() if self.write is not None else ():
                 self.write(tree)  # type: ignore[misc]
-            _level(asked.depths[0], [], trees)
+            _level(asked, asked.depths[0], [], trees)
 
     def _depth(self, depth: int | None) -> None:
         """All rows of one depth. In each round the algorithms take turns."""
@@ -192,11 +218,11 @@ class _Run:
                 else:
                     rows[algorithm] = Row(depth, algorithm, f"stopped ({tree.stopped}) after {tree.expanded:,} nodes")
         for algorithm, tree in trees.items():
-            rows[algorithm] = self._row(depth, tree, times[algorithm])
+            rows[algorithm] = self._row(depth, algorithm, tree, times[algorithm])
             if len(tree) <= self.keep_nodes:
                 asked.trees[depth, algorithm] = tree
         ordered = [rows[algorithm] for algorithm in asked.algorithms]
-        level = _level(depth, ordered, trees)
+        level = _level(asked, depth, ordered, trees)
         asked.rows += ordered
         asked.levels.append(level)
         for row in ordered if self.on_row is not None else ():
@@ -205,10 +231,11 @@ class _Run:
     def _refused(self, depth: int | None, algorithm: str) -> Row | None:
         """The row of a search without pruning that is not run, because it would pass the cap."""
         asked = self.comparison
-        if ALGORITHMS[algorithm].windows or most_nodes(asked.game, depth) <= asked.max_nodes:
+        question = asked.questions[depth, algorithm]
+        if ALGORITHMS[question.algorithm].windows or most_nodes(asked.game, depth) <= asked.max_nodes:
             return None
         self._told(depth, algorithm, 0)
-        about = estimate(asked.questions[depth, algorithm], compiled=asked.compiled)
+        about = estimate(question, compiled=asked.compiled)
         return Row(depth, algorithm, f"not run, about {about:,} nodes", about) if about > asked.max_nodes else None
 
     def _measure(self, depth: int | None, algorithm: str, times: _Times) -> SearchTree:
@@ -244,17 +271,14 @@ class _Run:
             if says_stop(answer):
                 raise _Stopped(CANCELLED)
 
-    def _row(self, depth: int | None, tree: SearchTree, times: _Times) -> Row:
+    def _row(self, depth: int | None, algorithm: str, tree: SearchTree, times: _Times) -> Row:
         best = tree.root.best_child
         pruning = tree.windows
+        counted = tree.statistics()
         return Row(
             depth,
-            tree.algorithm,
-            expanded=tree.expanded,
-            leaves=tree.leaves,
-            terminals=tree.terminals,
-            cutoffs=tree.cutoffs,
-            skipped=tree.skipped,
+            algorithm,
+            **counted._asdict(),
             value=tree.root.value,
             best_move=None if best is None else best.move,
             best_move_name=tree.root.best_move_name,
@@ -264,8 +288,8 @@ class _Run:
             effective_branching=effective_branching(tree),
             cutoffs_by_rank=tuple(cutoffs_by_rank(tree)) if pruning else (),
             node_types=node_types(tree) if pruning else None,
-            published=self.published.get((-1 if depth is None else depth, tree.algorithm)),
-            extra=tuple(tree.statistics().extra.items()),
+            published=self.published.get((-1 if depth is None else depth, algorithm)),
+            extra=tuple(counted.extra.items()),
             rounded=tree.rounded,
         )
 
@@ -274,9 +298,9 @@ def _seconds(times: list[float]) -> Seconds | None:
     return Seconds(median(times), min(times), max(times)) if times else None
 
 
-def _level(depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
+def _level(asked: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
     known = [row for row in rows if row.expanded is not None]
-    moves = {row.best_move for row in known if ALGORITHMS[row.algorithm].ordered}  # where equal moves are decided alike
+    moves = {row.best_move for row in known if asked.questions[depth, row.algorithm].ordered}  # equal moves are decided alike
     agree = len({row.value for row in known}) <= 1 and len(moves) <= 1
     minimax, alphabeta = trees.get(FULL), trees.get(PRUNED)
     if minimax is None or not minimax.complete:
@@ -284,7 +308,7 @@ def _level(depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> 
     branching = uniform_branching(minimax)
     formula = knuth_moore(branching) if branching is not None else None
     level = Level(depth, agree, None, best_first(minimax), formula)
-    if alphabeta is None or not alphabeta.complete:
+    if alphabeta is None or not alphabeta.complete or not alphabeta.question.ordered:
         return level
     try:
         alignment = Alignment(minimax, alphabeta)

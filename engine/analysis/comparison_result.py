@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from engine.algorithms.contenders import read_contender
 from engine.algorithms.facts import Option
 from engine.analysis.alignment import Saving
 from engine.analysis.minimal import Minimal
@@ -31,10 +32,10 @@ class Seconds(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One algorithm at one depth. Without a result (`note` says why) the counts are None."""
+    """One algorithm at one depth. Without a result (`note` says why) the counts (see tree/counting.py) are None."""
 
     depth: int | None  # K; None: to the end
-    algorithm: str
+    algorithm: str  # with options of its own: see algorithms/contenders.py
     note: str = ""
     about: int | None = None  # estimated nodes of a search that was not run
     expanded: int | None = None
@@ -42,6 +43,11 @@ class Row(NamedTuple):
     terminals: int | None = None
     cutoffs: int | None = None
     skipped: int | None = None
+    distinct: int | None = None
+    evaluations: int | None = None
+    table_hits: int | None = None
+    researches: int | None = None
+    passes: int | None = None
     value: float | None = None
     best_move: int | None = None
     best_move_name: str = ""
@@ -52,7 +58,7 @@ class Row(NamedTuple):
     cutoffs_by_rank: tuple[int, ...] = ()  # alpha-beta: caused by the first move tried, the second, ...
     node_types: NodeTypes | None = None  # alpha-beta
     published: PublishedSearch | None = None
-    extra: tuple[tuple[str, int], ...] = ()  # counts beyond these, by name, where they say more: see tree/counting.py
+    extra: tuple[tuple[str, int], ...] = ()  # of the counts those beyond the plain ones, where they say more
     rounded: bool = False  # whether a value of the game did not fit a float
 
 
@@ -72,12 +78,12 @@ class Level(NamedTuple):
 class Comparison:
     """What was asked and what came out, so far."""
 
-    questions: dict[tuple[int | None, str], Question]  # by depth and algorithm
+    questions: dict[tuple[int | None, str], Question]  # by depth and algorithm, as its rows name it
     root: Any  # the state of the position
     repeat: int
     max_nodes: int
-    compiled: bool
-    writes: bool  # whether trees are written, to be timed
+    readable: tuple[str, ...]  # those that have no compiled text for this game: with one of them all run by the readable texts
+    writes: bool = False  # whether trees are written, to be timed
     rows: list[Row] = field(default_factory=list)
     levels: list[Level] = field(default_factory=list)
     trees: dict[tuple[int | None, str], SearchTree] = field(default_factory=dict)  # those that are small enough to be kept
@@ -110,15 +116,34 @@ class Comparison:
         return tuple(dict.fromkeys(algorithm for _, algorithm in self.questions))
 
     @property
+    def compiled(self) -> bool:
+        """Whether the kernel runs them: all, or none, for times of compiled and of readable texts are no comparison."""
+        return not self.readable
+
+    @property
+    def held_back(self) -> tuple[str, ...]:
+        """Those that could run compiled, and do not because of others."""
+        return tuple(name for name in self.algorithms if name not in self.readable) if self.readable else ()
+
+    @property
     def options(self) -> dict[str, Any]:
-        """Every option of the algorithms, with its value."""
-        return {name: value for question in self.questions.values() for name, value in question.settings}
+        """Every option of the algorithms, with its value, but for what one of them has of its own."""
+        return {name: value for text, question in self._asked for name, value in question.settings if name not in _own(text)}
 
     @property
     def chosen(self) -> list[tuple[Option, Any]]:
-        """The options that are not as usual, with their values, each once."""
-        found = {option.name: (option, value) for question in self.questions.values() for option, value in question.chosen}
+        """Of these the ones that are not as usual, with their values, each once."""
+        found = {
+            option.name: (option, value)
+            for text, question in self._asked
+            for option, value in question.chosen
+            if option.name not in _own(text)
+        }
         return list(found.values())
+
+    @property
+    def _asked(self) -> list[tuple[str, Question]]:
+        return [(text, question) for (_, text), question in self.questions.items()]
 
     @property
     def complete(self) -> bool:
@@ -134,3 +159,8 @@ class Comparison:
 
     def level(self, depth: int | None) -> Level | None:
         return next((level for level in self.levels if level.depth == depth), None)
+
+
+def _own(text: str) -> dict[str, Any]:
+    """The options that a contender has of its own."""
+    return read_contender(text).options

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError, Question
-from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import title_of
 from engine.analysis.alignment import FULL, PRUNED, Alignment
 from engine.analysis.comparison_result import Comparison, Level, Row
 from engine.text_lists import plies
@@ -67,7 +67,7 @@ def show(comparing: Comparing, shown: ShownComparison) -> None:
     shown.results.show()
     for row in shown.comparison.rows:
         if row.note:
-            st.caption(f":material/info: K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {page_markdown(row.note)}")
+            st.caption(f":material/info: K={plies(row.depth)}, {title_of(row.algorithm)}: {page_markdown(row.note)}")
     st.caption(f"{COUNTING} {TIME}")
     show_charts(shown.charts)
     if shown.levels:
@@ -184,7 +184,7 @@ def _told(job: ComparisonJob) -> tuple[float, str]:
     if job.progress is None:
         return 0.0, "Warming up"
     depth, algorithm, run, runs, nodes = job.progress
-    return run / max(runs, 1), f"K={plies(depth)} {ALGORITHMS[algorithm].title}: {nodes:,} nodes"
+    return run / max(runs, 1), f"K={plies(depth)} {title_of(algorithm)}: {nodes:,} nodes"
 
 
 @st.fragment(run_every=0.5)
@@ -200,7 +200,7 @@ def _rows_so_far() -> None:
 def _brief(row: Row) -> dict[str, Any]:
     return {
         "K": plies(row.depth),
-        "algorithm": ALGORITHMS[row.algorithm].title,
+        "algorithm": title_of(row.algorithm),
         "expanded": tables.count(row.expanded),
         "value": tables.NOTHING if row.value is None else number(row.value),
         "note": row.note,

@@ -99,7 +99,12 @@ def search(
 @plyscope.command(cls=asking.Searching)
 @asking.position
 @click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees to the end]")
-@click.option("--algorithms", default="minimax,alphabeta", show_default=True, help="With commas between them.")
+@click.option(
+    "--algorithms",
+    default="minimax,alphabeta",
+    show_default=True,
+    help="With commas between them; one with options of its own: alphabeta:strict. See plyscope list.",
+)
 @click.option("--repeat", type=int, default=3, show_default=True, help="How often each search is timed.")
 @asking.evaluation
 @asking.max_nodes("Nodes of a search; minimax beyond is not run.")
@@ -118,8 +123,9 @@ def compare(
     outputs: tuple[str, ...],
     options: dict[str, Any],
 ) -> None:
-    """Compare minimax and alpha-beta per depth, show counts and times, and write tables, charts and reports."""
+    """Compare algorithms per depth, show counts, times and what each saves over the one before, write tables, charts, reports."""
     from engine import compare as run_comparison
+    from engine.analysis.comparing import planned
     from engine.games.registry import read_game
     from visualizer import report
     from visualizer.cli import compare_output
@@ -127,19 +133,20 @@ def compare(
     from visualizer.exporters.text import thrown_away
 
     targets = [report.check_target(output) for output in outputs]
+    asked = {"first": first, "max_nodes": max_nodes, **options}
+    played = read_game(game, evaluation)
+    compare_output.warn(planned(played, moves, depths, algorithms, repeat, **asked))
     with compare_output.comparison_progress() as on_progress, thrown_away() as write:
         comparison = run_comparison(
-            read_game(game, evaluation),
+            played,
             moves,
             depths,
             algorithms,
             repeat,
-            first=first,
-            max_nodes=max_nodes,
             write=write,
             on_progress=on_progress,
             keep_nodes=report.FIGURE_NODES,
-            **options,
+            **asked,
         )
     if comparison.rows:
         compare_output.show(comparison, as_json)

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import click
 from rich import box
 from rich.console import Console
 from rich.progress import TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import title_of
 from engine.analysis.comparison_result import Comparison, ComparisonProgress
+from engine.analysis.ladder import ladder, longest
+from engine.analysis.waiting import expected_seconds
 from engine.text_lists import plies
 from engine.tree.trace import Trace
 from visualizer.cli.progress import PATIENCE, Bar
@@ -19,6 +22,7 @@ from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.text.captions import COUNTING
 from visualizer.text.escapes import plain
+from visualizer.text.numbers import counted
 from visualizer.text.sentences import sentence
 from visualizer.text.widths import digits
 
@@ -28,6 +32,7 @@ LEFT_OUT_FIRST = (
 )
 ALWAYS_SHOWN = 2  # columns, from the left
 GAP = 2  # between columns
+PATIENCE_FOR_ALL = 60  # seconds: a comparison that takes longer is announced
 
 
 def show(comparison: Comparison, as_json: bool) -> None:
@@ -41,9 +46,12 @@ def show(comparison: Comparison, as_json: bool) -> None:
     for finding in content.findings(comparison):
         console.print(Text(plain(finding.text), style="bold red"))
     console.print(Text(plain(content.title(comparison)), style="bold"))
-    shown = [tables.results(comparison).without("note"), tables.times(comparison, narrow=True)]
+    shown = [tables.results(comparison).without("note"), tables.calls(comparison)]
     if any(level.best_first for level in comparison.levels):
-        shown.insert(1, tables.possible(comparison))
+        shown.append(tables.possible(comparison))
+    shown.append(tables.times(comparison, narrow=True))
+    if climbed := ladder(comparison):
+        shown.append(tables.climbs(comparison))
     left_out: list[str] = []
     for table in shown:
         fitting = fitted(table, console.width)
@@ -56,12 +64,26 @@ def show(comparison: Comparison, as_json: bool) -> None:
     if left_out:
         console.print(Text(f"Left out, for want of room: {', '.join(left_out)}. They are in --json and -o FILE.", style="dim"))
     console.print(Text(f"{COUNTING} {content.protocol(comparison)}", style="dim"))
+    if climbed:
+        depth = longest(climbed)
+        console.print(Text(f"\nThe ladder at K={plies(depth)}", style="bold"))
+        for words in content.ladder_sentences(climbed[depth]):
+            console.print(Text(plain(words)))
     level = content.valuable_level(comparison)
     if level is not None and level.saved:
         saving = level.savings[0]
         console.print(Text(f"\nThe most valuable cutoff at K={plies(level.depth)}", style="bold"))
         console.print(Text(plain(content.saving_text(saving, level.saved))))
         console.print(Text(plain(sentence(Trace(saving.node.tree)[saving.step]))))
+
+
+def warn(comparison: Comparison) -> None:
+    """Say on stderr what takes minutes, before it begins, and that readable texts do."""
+    seconds = expected_seconds(comparison)
+    if seconds >= PATIENCE_FOR_ALL:
+        why = content.held_back(comparison) or "It runs by the readable texts, not compiled."
+        minutes = counted(round(seconds / 60), "minute")
+        click.echo(f"plyscope: this takes about {minutes}; Ctrl-C keeps the rows that are done. {plain(why)}", err=True)
 
 
 def fitted(table: Table, width: int) -> Table:
@@ -82,7 +104,7 @@ def _widths(table: Table) -> list[int]:
 def _show_notes(console: Console, comparison: Comparison) -> None:
     for row in comparison.rows:
         if row.note:
-            console.print(Text(f"K={plies(row.depth)}, {ALGORITHMS[row.algorithm].title}: {row.note}", style="bold"))
+            console.print(Text(f"K={plies(row.depth)}, {title_of(row.algorithm)}: {row.note}", style="bold"))
 
 
 def drawn(table: Table, width: int) -> RichTable:
@@ -106,7 +128,7 @@ def comparison_progress() -> Iterator[Callable[[ComparisonProgress], None]]:
     with Bar(TextColumn("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
 
         def on_progress(progress: ComparisonProgress) -> None:
-            doing = f"K={plies(progress.depth)} {ALGORITHMS[progress.algorithm].title}"
+            doing = f"K={plies(progress.depth)} {title_of(progress.algorithm)}"
             doing += f", search {progress.run + 1} of {progress.runs}"
             bar.show(description=doing, completed=progress.run, total=progress.runs, nodes=progress.nodes)
 

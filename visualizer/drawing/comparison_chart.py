@@ -3,7 +3,7 @@
 from math import ceil, cos, floor, log10, pi, sin
 from typing import NamedTuple
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import title_of
 from engine.analysis.comparison_result import Comparison, Row, Seconds
 from engine.text_lists import plies
 from visualizer.drawing.vector_drawing import BOLD_LETTER, Item, Label, Line, Shape, Sketch
@@ -13,6 +13,7 @@ WIDTH, PLOT_HEIGHT = 760, 250
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 84, 56  # around each plot
 HEAD = 34  # for the title of the picture
 TITLE = 15  # size of its font
+LEGEND_LINE = 18  # height
 LONGEST_TITLE = int((WIDTH - LEFT - RIGHT) / (TITLE * BOLD_LETTER))  # characters
 MARK = 5.0  # half the size of a mark
 
@@ -47,7 +48,8 @@ class Plot(NamedTuple):
     series: tuple[Series, ...]
 
 
-MARKS = (("series0", "circle"), ("series1", "square"), ("series4", "wedge"), ("series5", "cross"))  # in the order of the ladder
+COLOURS, SHAPES = ("series0", "series1", "series4", "series5"), ("circle", "square", "wedge", "cross")
+MARKS = [(COLOURS[i % 4], SHAPES[(i + i // 4) % 4]) for i in range(16)]  # in the order they are compared: no two alike
 
 
 def panels(comparison: Comparison) -> list[Plot]:
@@ -76,17 +78,34 @@ def _series(comparison: Comparison, rows: list[Row], algorithm: str, what: str) 
             three = (value.median, value.least, value.most) if isinstance(value, Seconds) else (value, value, value)
             if three[1] > 0:  # a clock too coarse for a small tree: nothing to draw on a logarithmic scale
                 points.append(Point(row.depth, *map(float, three)))
-    mark = MARKS[list(ALGORITHMS).index(algorithm) % len(MARKS)]
-    return Series(ALGORITHMS[algorithm].title, *mark, tuple(points))
+    mark = MARKS[comparison.algorithms.index(algorithm) % len(MARKS)]
+    return Series(title_of(algorithm), *mark, tuple(points))
 
 
 def sketch(comparison: Comparison, title: str) -> Sketch:
     """All panels, one below the other."""
-    drawn = panels(comparison)
     items: list[Item] = [Label(LEFT, 24, short(title, LONGEST_TITLE), "text", TITLE, "start", True)]
-    for number, panel in enumerate(drawn):
-        items += _draw(panel, HEAD + number * (TOP + PLOT_HEIGHT + BOTTOM) + TOP)
-    return Sketch(title, WIDTH, HEAD + len(drawn) * (TOP + PLOT_HEIGHT + BOTTOM), tuple(items))
+    bottom = HEAD
+    for panel in panels(comparison):
+        legend = _legends(panel)
+        top = bottom + TOP + (len(legend) - 1) * LEGEND_LINE
+        items += _draw(panel, legend, top)
+        bottom = top + PLOT_HEIGHT + BOTTOM
+    return Sketch(title, WIDTH, bottom, tuple(items))
+
+
+def _legends(panel: Plot) -> list[list[tuple[Series, float]]]:
+    """The lines of the legend: its series, and where each begins."""
+    lines: list[list[tuple[Series, float]]] = [[]]
+    at = float(LEFT)
+    for series in panel.series:
+        wide = 60 + len(series.name) * 7.2
+        if lines[-1] and at + wide > WIDTH:
+            lines.append([])
+            at = float(LEFT)
+        lines[-1].append((series, at))
+        at += wide
+    return lines
 
 
 class Scale:
@@ -114,14 +133,14 @@ def powers(numbers: list[float]) -> tuple[int, int]:
     return low, max(ceil(log10(max(numbers)) - 1e-9), low + 1)
 
 
-def _draw(panel: Plot, top: float) -> list[Item]:
+def _draw(panel: Plot, legend: list[list[tuple[Series, float]]], top: float) -> list[Item]:
     scale = Scale(panel, top)
-    items: list[Item] = [Label(LEFT, top - 44, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
+    above = top - 22 - (len(legend) - 1) * LEGEND_LINE
+    items: list[Item] = [Label(LEFT, above - 22, f"{panel.title}, logarithmic scale", "text", 13, "start", True)]
     items += _axes(panel, scale)
-    at = float(LEFT)
-    for series in panel.series:
-        items += _legend(series, at, top - 22)
-        at += 60 + len(series.name) * 7.2
+    for line, listed in enumerate(legend):
+        for series, at in listed:
+            items += _legend(series, at, above + line * LEGEND_LINE)
     for series in panel.series:
         places = tuple((scale.x(point.depth), scale.y(point.number)) for point in series.points)
         if series.line != "none" and len(places) > 1:

@@ -59,6 +59,18 @@ class Sketch(NamedTuple):
     items: tuple[Item, ...]
 
 
+def below(upper: Sketch, lower: Sketch) -> Sketch:
+    """Two pictures as one, of the title of the upper one."""
+
+    def moved(item: Item) -> Item:
+        if isinstance(item, Label):
+            return item._replace(y=item.y + upper.height)
+        return item._replace(points=tuple((x, y + upper.height) for x, y in item.points))
+
+    items = (*upper.items, *map(moved, lower.items))
+    return Sketch(upper.title, max(upper.width, lower.width), upper.height + lower.height, items)
+
+
 def box(x: float, y: float, width: float, height: float, colour: str, tooltip: str = "") -> Shape:
     """A rectangle; the outline that a shape has, a pixel wide, lies within."""
     left, top, right, bottom = x + 0.5, y + 0.5, x + width - 0.5, y + height - 0.5

@@ -52,6 +52,7 @@ class Chart(NamedTuple):
     caption: str
     sketch: Sketch
     panels: list[Plot]
+    text: str = ""  # where it is drawn with letters, instead of the panels
 
 
 class Figure(NamedTuple):

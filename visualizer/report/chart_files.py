@@ -2,7 +2,7 @@
 
 from engine.analysis.comparison_result import Comparison
 from engine.errors import PlyscopeError
-from visualizer.drawing import comparison_chart, vector_drawing
+from visualizer.drawing import comparison_chart, ladder_chart, vector_drawing
 from visualizer.report.content import title
 
 
@@ -21,4 +21,6 @@ def to_pdf(comparison: Comparison) -> bytes:
 def _sketch(comparison: Comparison) -> vector_drawing.Sketch:
     if not comparison_chart.panels(comparison):
         raise PlyscopeError("there is nothing to draw: no search of this comparison came to its end")
-    return comparison_chart.sketch(comparison, title(comparison))
+    drawn = comparison_chart.sketch(comparison, title(comparison))
+    ladder = ladder_chart.sketch(comparison, title(comparison))
+    return drawn if ladder is None else vector_drawing.below(drawn, ladder)

@@ -4,20 +4,22 @@ import shlex
 from collections.abc import Iterator
 from importlib.metadata import version
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import title_of
 from engine.analysis.alignment import PRUNED, Saving
 from engine.analysis.comparing import COMPARED, MOST_WRITTEN, WARM_UP
 from engine.analysis.comparison_result import Comparison, Level
+from engine.analysis.ladder import Climb, ladder, longest
 from engine.games.boards import show_state
 from engine.games.declarations import evaluation_name
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
 from engine.text_lists import depths_text, plies
 from engine.tree.trace import Trace
-from visualizer.drawing import comparison_chart
+from visualizer.drawing import comparison_chart, ladder_chart
 from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.text.captions import COUNTING, ROUNDED, place, where
+from visualizer.text.ladder_words import capital, climb_words, titles
 from visualizer.text.move_reasons import options_typed
 from visualizer.text.numbers import counted, telling_apart
 from visualizer.text.sentences import sentence
@@ -33,6 +35,14 @@ POSSIBLE = (
     "(the first of equals) were tried first and the others after it. Knuth–Moore: the formula for the minimal tree where all "
     "nodes of a depth have the same number of children; for b children and K plies it has b^ceil(K/2) + b^floor(K/2) − 1 leaves."
 )
+CALLS = (
+    "Expanded counts calls: the same path of moves may be called again, after a probe with a narrow window, in another pass, or "
+    "to ask the table. Distinct counts every path once. Evaluations are the static values that were asked for."
+)
+LADDER = (
+    "A full box is what the rung before it needs; what is missing of it is saved, and what stands out beyond it costs more. A "
+    "rung can cost more in one position and save in another."
+)
 NODE_TYPES = (
     "A PV node has a value inside its window. At a CUT node the value reached the other side's bound, so one good move was "
     "enough; at an ALL node it stayed below what the side to move is sure of elsewhere, so every move had to be looked at."
@@ -40,8 +50,10 @@ NODE_TYPES = (
 
 
 def title(comparison: Comparison) -> str:
-    names = " against ".join(ALGORITHMS[name].title for name in comparison.algorithms)
-    return f"{names.capitalize()}: {', '.join(where(comparison.game, comparison.position, comparison.first))}"
+    names = capital(" against ".join(map(title_of, comparison.algorithms)))
+    if len(comparison.algorithms) > 2:
+        names = f"{capital(titles(comparison.algorithms))} compared"
+    return f"{names}: {', '.join(where(comparison.game, comparison.position, comparison.first))}"
 
 
 def report(comparison: Comparison) -> Iterator[Block]:
@@ -59,8 +71,12 @@ def report(comparison: Comparison) -> Iterator[Block]:
         yield Paragraph(ROUNDED)
     yield Heading("Results")
     yield tables.results(comparison)
+    if (calls := tables.calls(comparison)).rows:
+        yield calls
+        yield Paragraph(CALLS)
     yield from _published(comparison)
     yield from _charts(comparison)
+    yield from _ladder(comparison)
     yield from _possible(comparison)
     if any(row.recorded for row in comparison.rows):
         yield Heading("Times")
@@ -78,13 +94,24 @@ def findings(comparison: Comparison) -> Iterator[Paragraph]:
         rows = [row for row in comparison.rows if row.depth == level.depth and row.value is not None]
         written = telling_apart(*(row.value for row in rows))
         said = "; ".join(
-            f"{ALGORITHMS[row.algorithm].title} says {written(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
+            f"{title_of(row.algorithm)} says {written(row.value or 0.0)}, best move {short(row.best_move_name) or 'none'}"
             for row in rows
         )
         yield Paragraph(f"At K={plies(level.depth)} the algorithms do not agree: {said}. {level.note}".strip(), strong=True)
     if comparison.stopped:
         done = ", ".join(plies(level.depth) for level in comparison.levels) or "none"
         yield Paragraph(f"The comparison was stopped ({comparison.stopped}). Depths that are done: {done}.", strong=True)
+
+
+def held_back(comparison: Comparison) -> str:
+    """Why nothing ran compiled although some could; empty if all did, or none could."""
+    if not comparison.held_back:
+        return ""
+    slow, fast = (titles(names) for names in (comparison.readable, comparison.held_back))
+    return (
+        f"{capital(slow)} {'has' if len(comparison.readable) == 1 else 'have'} no compiled text for this game, so {fast} run by "
+        f"the readable text too: times of compiled and of readable texts are no comparison."
+    )
 
 
 def protocol(comparison: Comparison) -> str:
@@ -97,7 +124,8 @@ def protocol(comparison: Comparison) -> str:
     if comparison.writes:
         text += f"its tree written as text (values only) to a temporary file (trees of up to {MOST_WRITTEN:,} nodes), "
     text += "then the search alone, with nothing written down."
-    return f"{text} {'Compiled kernel' if comparison.compiled else 'Readable text of the algorithms, not compiled'}."
+    text += f" {'Compiled kernel' if comparison.compiled else 'Readable text of the algorithms, not compiled'}."
+    return " ".join(filter(None, [text, held_back(comparison)]))
 
 
 def command(comparison: Comparison) -> str:
@@ -127,7 +155,7 @@ def _setup(comparison: Comparison) -> Iterator[Block]:
         ["to move", "MAX" if game.maximizing(comparison.root) else "MIN"],
         ["evaluation", evaluation_name(game) or ""],
         ["depths K", depths_text(comparison.depths)],
-        ["algorithms", ", ".join(ALGORITHMS[name].title for name in comparison.algorithms)],
+        ["algorithms", ", ".join(title_of(name) for name in comparison.algorithms)],
         ["cutoffs", CUTOFFS[comparison.options["cut_on_equal"]] if "cut_on_equal" in comparison.options else ""],
         ["as published", "yes, with the quirks of the original program" if comparison.options.get("as_published") else ""],
         *([option.label, str(value)] for option, value in comparison.chosen if not option.is_switch),
@@ -155,6 +183,22 @@ def _charts(comparison: Comparison) -> Iterator[Block]:
         yield Heading("Charts")
         caption = "Per depth K, on logarithmic scales; the thin bars reach from the least to the greatest time."
         yield Chart(caption, comparison_chart.sketch(comparison, title(comparison)), panels)
+
+
+def _ladder(comparison: Comparison) -> Iterator[Block]:
+    drawn = ladder_chart.sketch(comparison, title(comparison))
+    climbed = ladder(comparison)
+    if drawn is not None:
+        depth = longest(climbed)
+        yield Heading("The ladder: what each rung saves over the one before")
+        yield Chart(f"{ladder_chart.heading(depth)}. {LADDER}", drawn, [], ladder_chart.as_text(comparison))
+        yield Paragraph(" ".join(ladder_sentences(climbed[depth])))
+        yield tables.climbs(comparison)
+
+
+def ladder_sentences(steps: list[Climb]) -> list[str]:
+    """The rungs in words."""
+    return [capital(climb_words(step)) for step in steps]
 
 
 def _possible(comparison: Comparison) -> Iterator[Block]:
@@ -201,11 +245,11 @@ def _trees(comparison: Comparison) -> Iterator[Block]:
     """The largest trees that can still be read, of one depth."""
     small = {key: tree for key, tree in comparison.trees.items() if len(tree) <= FIGURE_NODES}
     for level in reversed(comparison.levels):
-        trees = [small[level.depth, name] for name in comparison.algorithms if (level.depth, name) in small]
+        trees = {name: small[level.depth, name] for name in comparison.algorithms if (level.depth, name) in small}
         if len(trees) == len(comparison.algorithms):
             yield Heading("Small trees")
-            for tree in trees:
-                yield Figure(f"All {len(tree)} nodes of {ALGORITHMS[tree.algorithm].title}, K={plies(level.depth)}.", tree)
+            for name, tree in trees.items():
+                yield Figure(f"All {len(tree)} nodes of {title_of(name)}, K={plies(level.depth)}.", tree)
             return
 
 

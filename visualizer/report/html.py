@@ -57,7 +57,7 @@ def block_html(block: Block) -> str:
             return f"<pre>{_lines(text)}</pre>\n"
         case Command(text):
             return f'<pre class="command">{_words(text)}</pre>\n'
-        case Chart(caption, sketch, _):
+        case Chart(caption, sketch):
             return f"<figure>\n{sketch_to_svg(sketch)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
         case Figure(caption, tree):
             return _figure(caption, tree)

@@ -6,6 +6,7 @@ from typing import Any
 from engine.analysis.alignment import PRUNED
 from engine.analysis.comparison_result import Comparison, Level, Row, Seconds
 from engine.games.registry import game_text
+from engine.tree.counting import EXTRA
 from visualizer.report.content import command, protocol
 from visualizer.text.captions import COUNTING, where
 from visualizer.text.escapes import csv_table, plain
@@ -25,11 +26,12 @@ def as_dict(comparison: Comparison) -> dict[str, Any]:
         "agree": not comparison.disagreements,
         "complete": comparison.complete,
         "stopped": comparison.stopped,
-        "rows": [_row(row) for row in comparison.rows],
+        "rows": [{**_row(row), "options": comparison.questions[row.depth, row.algorithm].options} for row in comparison.rows],
         "levels": [_level(level) for level in comparison.levels],
         "repeat": comparison.repeat,
         **comparison.options,
         "compiled": comparison.compiled,
+        "held_back": list(comparison.held_back),
         "counting": COUNTING,
         "protocol": protocol(comparison),
         "command": command(comparison),
@@ -91,11 +93,12 @@ def _level(level: Level) -> dict[str, Any]:
 def to_csv(comparison: Comparison) -> str:
     """A row per depth and algorithm; a time is three columns: median, least, most. What was not measured is empty."""
     spread = [f"{name}_{end}" for name in TIMES for end in ("least", "most")]
-    names = ["depth", "algorithm", *COUNTS, "value", "best_move", *TIMES, *spread, *CSV_ONLY, "best_move_name", "note"]
+    extra = EXTRA if any(row.extra for row in comparison.rows) else ()
+    names = ["depth", "algorithm", *COUNTS, "value", "best_move", *TIMES, *spread, *CSV_ONLY, *extra, "best_move_name", "note"]
     table: list[list[Any]] = [names]
     for row in comparison.rows:
         level = comparison.level(row.depth)
-        cells = _row(row)
+        cells = {**{name: getattr(row, name) for name in extra}, **_row(row)}
         for name in TIMES:
             cells[f"{name}_least"], cells[f"{name}_most"] = cells[f"{name}_range"] or (None, None)
         cells["published"] = row.published.expanded if row.published else None

@@ -46,7 +46,7 @@ def _block(block: Block) -> str:
             return _table(block)
         case Verbatim(text) | Command(text):
             return _verbatim(text)
-        case Chart(caption, sketch, _):
+        case Chart(caption, sketch):
             return _fitted(to_tikz(sketch), caption)
         case Figure(caption, tree):
             return _figure(caption, tree)

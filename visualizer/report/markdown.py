@@ -24,8 +24,9 @@ def _block(block: Block) -> str:
             return _table(block)
         case Verbatim(text) | Command(text):
             return _code(text)
-        case Chart(caption, _, panels):
-            parts = [f"{markdown(panel.title)}, logarithmic scale:\n\n{_code(comparison_chart.bars(panel))}" for panel in panels]
+        case Chart(caption, _, panels, text):
+            parts = [_code(text)] if text else []
+            parts += [f"{markdown(panel.title)}, logarithmic scale:\n\n{_code(comparison_chart.bars(panel))}" for panel in panels]
             return "\n\n".join([*parts, f"*{markdown(caption)}*"])
         case Figure(caption, tree):
             return f"{_code(to_text(tree))}\n\n*{markdown(caption)}*"

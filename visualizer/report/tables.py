@@ -1,8 +1,9 @@
 """The tables of a comparison, as text in cells: the same for the terminal and for every report."""
 
-from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import title_of
 from engine.analysis.alignment import FULL, PRUNED
 from engine.analysis.comparison_result import Comparison, Row, Seconds
+from engine.analysis.ladder import MEASURES, ladder
 from engine.text_lists import plies
 from engine.tree.counting import EXTRA
 from visualizer.drawing.comparison_chart import Unit, duration, span, three_digits, unit_of
@@ -23,7 +24,7 @@ def results(comparison: Comparison) -> Table:
         rows.append(
             [
                 plies(row.depth),
-                ALGORITHMS[row.algorithm].title,
+                title_of(row.algorithm),
                 count(row.expanded),
                 _published(row),
                 _share(row.expanded, plain.expanded) if plain and row.algorithm != FULL else NOTHING,
@@ -31,7 +32,6 @@ def results(comparison: Comparison) -> Table:
                 short(row.best_move_name) or NOTHING,
                 duration(row.alone.median) if row.alone else NOTHING,
                 *(count(getattr(row, name)) for name in others),
-                *(count(dict(row.extra).get(name)) for name in EXTRA),
                 row.note,
             ]
         )
@@ -45,11 +45,28 @@ def results(comparison: Comparison) -> Table:
         "best move",
         "time",
         *others,
-        *(name.replace("_", " ") for name in EXTRA),
         "note",
     ]
     caption = "Nodes, value, best move and time of the search alone, per depth K."
     return Table(caption, head, rows, (1, len(head) - 1)).without_empty_columns()
+
+
+def calls(comparison: Comparison) -> Table:
+    """What a call was: of searches that call a path again or ask a table. Without rows where all count the same in every row."""
+    rows = [
+        [plies(row.depth), title_of(row.algorithm), count(row.expanded), *map(count, _extra(row))]
+        for row in comparison.rows
+        if row.expanded is not None and any(row.extra for row in comparison.rows)
+    ]
+    caption = "Calls of the search, how many different paths of moves they are, and what else was counted, per depth K."
+    head = ["K", "algorithm", "calls", "distinct", "evaluations", "table hits", "re-searches", "passes"]
+    return Table(caption, head, rows, (1,)).without_empty_columns()
+
+
+def _extra(row: Row) -> list[int | None]:
+    """The counts of EXTRA; not those that say nothing: no hits, no re-searches, a single pass."""
+    nothing = {"table_hits": 0, "researches": 0, "passes": 1}
+    return [None if (number := getattr(row, name)) == nothing.get(name) else number for name in EXTRA]
 
 
 def times(comparison: Comparison, narrow: bool = False) -> Table:
@@ -64,12 +81,24 @@ def times(comparison: Comparison, narrow: bool = False) -> Table:
         cells = [seconds(figure, unit, narrow) for figure in figures]
         costs = [_ratio(figure, row.alone) for figure in (row.recorded, row.written)]
         against = _ratio(row.alone, plain.alone) if plain and row.algorithm != FULL else NOTHING
-        rows.append([plies(row.depth), ALGORITHMS[row.algorithm].title, *cells, *costs, against])
+        rows.append([plies(row.depth), title_of(row.algorithm), *cells, *costs, against])
     head = ["K", "algorithm", "search alone", "with recording", "recorded and written"]
     head += ["recording costs", "writing costs", "against minimax"]
     spread = "half the way from the least to the greatest" if narrow else "the least to the greatest"
     caption = f"Times per depth K: the median, and {spread}. Ratios are to the search alone."
     return Table(caption, head, rows, (1,)).without_empty_columns()
+
+
+def climbs(comparison: Comparison) -> Table:
+    """What each rung needs of the one before it, by every measure."""
+    rows = []
+    for depth, steps in ladder(comparison).items():
+        rows.append([plies(depth), title_of(steps[0].before.algorithm), *[NOTHING] * len(MEASURES)])
+        for step in steps:
+            shares = [NOTHING if (share := step.share(name)) is None else f"× {share:.3g}" for name in MEASURES]
+            rows.append([plies(depth), title_of(step.row.algorithm), *shares])
+    caption = "Each rung to the one before it, in the row above: below 1 it needs less, above 1 more. Time: the search alone."
+    return Table(caption, ["K", "rung", *MEASURES], rows, (1,)).without_empty_columns()
 
 
 def possible(comparison: Comparison) -> Table:
