@@ -7,6 +7,14 @@ from engine.games.connect_evaluations import EVALUATIONS
 from tests.flips import Flips
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+NAMED = {
+    "name": "A",
+    "children": [
+        {"move": "left", "name": "B", "children": [3, {"name": "<b>&", "value": 12}, [8, 8]]},
+        {"name": 'C "$_%\\', "children": [2, {"move": "=1+1", "value": 4}]},
+        7,
+    ],
+}
 
 
 class Countdown:
@@ -41,6 +49,7 @@ ALL_GAMES = {
     "tictactoe": (tictactoe(), 4),
     "nim": (nim([2, 3, 1]), 5),
     "textbook": (literal(TEXTBOOK), 2),
+    "named tree": (literal(NAMED, "min"), 3),
     "countdown": (Countdown(), 5),
     "flips": (Flips(), 4),
 }

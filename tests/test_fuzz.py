@@ -14,9 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from engine import PlyscopeError, preset, search
+from engine import PlyscopeError, literal, preset, search
 from engine.games.positions import read_position
 from engine.games.registry import read_game
+from engine.games.tree_texts import FORMATS, read_tree
 from engine.matches.game_store import read_games
 from engine.matches.players import player_text, read_player
 from engine.text_lists import read_depths, read_numbers, read_words
@@ -116,7 +117,59 @@ def read_message(message):
         assert number is None or (type(number) is int and 0 <= number < count)
 
 
+TREES = {  # of each format something right, to be damaged, and pieces to put together
+    "nested lists": (b"[[3, 12, -8.5], [2, 4e2]]", ["[", "]", ",", "3", "-1.5", "MIN", " ", "\n", "nan", "\u2212"]),
+    "JSON trees": (
+        b'{"name": "A", "first": "min", "children": [{"move": "a", "value": 3}, [1, 2]]}',
+        ["{", "}", "[", "]", ":", ",", '"name"', '"value"', '"children"', '"first"', '"\\ud800"', "3", "\n"],
+    ),
+    "indented trees": (
+        b'MAX root\n  a -> MIN B\n    b -> x: 3\n    "4": 12\n  2\n',
+        ["MAX", "MIN", "\n", "\n  ", "\n    ", "\t", "a", "->", ":", "3", '"', "\\", "#"],
+    ),
+    "graphs as trees": (
+        b'digraph { first=min; A -> {B C} [label="x"]; B [value=3]; C [label="4"]; /* end */ }',
+        [
+            "digraph",
+            "{",
+            "}",
+            "A",
+            "B",
+            "->",
+            "[",
+            "]",
+            "label",
+            "value",
+            "=",
+            "3",
+            ";",
+            '"',
+            "/*",
+            "//",
+            "\n",
+            "first",
+            "min",
+            "<",
+        ],
+    ),
+}
+
+
+def read_written_tree(content):
+    read = read_tree(content)
+    game = literal(read.tree, read.first or "max")
+    for form in FORMATS.values():
+        if form.names or game.labels is None:
+            again = read_tree(form.write(game.data, game.first))
+            assert literal(again.tree, again.first or "max") == game
+
+
+def written(right, pieces):
+    return st.lists(st.sampled_from(pieces), max_size=12).map("".join) | damaged(lambda: right) | st.text(max_size=30)
+
+
 TARGETS = {
+    **{name: (read_written_tree, written(*case)) for name, case in TREES.items()},
     "games": (read_game, TEXT),
     "positions": (lambda case: read_position(read_game(case[0]), case[1]), st.tuples(st.sampled_from(GAMES), TEXT)),
     "players": (read_back, TEXT),

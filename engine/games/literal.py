@@ -1,7 +1,11 @@
-"""A game tree written out as a nested list of leaf values, as textbooks draw it. A move is the index of a child."""
+"""A game tree written out as a nested list of leaf values, as textbooks draw it. A move is the index of a child.
+
+Nodes and moves may have names. Then a node is {"name": "B", "move": "a1", "children": [...]}, a leaf {"name": "x", "value": 3};
+`move` is the name of the move that leads there. A move without one is called by the node that it leads to, or else by its index.
+"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -9,34 +13,61 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from engine.errors import BadDepth, BadTree, shortened
+from engine.errors import BadDepth, BadTree, PlyscopeError, shortened
 from engine.games.declarations import Words
 from engine.games.kinds import Kind, TextField
 from engine.games.positions import first_is_max, play_all, read_moves
+from engine.games.tree_texts import read_tree
+from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NAME, name_is_possible
+from engine.games.tree_texts.places import MAX_NODES as MAX_TEXT_NODES
 
-MAX_HEIGHT = 500
 MAX_NODES = 1_000_000
+NODE_KEYS = ("name", "move", "value", "children")
+HOW_TO_WRITE = "[[3,12],[2,4]], or the same with names in JSON, or one node a line with its children indented, or a graph in DOT."
 TEXTBOOK = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
+
+
+class NodeNames(NamedTuple):
+    """The names in a tree that has some: of a node, of the move that leads to it, and the same of its children."""
+
+    name: str
+    move: str
+    children: "list[NodeNames]"
+
+
+class NamedMove(NamedTuple):
+    """A move in a tree with names."""
+
+    child: int
+    name: str
 
 
 class State(NamedTuple):
     tree: Any  # a number, or the list of the children
     max_to_move: bool
+    labels: NodeNames | None = None
 
 
 @dataclass(frozen=True)
 class Literal:
     tree: Any = field(repr=False)
     max_first: bool = True
+    labels: NodeNames | None = field(default=None, repr=False)
     default_depth: None = None
 
-    # no fields: the same for every tree
-    steady_names = checks_positions = True
+    # no field: the same for every tree
+    checks_positions = True
     words = Words(by="by choosing move {name}", over="This is a leaf of the tree: its value is")
 
     @property
+    def steady_names(self) -> bool:
+        return self.labels is None
+
+    @property
     def name(self) -> str:
-        text = ("tree:" if self.max_first else "tree-min:") + str(self.tree).replace(" ", "")
+        text = ("tree:" if self.max_first else "tree-min:") + (
+            str(self.tree).replace(" ", "") if self.steady_names else self.written
+        )
         return text if len(text) <= 200 else text[:197] + "..."
 
     @property
@@ -45,21 +76,37 @@ class Literal:
 
     @property
     def written(self) -> str:
-        """The leaves as text."""
-        return msgspec.json.encode(self.tree).decode()
+        """The tree as text, in one line."""
+        return msgspec.json.encode(self.data).decode()
+
+    @cached_property
+    def data(self) -> Any:
+        """The tree as `literal` takes it: numbers, lists, and dicts where there are names."""
+        return self.tree if self.labels is None else _with_names(self.tree, self.labels)
+
+    @property
+    def first(self) -> str:
+        """Who moves at the root."""
+        return "max" if self.max_first else "min"
 
     @property
     def title(self) -> str:
         return "Textbook tree" if self.name == TEXTBOOK else "A tree of your own" + ("" if self.max_first else ", MIN first")
 
     def start(self) -> State:
-        return State(self.tree, self.max_first)
+        return State(self.tree, self.max_first, self.labels)
 
-    def moves(self, state: State) -> range:
-        return range(len(state.tree)) if isinstance(state.tree, list) else range(0)
+    def moves(self, state: State) -> Sequence[int | NamedMove]:
+        if not isinstance(state.tree, list):
+            return range(0)
+        if state.labels is None:
+            return range(len(state.tree))
+        return [NamedMove(index, child.move or child.name or str(index)) for index, child in enumerate(state.labels.children)]
 
-    def play(self, state: State, move: int) -> State:
-        return State(state.tree[move], not state.max_to_move)
+    def play(self, state: State, move: int | NamedMove) -> State:
+        index = move.child if isinstance(move, NamedMove) else move
+        labels = None if state.labels is None else state.labels.children[index]
+        return State(state.tree[index], not state.max_to_move, labels)
 
     def is_over(self, state: State) -> bool:
         return not isinstance(state.tree, list)
@@ -86,7 +133,7 @@ class Literal:
     def state(self, moves: str | Iterable[int] | State = "", first: str | None = None) -> State:
         if isinstance(moves, State):
             return moves
-        start = State(self.tree, self.max_first if first is None else first_is_max(first))
+        start = State(self.tree, self.max_first if first is None else first_is_max(first), self.labels)
         return play_all(self, start, read_moves(moves, self.single_digits), moves)
 
     @cached_property
@@ -100,11 +147,12 @@ class Literal:
         return widest <= 10
 
     def show(self, state: State) -> str:
-        text = str(state.tree)
+        name = f"{state.labels.name}: " if state.labels is not None and state.labels.name else ""
+        text = f"{name}{state.tree}"
         return text if len(text) <= 200 else text[:197] + "..."
 
-    def move_name(self, move: int) -> str:
-        return str(move)
+    def move_name(self, move: int | NamedMove) -> str:
+        return move.name if isinstance(move, NamedMove) else str(move)
 
 
 def literal(tree: Any, first: str = "max") -> Literal:
@@ -113,16 +161,22 @@ def literal(tree: Any, first: str = "max") -> Literal:
     >>> game = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> game.evaluate(game.state("12"))
     6
+    >>> game = literal([{"name": "left", "children": [3, {"name": "x", "value": 12}]}, 2])
+    >>> [game.move_name(move) for move in game.moves(game.start())]
+    ['left', '1']
     """
-    return Literal(_checked_copy(tree), first_is_max(first))
+    return Literal(*_checked_copy(tree, first_is_max(first)))
 
 
 def read_literal(text: str, first: str = "max") -> Literal:
-    """The tree of a text: nested lists of numbers, read without recursion."""
-    try:
-        return literal(msgspec.json.decode(text.encode()), first)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        raise BadTree(f"{text[:60]!r} is no tree: write nested lists of numbers, such as [[3,12],[2,4]]") from None
+    """The tree of a text, in any of the formats of tree_texts; `first` moves at the root unless the text says who does."""
+    if "{" not in text:  # nested lists of numbers are what links hold: they are asked for often, and this is fast
+        try:
+            return _within_limits(literal(msgspec.json.decode(text.encode()), first))
+        except (PlyscopeError, msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+            pass  # what is wrong is found again, with its place
+    read = read_tree(text)
+    return literal(read.tree, read.first or first)
 
 
 def float_of(leaf: Any) -> float:
@@ -133,22 +187,27 @@ def float_of(leaf: Any) -> float:
         return math.inf
 
 
-def _checked_copy(tree: Any) -> Any:
-    """The same tree in lists of our own, every leaf a finite number. Level by level: foreign nesting is never recursed into."""
+def _checked_copy(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames | None]:
+    """The same tree in lists of our own, every leaf a finite number, and its names if it has some. Level by level: foreign
+    nesting is never recursed into."""
     root: list[Any] = [tree]
-    level, height, nodes = [root], 0, 0
+    labels: list[NodeNames] = []
+    level, height, nodes, named = [(root, labels)], 0, 0, False
     while level:
         deeper = []
-        for parent in level:
+        for parent, names in level:
             for index, child in enumerate(parent):
                 nodes += 1
+                label, child = _split(child)
+                named = named or bool(label.name or label.move)
+                names.append(label)
                 if isinstance(child, (list, tuple)):
                     if not child:
                         raise BadTree("an empty list in the tree: a node has at least one child, a leaf is a number")
                     parent[index] = list(child)
-                    deeper.append(parent[index])
+                    deeper.append((parent[index], label.children))
                 elif isinstance(child, bool) or not isinstance(child, (int, float, np.integer, np.floating)):
-                    raise BadTree(f"{child!r} in the tree is neither a number nor a list")
+                    raise BadTree(f"{shortened(child)} in the tree is neither a number nor a list")
                 elif not -1e300 < float_of(child) < 1e300:  # nan neither
                     raise BadTree(f"the leaf {shortened(child)} is too large or no number: use a finite one such as 1e6")
                 else:
@@ -156,7 +215,55 @@ def _checked_copy(tree: Any) -> Any:
         if height > MAX_HEIGHT or nodes > MAX_NODES:
             raise BadTree(f"the tree is too large: at most {MAX_HEIGHT} plies and {MAX_NODES:,} nodes")
         level, height = deeper, height + 1
-    return root[0]
+    if labels[0].move:
+        raise BadTree(f"no move leads to the root: leave out {shortened(labels[0].move)}")
+    return root[0], max_first, labels[0] if named else None
+
+
+def _split(node: Any) -> tuple[NodeNames, Any]:
+    """The names of a node, and its value or children."""
+    if not isinstance(node, dict):
+        return NodeNames("", "", []), node
+    if unknown := [key for key in node if key not in NODE_KEYS]:
+        raise BadTree(f"{shortened(unknown[0])} is nothing that a node has: {', '.join(NODE_KEYS)} are")
+    if ("value" in node) == ("children" in node):
+        raise BadTree(f"{shortened(node)} in the tree needs either a value or children")
+    for key in ("name", "move"):
+        if key in node and not (isinstance(node[key], str) and name_is_possible(node[key])):
+            raise BadTree(f"{shortened(node[key])} is no {key}: use 1 to {MAX_NAME} printable characters in one line")
+    if "value" in node and isinstance(node["value"], (list, tuple)):
+        raise BadTree(f"{shortened(node['value'])} is no value: a number is one")
+    if "children" in node and not isinstance(node["children"], (list, tuple)):
+        raise BadTree(f"{shortened(node['children'])} are no children: a list of nodes is needed")
+    return NodeNames(node.get("name", ""), node.get("move", ""), []), node["value" if "value" in node else "children"]
+
+
+def _with_names(tree: Any, labels: NodeNames) -> Any:
+    """The tree as `literal` takes it; only nodes that have names are dicts."""
+    whole: list[Any] = []
+    level: list[tuple[Any, NodeNames, list[Any]]] = [(tree, labels, whole)]
+    while level:
+        deeper: list[tuple[Any, NodeNames, list[Any]]] = []
+        for node, names, siblings in level:
+            children: list[Any] = []
+            inner = isinstance(node, list)
+            if inner:
+                deeper.extend((child, label, children) for child, label in zip(node, names.children, strict=True))
+            facts = {key: name for key, name in (("name", names.name), ("move", names.move)) if name}
+            plain = children if inner else node
+            siblings.append({**facts, "children" if inner else "value": plain} if facts else plain)
+        level = deeper
+    return whole[0]
+
+
+def _within_limits(game: Literal) -> Literal:
+    """The limits of texts are narrower than those of lists."""
+    nodes, level = 1, [game.tree]
+    while level := [child for node in level if isinstance(node, list) for child in node]:
+        nodes += len(level)
+    if nodes > MAX_TEXT_NODES:
+        raise BadTree("too many nodes for a text")
+    return game
 
 
 def _kind(name: str, first: str) -> Kind:
@@ -166,7 +273,7 @@ def _kind(name: str, first: str) -> Kind:
         "a tree of leaf values; tree-min: if MIN moves first",
         partial(read_literal, first=first),
         example=TEXTBOOK,
-        rest=TextField("Leaves", "Nested lists of numbers", long=True),
+        rest=TextField("Tree", HOW_TO_WRITE, long=True),
         listed=first == "max",
         like=lambda before: f"{name}:{before.written if isinstance(before, Literal) else TEXTBOOK.partition(':')[2]}",
     )

@@ -8,11 +8,11 @@ from typing import Any
 
 from engine.errors import BadTree, shortened
 from engine.games.kinds import ChoiceField, Kind, NumberField
-from engine.games.literal import MAX_HEIGHT, Literal
+from engine.games.literal import Literal
 from engine.games.positions import SIDES, first_is_max
+from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NODES
 from engine.whole_numbers import is_whole
 
-MAX_NODES = 200_000
 MOST_VALUE = 1_000_000
 MOST_SEED = 999_999_999
 MOST_MOVES = 100

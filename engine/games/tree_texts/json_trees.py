@@ -1,0 +1,219 @@
+"""Trees as nested lists and as JSON. One reader for both: a list is a node, a number a leaf, an object has names besides.
+
+Read with a stack, so that no nesting is too deep for Python; texts are as in JSON. A comma before a closing bracket is allowed,
+as in Python; MAX or MIN before the tree says who moves first.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from engine.errors import shortened
+from engine.games.tree_texts.places import ReadTree, check_name, check_size, number, refuse
+
+TOKEN = re.compile(
+    r"""(?P<sign>[\[\]{},:])
+      | (?P<text>"(?:[^"\\\n]|\\.)*")
+      | (?P<word>[-+.\u2212\w]+)
+      | (?P<other>\S)""",
+    re.VERBOSE,
+)
+KEYS = ("name", "move", "value", "children", "first")
+NODE = "a node is a number, a list of nodes, or an object with a value or children"
+
+
+@dataclass
+class Open:
+    """A list or an object whose end has not come yet."""
+
+    offset: int
+    items: list[Any] | None  # of a list
+    entries: dict[str, Any] = field(default_factory=dict)  # of an object
+    key: str = ""  # of the entry whose value comes next
+    ready: bool = True  # for an item or an entry; otherwise a comma or the end comes next
+
+
+def read(text: str) -> ReadTree:
+    """The tree of nested lists, or of JSON."""
+    return _Reading(text).whole()
+
+
+class _Reading:
+    def __init__(self, text: str):
+        self.text = text
+        self.open: list[Open] = []
+        self.height = self.nodes = 0
+        self.found: list[Any] = []  # the tree, when it is whole
+        self.first: str | None = None
+
+    def whole(self) -> ReadTree:
+        for kind, piece, offset in self._tokens():
+            if self.found:
+                refuse(self.text, offset, f"{shortened(piece)} follows the end of the tree: one tree is one list or object")
+            if not self.open:
+                self._begin(kind, piece, offset)
+            elif self.open[-1].items is not None:
+                self._in_list(kind, piece, offset)
+            else:
+                self._in_object(kind, piece, offset)
+        if not self.found:
+            if not self.open:
+                refuse(self.text, len(self.text), f"the tree is missing: {NODE}")
+            missing = "}" if self.open[-1].items is None else "]"
+            refuse(self.text, self.open[-1].offset, f"what begins here has no end: a {missing} is missing")
+        return ReadTree(self.found[0], self.first)
+
+    def _tokens(self) -> Iterator[tuple[str, str, int]]:
+        return ((str(match.lastgroup), match[0], match.start()) for match in TOKEN.finditer(self.text))
+
+    def _begin(self, kind: str, piece: str, offset: int) -> None:
+        if kind == "word" and piece.lower() in ("max", "min") and self.first is None:
+            self.first = piece.lower()
+        else:
+            self._value(kind, piece, offset)
+
+    def _in_list(self, kind: str, piece: str, offset: int) -> None:
+        top = self.open[-1]
+        if piece == "]":
+            if not top.items:
+                refuse(self.text, top.offset, "an empty list: a node has at least one child, and a leaf is a number")
+            self.open.pop()
+            self.height -= 1
+            self._done(top.items, top.offset)
+        elif top.ready:
+            self._value(kind, piece, offset)
+        elif piece == ",":
+            top.ready = True
+        else:
+            refuse(self.text, offset, f"{shortened(piece)} where a comma or ] would do")
+
+    def _in_object(self, kind: str, piece: str, offset: int) -> None:
+        top = self.open[-1]
+        if top.key and top.ready:  # the value of an entry
+            self._entry(kind, piece, offset)
+        elif top.key:
+            if piece != ":":
+                refuse(self.text, offset, f'{shortened(piece)} where a colon would do: "{top.key}": ...')
+            top.ready = True
+        elif piece == "}":
+            self.open.pop()
+            self._done(self._checked(top), top.offset)
+        elif not top.ready and piece == ",":
+            top.ready = True
+        elif top.ready and kind == "text":
+            self._key(top, piece, offset)
+        else:
+            wanted = 'a key in double quotes, such as "value",' if top.ready else "a comma or }"
+            refuse(self.text, offset, f"{shortened(piece)} where {wanted} would do")
+
+    def _key(self, top: Open, piece: str, offset: int) -> None:
+        key = self._plain(piece, offset)
+        if key not in KEYS:
+            refuse(self.text, offset, f"{shortened(key)} is nothing that a node has: {', '.join(KEYS)} are")
+        if key in top.entries:
+            refuse(self.text, offset, f"{key} comes twice in one node: leave one out")
+        if key == "first" and len(self.open) > 1:
+            refuse(self.text, offset, "first is said at the root only: below it the sides move in turn")
+        if key == "move" and len(self.open) == 1:
+            refuse(self.text, offset, "no move leads to the root: leave this out")
+        top.key, top.ready = key, False
+
+    def _entry(self, kind: str, piece: str, offset: int) -> None:
+        top = self.open[-1]
+        if top.key == "children":
+            if piece != "[":
+                refuse(self.text, offset, f"children are a list, not {shortened(piece)}: write [3, 12]")
+            self._value(kind, piece, offset)
+            return
+        if top.key == "value":
+            entry: Any = number(self.text, offset, piece)
+        elif kind != "text":
+            refuse(self.text, offset, f'{top.key} is a text, not {shortened(piece)}: write "{top.key}": "a"')
+        elif top.key == "first":
+            entry = self._plain(piece, offset).lower()
+            if entry not in ("max", "min"):
+                refuse(self.text, offset, f'{shortened(entry)} does not move first: "max" or "min" does')
+            self.first = entry
+        else:
+            entry = check_name(self.text, offset, self._plain(piece, offset))
+        self._attach(entry)
+
+    def _value(self, kind: str, piece: str, offset: int) -> None:
+        """A node begins, or a leaf is there."""
+        if piece == "[":
+            self.height += 1
+            self._count(offset)
+            self.open.append(Open(offset, []))
+        elif piece == "{":
+            self._count(offset)
+            self.open.append(Open(offset, None))
+        elif kind == "word":
+            self._count(offset)
+            self._done(number(self.text, offset, piece), offset)
+        else:
+            refuse(self.text, offset, f"{shortened(piece)} is no node: {NODE}")
+
+    def _count(self, offset: int) -> None:
+        self.nodes += not (self.open and self.open[-1].items is None)  # the children of an object are no other node
+        check_size(self.text, offset, self.nodes, self.height)
+
+    def _done(self, value: Any, offset: int) -> None:
+        if self.open:
+            self._attach(value)
+        else:
+            self.found.append(value)
+
+    def _attach(self, value: Any) -> None:
+        top = self.open[-1]
+        if top.items is not None:
+            top.items.append(value)
+        else:
+            top.entries[top.key] = value
+            top.key = ""
+        top.ready = False
+
+    def _checked(self, top: Open) -> dict[str, Any]:
+        entries = {key: entry for key, entry in top.entries.items() if key != "first"}
+        if ("value" in entries) == ("children" in entries):
+            both = (
+                "a value and children: an inner node has no value of its own"
+                if "value" in entries
+                else "no value and no children"
+            )
+            refuse(self.text, top.offset, f'this node has {both}; write {{"value": 3}} or {{"children": [3, 12]}}')
+        return entries
+
+    def _plain(self, piece: str, offset: int) -> str:
+        try:
+            return str(json.loads(piece))
+        except ValueError:
+            refuse(self.text, offset, f'{shortened(piece)} is no text as in JSON: after \\ one of " \\ / b f n r t u is written')
+
+
+def write(tree: Any, first: str) -> str:
+    """The tree as JSON."""
+    if first == "min":
+        tree = {"first": "min", **(tree if isinstance(tree, dict) else {"value" if is_leaf(tree) else "children": tree})}
+    return msgspec.json.format(msgspec.json.encode(tree), indent=1 if _has_objects(tree) else 0).decode() + "\n"
+
+
+def write_list(tree: Any, first: str) -> str:
+    """The tree, which has no names, as nested lists."""
+    return ("MIN " if first == "min" else "") + msgspec.json.encode(tree).decode() + "\n"
+
+
+def is_leaf(tree: Any) -> bool:
+    return not isinstance(tree, (list, dict))
+
+
+def _has_objects(tree: Any) -> bool:
+    level = [tree]
+    while level:
+        if any(isinstance(node, dict) for node in level):
+            return True
+        level = [child for node in level if isinstance(node, list) for child in node]
+    return False
