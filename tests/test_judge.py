@@ -95,6 +95,15 @@ def test_a_mistake_that_only_wastes_calls_says_where_and_how_many():
     assert {"alphabeta", "fail-soft", "equal-cut", "root-loop", "undo", "own-evaluation"} <= set(judgement.variants)
 
 
+def test_the_right_operation_on_the_wrong_bound_is_named_so(tmp_path):
+    """MIN takes the smaller, but of alpha: its own bound never moves, and the other side's only where a cutoff should be."""
+    right = next(program for program in PROGRAMS if program["file"] == "right/connect_numpy.py")
+    spoilt = (STUDENTS / right["file"]).read_text().replace("beta = min(beta, value)", "alpha = min(alpha, value)")
+    (tmp_path / "spoilt.py").write_text(spoilt)
+    findings = judged(tmp_path / "spoilt.py", right["call"]).findings
+    assert [finding.name for finding in findings if finding.certain] == ["wrong-bound-updated"]
+
+
 def test_a_mistake_that_changes_the_score_says_where_and_what_it_should_be():
     judgement = judged(STUDENTS / "wrong/starts_at_zero_1.py", "minimax(position(), 5, True)")
     (finding,) = judgement.findings

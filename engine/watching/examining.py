@@ -32,7 +32,7 @@ class Facts:
     starts_at: float | None = None  # what it returns where every child is worse than anything
     start: float | None = None  # what it returns though every child is worse
     start_below: float | None = None  # the answer that was given then
-    windows: list[list[Window]] = field(default_factory=list)  # of the children: better then worse; and below the window
+    windows: list[list[Window]] = field(default_factory=list)  # of the children: better then worse; below the window; beyond it
     raw_windows: list[Window] = field(default_factory=list)  # as they were passed
     asked_above: int = 0  # children asked though the first is beyond the bound
     asked_at: int = 0  # at the bound
@@ -236,7 +236,7 @@ def _windows(facts: Facts) -> None:
     def run(*goods: float) -> Reaction:
         return node.run(one_by_one([facts.shown(good * span) for good in goods]), window=window)
 
-    for goods in ((INSIDE, WORSE, WORSE - 0.1), (BELOW, BELOW - 0.1)):
+    for goods in ((INSIDE, WORSE, WORSE - 0.1), (BELOW, BELOW - 0.1), (ABOVE, ABOVE)):
         outcome = run(*goods)
         facts.windows.append([facts.window_of_child(asked.window) for asked in _once(outcome.asked) if asked.window is not None])
         if len(facts.windows) == 1:

@@ -46,7 +46,7 @@ def swapped(facts: Facts) -> Iterator[Suspicion]:
 def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
     span = facts.span
     low, high, inside, worse = LOW * span, HIGH * span, INSIDE * span, WORSE * span
-    better, below = facts.windows[0], facts.windows[1]
+    better, below, beyond = facts.windows
     if not better:
         return
     first = better[0]
@@ -73,6 +73,13 @@ def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
             facts.row,
             f"after a move of {number(inside)} the window {said((low, high))} becomes {said(second)} (from the side of "
             "the mover): the other side's bound was moved",
+        )
+    elif second[0] < inside - 1e-9 * span and len(beyond) > 1 and near(beyond[1][1], ABOVE * span):
+        yield Suspicion(
+            "wrong-bound-updated",
+            facts.row,
+            f"a move of {number(ABOVE * span)} moves the other side's bound there, from {number(high)}, and its own bound stays "
+            f"{number(low)} (from the side of the mover)",
         )
     elif second[0] < inside - 1e-9 * span:
         yield _not_narrowed(search, facts, (low, high), inside, second)
