@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.errors import UnknownName, shortened
 from engine.learning.drawing_lots import Lots
-from engine.learning.facts import DIFFICULTIES, MOST_SEED, Answer, BadAnswer, Exercise, ExerciseKind, Grade, Help
+from engine.learning.facts import DIFFICULTIES, MOST_SEED, Answer, BadAnswer, Exercise, ExerciseKind, Grade, Help, Item
 from engine.whole_numbers import is_whole
 
 MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut")  # in the order of learning
@@ -78,8 +78,14 @@ def hint(exercise: Exercise, answer: Any, number: int) -> Help:
     """The first hint is the rule, the second where to look, the third what is right there."""
     if number not in HINTS:
         raise BadAnswer(f"hint {shortened(number)}: there are hints {HINTS[0]} to {HINTS[-1]}")
-    wrong = (item for item in grade(exercise, answer).items if not item.right)
-    return Help(number, KINDS[exercise.kind].rule, next(wrong, None) if number > 1 else None)
+    wrong = wrong_items(grade(exercise, answer))
+    return Help(number, KINDS[exercise.kind].rule, wrong[0] if wrong and number > 1 else None)
+
+
+def wrong_items(judged: Grade) -> list[Item]:
+    """The parts that are not right, in the order in which the search settles them."""
+    wrong = [item for item in judged.items if not item.right]
+    return sorted(wrong, key=lambda item: float("inf") if item.step is None else item.step)
 
 
 def plain(answer: Answer) -> dict[str, Any]:

@@ -64,25 +64,24 @@ class CheckedSummary(NamedTuple):
 
     @property
     def right(self) -> int:
-        """Points, by our own grading; an exercise that was answered again counts once, at its best."""
-        return sum(best.right for best in self._best().values())
+        """Points, by our own grading; an exercise that was answered again counts as it was answered first."""
+        return sum(first.right for first in self._first().values())
 
     @property
     def total(self) -> int:
-        return sum(best.total for best in self._best().values())
+        return sum(first.total for first in self._first().values())
 
     @property
     def honest(self) -> bool:
         """Whether the hash and all points are right."""
         return self.unchanged and all(regraded.agrees for regraded in self.exercises)
 
-    def _best(self) -> dict[tuple[str, int, int], Grade]:
-        best: dict[tuple[str, int, int], Grade] = {}
+    def _first(self) -> dict[tuple[str, int, int], Grade]:
+        first: dict[tuple[str, int, int], Grade] = {}
         for done, graded, _ in self.exercises:
-            which = done.kind, done.seed, done.difficulty
-            if graded is not None and (which not in best or graded.right > best[which].right):
-                best[which] = graded
-        return best
+            if graded is not None:
+                first.setdefault((done.kind, done.seed, done.difficulty), graded)
+        return first
 
 
 def hash_of(learner: str, exercises: list[Done]) -> str:

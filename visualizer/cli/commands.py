@@ -332,6 +332,21 @@ def check(files: tuple[str, ...], **chosen: Any) -> None:
         raise SystemExit(code)
 
 
+@plyscope.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@asking.as_json
+@asking.outputs("File to write: grades.csv.")
+def grade(files: tuple[str, ...], **chosen: Any) -> None:
+    """Check summaries that learners have downloaded from the page Learn, and grade every answer in them again.
+
+    Exit code 0: all is as it was downloaded; 1: a file was changed, or says other points than its answers are worth.
+    """
+    from visualizer.cli.grade import grade_files
+
+    if code := grade_files(files, **chosen):
+        raise SystemExit(code)
+
+
 def _typed() -> str:
     """The command as it was typed."""
     return shlex.join(["plyscope", *sys.argv[1:]])

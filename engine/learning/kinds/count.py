@@ -9,6 +9,7 @@ from engine.learning.facts import Exercise, ExerciseKind, thinking
 from engine.learning.trees import random_question
 from engine.learning.wrong_searches import Right, ShallowOnly, searched_wrongly
 from engine.searcher import search
+from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
 MOST = 10_000
@@ -28,6 +29,12 @@ def counted(tree: SearchTree) -> dict[str, Any]:
     return {"expanded": len(tree), "leaves": tree.leaves, "cutoffs": tree.cutoffs}
 
 
+def step(exercise: Exercise, part: str) -> int | None:
+    """The first cutoff, and for what is counted over all nodes the last step."""
+    trace = Trace(exercise.searched)
+    return trace.next("cutoff", 0) if part == "cutoffs" else len(trace) - 1
+
+
 def _by(hand: Callable[[], Right]) -> Callable[[Exercise], dict[str, Any]]:
     return lambda exercise: counted(searched_wrongly(exercise.question, hand()))
 
@@ -45,7 +52,7 @@ KIND = ExerciseKind(
     build=build,
     key=key,
     read=lambda exercise, part, given: reading.whole(given, 0, MOST, "count"),
-    step=lambda exercise, part: None,
+    step=step,
     thoughts=(
         thinking(
             "without-root",

@@ -64,7 +64,7 @@ def _own_leaves(exercise: Exercise) -> dict[int, float]:
 KIND = ExerciseKind(
     name="move",
     title="Choose the move",
-    prompt="Choose the best move for the side that is to move at each node that is asked for.",
+    prompt="Choose the best move for the side that is to move at each node with a question mark.",
     how="child",
     rule="Back up the values first. MAX then chooses the child with the largest value, MIN the one with the smallest.",
     build=build,

@@ -1,0 +1,126 @@
+"""`plyscope grade`: summaries of progress, graded again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from engine.atomic_files import write_chunks
+from engine.errors import PlyscopeError
+from engine.learning.exercise import KINDS
+from engine.learning.summary import MOST_BYTES, CheckedSummary, Regraded, read_summary
+from visualizer.cli.output_files import write_all
+from visualizer.exporters import check_target
+from visualizer.text.escapes import csv_table, plain
+from visualizer.text.numbers import counted
+
+HONEST, DOUBTFUL = 0, 1  # exit codes: 1 if a hash or some points are not right
+
+
+def grade_files(files: tuple[str, ...], as_json: bool, outputs: tuple[str, ...]) -> int:
+    """Check the files; the exit code."""
+    targets = [check_target(output, (".csv",), "write grades") for output in outputs]
+    checked = {file: read_summary(_content(file)) for file in files}
+    if as_json:
+        told = [_told(file, summary) for file, summary in checked.items()]
+        click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False))
+    else:
+        _show(checked)
+    table = csv_table(_rows(checked)).encode()
+    write_all(targets, lambda target: write_chunks(target, [table]), as_json)
+    return HONEST if all(summary.honest for summary in checked.values()) else DOUBTFUL
+
+
+def _content(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise PlyscopeError(f"cannot read {file!r}: {error.strerror or error}") from None
+
+
+def said_of(summary: CheckedSummary) -> str:
+    """Whether the file can be believed."""
+    changed = sum(not regraded.agrees for regraded in summary.exercises)
+    said = [] if summary.unchanged else ["the hash is not that of this file: it was changed"]
+    if changed:
+        said.append(f"{counted(changed, 'exercise')} with other points than the answer is worth")
+    return "; ".join(said) or "as downloaded"
+
+
+def by_kind(summary: CheckedSummary) -> dict[str, str]:
+    """How many exercises of each kind were solved, of how many."""
+    found: dict[str, str] = {}
+    for name in KINDS:
+        of_kind = [regraded.grade for regraded in summary.exercises if regraded.done.kind == name and regraded.grade is not None]
+        if of_kind:
+            found[name] = f"{sum(graded.solved for graded in of_kind)} of {len(of_kind)}"
+    return found
+
+
+def _show(checked: dict[str, CheckedSummary]) -> None:
+    """One line a file, then what is wrong with any."""
+    console = Console(highlight=False)
+    kinds = [name for name in KINDS if any(name in by_kind(summary) for summary in checked.values())]
+    table = Table("learner", "points", "exercises", *kinds, "the file is")
+    for file, summary in checked.items():
+        solved = by_kind(summary)
+        cells = [
+            plain(summary.learner) or plain(Path(file).name),
+            f"{summary.right} of {summary.total}",
+            str(len(summary.exercises)),
+        ]
+        table.add_row(*cells, *(solved.get(name, "") for name in kinds), said_of(summary))
+    console.print(table)
+    for file, summary in checked.items():
+        for regraded in summary.exercises:
+            if not regraded.agrees:
+                console.print(plain(f"{Path(file).name}: {_words(regraded)}"), markup=False)
+
+
+def _words(regraded: Regraded) -> str:
+    done, graded, problem = regraded
+    which = f"{done.kind}, seed {done.seed}, difficulty {done.difficulty}"
+    if graded is None:
+        return f"{which}: {problem}"
+    return f"{which}: the file says {counted(done.points, 'point')}, and the answer is worth {graded.right} of {graded.total}"
+
+
+def _told(file: str, summary: CheckedSummary) -> dict[str, Any]:
+    return {
+        "file": Path(file).name,
+        "learner": summary.learner,
+        "unchanged": summary.unchanged,
+        "honest": summary.honest,
+        "points": summary.right,
+        "total": summary.total,
+        "exercises": [_exercise(regraded) for regraded in summary.exercises],
+    }
+
+
+def _exercise(regraded: Regraded) -> dict[str, Any]:
+    done, graded, problem = regraded
+    return {
+        "kind": done.kind,
+        "seed": done.seed,
+        "difficulty": done.difficulty,
+        "points": None if graded is None else graded.right,
+        "total": None if graded is None else graded.total,
+        "said": done.points,
+        "hints": done.hints,
+        "thought": graded.thought.name if graded is not None and graded.thought else "",
+        "problem": problem,
+    }
+
+
+def _rows(checked: dict[str, CheckedSummary]) -> list[list[object]]:
+    names = ("kind", "seed", "difficulty", "points", "total", "said", "hints", "thought", "problem")
+    rows: list[list[object]] = [["file", "learner", "unchanged", *names]]
+    for file, summary in checked.items():
+        for regraded in summary.exercises:
+            told = _exercise(regraded)
+            rows.append([Path(file).name, summary.learner, "yes" if summary.unchanged else "no", *(told[name] for name in names)])
+    return rows

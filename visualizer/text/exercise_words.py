@@ -1,0 +1,183 @@
+"""What is said about exercises: the task, what is right and why, hints. Where a step is the reason, Step has the sentence."""
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.learning.exercise import KINDS
+from engine.learning.facts import Exercise, Grade, Help, Item
+from engine.learning.kinds import cut, mistake, order
+from engine.learning.wrong_calls import CUT, ENTERED, MADE, WrongCall
+from engine.tree.trace import Trace
+from engine.watching.catalogue import MISTAKES
+from visualizer.text.numbers import counted, number
+from visualizer.text.sentences import sentence
+
+RULES = {
+    True: "The rule for cutoffs here: a node is left as soon as its value reaches the other side's bound (value ≥ β at MAX, "
+    "value ≤ α at MIN).",
+    False: "The rule for cutoffs here: a node is left only when its value is beyond the other side's bound (value > β at MAX, "
+    "value < α at MIN); a value that only equals the bound does not cut.",
+}
+NAMED = {cut.PART: "the end of the loop", mistake.PART: "the first wrong call"}
+COUNTS = {"expanded": "Nodes visited", "leaves": "Leaves among them", "cutoffs": "Cutoffs"}
+
+
+def prompt(exercise: Exercise) -> str:
+    """The task, with the rule for cutoffs where there is one."""
+    node = exercise.searched[exercise.node]
+    side = "MAX" if node.maximizing else "MIN"
+    return KINDS[exercise.kind].prompt.format(rule=RULES[exercise.cut_on_equal], side=side)
+
+
+def place(exercise: Exercise, row: int) -> str:
+    """A node of the whole tree, by the moves that lead to it."""
+    names = [node.move_name for node in exercise.whole[row].path[1:]]
+    return f"the node after {', '.join(names)}" if names else "the root"
+
+
+def part_name(exercise: Exercise, part: str) -> str:
+    """A part of an answer."""
+    if part in COUNTS:
+        return COUNTS[part]
+    if part in NAMED:
+        return NAMED[part]
+    return place(exercise, int(part))
+
+
+def in_words(exercise: Exercise, part: str, given: Any) -> str:
+    """What was given for a part, or is wanted there."""
+    return SAID[KINDS[exercise.kind].how](exercise, part, given)
+
+
+def _reply(exercise: Exercise, part: str, after: int) -> str:
+    return f"a cutoff after move {cut.replies(exercise)[after - 1].name}" if after else "no cutoff"
+
+
+SAID: dict[str, Callable[[Exercise, str, Any], str]] = {
+    "number": lambda exercise, part, given: number(given),
+    "window": lambda exercise, part, given: f"{number(given[0])} to {number(given[1])}",
+    "mark": lambda exercise, part, given: "pruned",
+    "child": lambda exercise, part, given: f"move {given}",
+    "order": lambda exercise, part, given: ", ".join(map(str, given)),
+    "count": lambda exercise, part, given: str(given),
+    "call": lambda exercise, part, given: place(exercise, given),
+    "reply": _reply,
+}
+
+
+def told(exercise: Exercise, item: Item) -> str:
+    """What is right at a part, and that something else was given."""
+    name = _capital(part_name(exercise, item.part))
+    if exercise.kind == "pruned":
+        return f"{name} is {'never visited' if item.wanted else 'visited'}."
+    if exercise.kind == "order":
+        return f"{name}: the best child {'comes' if item.right else 'does not come'} first."
+    right = in_words(exercise, item.part, item.given if item.right else item.wanted)
+    instead = "" if item.right or item.given is None else f", not {in_words(exercise, item.part, item.given)}"
+    return f"{name}: {right} is right{instead}."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def reason(exercise: Exercise, item: Item) -> str:
+    """Why a part is as it is."""
+    if exercise.kind in REASONS:
+        return REASONS[exercise.kind](exercise, item)
+    return "" if item.step is None else sentence(Trace(exercise.searched)[item.step])
+
+
+def _of_order(exercise: Exercise, item: Item) -> str:
+    node = exercise.whole[int(item.part)]
+    side = "MAX" if node.maximizing else "MIN"
+    return f"{side} moves there, and its best child is move {item.wanted[0]}, worth {number(node.value)}."
+
+
+def _of_count(exercise: Exercise, item: Item) -> str:
+    searched = exercise.searched
+    if item.part == "expanded":
+        return f"Alpha-beta visits {searched.expanded} of the {len(exercise.whole)} nodes, the root and the leaves included."
+    if item.part == "leaves":
+        values = ", ".join(number(node.value) for node in (searched[row] for row in range(len(searched))) if node.is_leaf)
+        return f"These leaves are looked at: {values}."
+    skipped = f"{counted(searched.cutoffs, 'cutoff')}, skipping {counted(searched.skipped, 'move')} in all."
+    return f"{skipped} The first: {sentence(Trace(searched)[item.step or 0])}"
+
+
+def _of_mistake(exercise: Exercise, item: Item) -> str:
+    return f"{what_is_wrong(exercise, mistake.calls_of(exercise)[0])} The mistake of this program: {MISTAKES[exercise.wrong]}"
+
+
+REASONS: dict[str, Callable[[Exercise, Item], str]] = {"order": _of_order, "count": _of_count, "mistake": _of_mistake}
+
+
+def what_is_wrong(exercise: Exercise, call: WrongCall) -> str:
+    """How the record contradicts itself at a call."""
+    record = mistake.record_of(exercise)
+    node = record[call.row]
+    side, window = "MAX" if node.maximizing else "MIN", f"{number(call.window[0])} to {number(call.window[1])}"
+    if call.what == ENTERED:
+        own = f"{number(node.alpha)} to {number(node.beta)}"
+        return f"It is entered with the window {own}, but the node above has {window} at that moment."
+    if call.what == MADE:
+        above = "MIN" if node.parent.maximizing is False else "MAX"
+        return (
+            f"It is searched although {above} already holds {number(call.value or 0)} above it, in the window {window}: "
+            "the rule for cutoffs asks to skip it."
+        )
+    if call.what == CUT:
+        held = number(call.value or 0)
+        return f"It is left with moves untried although {side} holds only {held} there, inside the window {window}."
+    return f"{side} got {number(call.value or 0)} from its children, but {number(node.value)} is given back."
+
+
+def headline(exercise: Exercise, grade: Grade) -> str:
+    """How good the answer is, in a few words."""
+    if exercise.kind == "order":
+        return _order_headline(exercise, grade)
+    if grade.solved:
+        return "All of it is right." if grade.total > 1 else "That is right."
+    return f"{grade.right} of {counted(grade.total, 'point')}."
+
+
+def _order_headline(exercise: Exercise, grade: Grade) -> str:
+    given = {item.part: item.given for item in grade.items if item.given is not None}
+    visited, least = len(order.reordered(exercise, given)), order.least_of(exercise.difficulty)
+    before = len(exercise.searched)
+    if grade.solved:
+        return f"That is the best order: {visited} nodes are visited instead of {before}, and no order needs fewer."
+    return (
+        f"{grade.right} of {counted(grade.total, 'point')}: in this order alpha-beta visits {visited} nodes, in the order "
+        "as shown "
+        f"{before}, and in the best one {least}."
+    )
+
+
+def hint_words(exercise: Exercise, help: Help) -> str:
+    """A hint: the rule, where to look, or what is right there and why."""
+    if help.grade == 1:
+        return help.text
+    if help.item is None:
+        return "Everything that is there is right already."
+    where = part_name(exercise, help.item.part)
+    if help.grade == 2:
+        return _where_to_look(exercise, help.item, where)
+    return f"{told(exercise, help.item)} {reason(exercise, help.item)}"
+
+
+def _where_to_look(exercise: Exercise, item: Item, where: str) -> str:
+    if exercise.kind == "mistake":
+        call = mistake.calls_of(exercise)[0]
+        ply = mistake.record_of(exercise)[call.row].depth
+        looks = {ENTERED: "the windows", MADE: "what should have been skipped", CUT: "what was skipped"}.get(
+            call.what, "the values"
+        )
+        return f"Look at {looks}, at depth {ply}."
+    if exercise.kind == "cut":
+        node = exercise.searched[exercise.node]
+        side, bound, name = ("MAX", node.beta, "beta") if node.maximizing else ("MIN", node.alpha, "alpha")
+        return f"{side} moves here, so its best value so far is compared with {name}, which is {number(bound)}."
+    if exercise.kind == "count":
+        return f"Count again: {where.lower()}."
+    return f"Look at {where}."
