@@ -8,6 +8,7 @@ import streamlit as st
 
 PAGES = {
     "Step": ":material/footprint:",
+    "Learn": ":material/school:",
     "Compare": ":material/balance:",
     "Play": ":material/sports_esports:",
     "Tournament": ":material/emoji_events:",

@@ -9,18 +9,22 @@ from visualizer.viewer.payload import payload
 from visualizer.viewer.visible_part import VisiblePart
 
 WISHES = ("export", "open", "why")
+PICK = "pick"
 
 
-def viewer(tree: SearchTree, part: VisiblePart | None, spared: Spared | None, step: int | None, key: str) -> tuple[str, int]:
+def viewer(
+    tree: SearchTree, part: VisiblePart | None, spared: Spared | None, step: int | None, key: str, **settings: str | bool
+) -> tuple[str, int]:
     """Show a tree, or a part of it; `key` names both, `step` is where to open it (None: play to the first cutoff).
 
     `spared` is what cutoffs left out, where it is known.
     What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
+    Settings: `view` is how it opens, `plain` leaves out code and call stack, `asks` makes a click on a node come back as "pick".
     """
-    data = message(f"viewer {key}", {"name": key, "step": step}, lambda: payload(tree, part, spared))
-    listening = {f"on_{wish}_change": nothing for wish in WISHES} | {"on_whole_change": send_whole(f"viewer {key}")}
+    data = message(f"viewer {key}", {"name": key, "step": step, **settings}, lambda: payload(tree, part, spared))
+    listening = {f"on_{wish}_change": nothing for wish in (*WISHES, PICK)} | {"on_whole_change": send_whole(f"viewer {key}")}
     answer = component("tree_viewer")(key=f"viewer {key}", data=data, **listening)
-    for wish in WISHES:
+    for wish in (*WISHES, PICK):
         row = heard(answer, wish, len(tree))
         if row is not None and _makes_sense(wish, row, tree, part):
             return wish, row

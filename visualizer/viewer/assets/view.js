@@ -83,7 +83,7 @@ export class View extends Player {
     this.marks.show();
     this.giveRoom();
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
-    this.see(readSeen(link, tree));
+    this.see({ ...readSeen(link, tree), ...(this.settings.view && !link.has("view") && { shownAs: this.settings.view }) });
     this.opened = true;
     this.keys.take();
     this.open(this.settings.step ?? stepIn(link, this.steps.length));
@@ -208,7 +208,8 @@ export class View extends Player {
   giveRoom() {
     const boardless = !this.tree.meta.board;
     this.root.classList.toggle("boardless", boardless);
-    this.part(boardless ? "aside" : "main").append(this.part("timeline"));
+    this.root.classList.toggle("plain", Boolean(this.settings.plain));
+    this.part(boardless && !this.settings.plain ? "aside" : "main").append(this.part("timeline"));
   }
 
   /** The node whose position is on the board. */
@@ -348,8 +349,10 @@ export class View extends Player {
     this.draw();
   }
 
-  /** A click selects; a later click on what is selected jumps the time to it (a double click does not). */
+  /** A click selects; a later click on what is selected jumps the time to it (a double click does not). Where a lesson asks for a
+   *  node, it is the answer. */
   select(row) {
+    if (this.settings.asks) this.send("pick", this.tree.number(row));
     const again = row === this.selected && performance.now() - this.selectedAt > 400;
     this.selectedAt = performance.now();
     if (again) {
