@@ -26,7 +26,7 @@ from engine.analysis.statistics import doubled_links
 from engine.errors import PlyscopeError
 from engine.tree.node import Node
 from visualizer.app_pages.addresses import read_search
-from visualizer.app_pages.lesson_files import Entry, Reply, Screen
+from visualizer.app_pages.lesson_files import Entry, Offered, Screen
 
 MOST_NODES = 2_000_000  # of a search in a lesson
 KEPT_SEARCHES = 40
@@ -324,7 +324,7 @@ def shown_text(text: str) -> str:
 
 def texts_of(screen: Screen) -> list[Entry]:
     """Everything that is read on it, but for its title."""
-    replies: Iterable[Reply] = (*screen.choices, *screen.mistakes)
+    replies: Iterable[Offered] = (*screen.choices, *screen.mistakes)
     return [screen.text, screen.question, screen.reason, screen.hint, *(reply.reason for reply in replies)] + [
         reply.words for reply in screen.choices
     ]

@@ -40,7 +40,6 @@ QUESTIONS = {  # how a question is answered: what its block has to say besides
     "choices": (),  # a list of: words | claim | reason. The right one is the one whose claim is true
     "answer": ("reason", "hint"),  # a number: the fact; mistakes are a list of: fact | what was probably thought
     "click": ("reason", "hint"),  # a node: which ones are right; mistakes are a list of: nodes | what was probably thought
-    "exercise": (),  # one of the page Learn: kind, seed and difficulty
 }
 VIEWS = ("whole", "path")
 T = TypeVar("T")
@@ -60,7 +59,7 @@ class Entry(NamedTuple):
 NOTHING = Entry("", 0)
 
 
-class Reply(NamedTuple):
+class Offered(NamedTuple):
     """What can be chosen or was mistaken: its words, or the fact that gives it away; when it is right; what to say then."""
 
     words: Entry
@@ -81,9 +80,9 @@ class Screen:
     view: str
     question: Entry
     kind: str  # one of QUESTIONS
-    answer: Entry  # the fact, the nodes, or the exercise; of choices nothing
-    choices: tuple[Reply, ...] = ()
-    mistakes: tuple[Reply, ...] = ()
+    answer: Entry  # the fact, or the nodes; of choices nothing
+    choices: tuple[Offered, ...] = ()
+    mistakes: tuple[Offered, ...] = ()
     reason: Entry = NOTHING
     hint: Entry = NOTHING
 
@@ -226,7 +225,7 @@ def _screen(block: _Block, file: str) -> Screen:
         {name: needed(name).text for name in SEARCH if name in settings},
         maybe("step", "start"),
         view.text,
-        maybe("question") if kind == "exercise" else needed("question"),
+        needed("question"),
         kind,
         Entry("", block.line) if kind == "choices" else needed(kind),
         tuple(_listed(settings, "choices", file, _choice)),
@@ -246,13 +245,13 @@ def _listed(settings: dict[str, list[Entry]], name: str, file: str, read: Callab
     return [read([part.strip() for part in text[2:].split(" | ")], line, file) for text, line in entries]
 
 
-def _choice(parts: list[str], line: int, file: str) -> Reply:
+def _choice(parts: list[str], line: int, file: str) -> Offered:
     if len(parts) != 3 or not all(parts):
         raise BadLesson(f"{file}, line {line}: a choice is: words | claim | reason")
-    return Reply(*(Entry(part, line) for part in parts))
+    return Offered(*(Entry(part, line) for part in parts))
 
 
-def _mistake(parts: list[str], line: int, file: str) -> Reply:
+def _mistake(parts: list[str], line: int, file: str) -> Offered:
     if len(parts) != 2 or not all(parts):
         raise BadLesson(f"{file}, line {line}: a mistake is: what was answered | what was probably thought")
-    return Reply(Entry(parts[0], line), None, Entry(parts[1], line))
+    return Offered(Entry(parts[0], line), None, Entry(parts[1], line))

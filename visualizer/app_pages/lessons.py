@@ -188,7 +188,7 @@ def _ask_number(screen: Screen, key: str, given: str) -> None:
 def _ask_node(screen: Screen, key: str, given: str) -> None:
     row = whole_number(given)
     if row is None:
-        st.caption("Click on it in the tree.")
+        st.caption("In the tree; with keys: step there by ← and →, then press Enter.")
     else:
         _judge(row in right_nodes(screen), said_of_node(screen, row).text)
 

@@ -32,7 +32,7 @@ const COMMANDS = {
   1: (view) => view.predictions.answer(0),
   2: (view) => view.predictions.answer(1),
   3: (view) => view.predictions.answer(2),
-  Enter: (view) => view.predictions.goOn(),
+  Enter: (view) => (view.settings.asks ? view.answerWith(view.steps.at(view.t).node) : view.predictions.goOn()),
 }; // what keys do that have no button in the row
 export const KEYS = {
   ArrowLeft: "back", ArrowRight: "forward", " ": "play", Home: "first", End: "last", n: "nextCut", p: "previousCut",

@@ -343,6 +343,11 @@ export class View extends Player {
     return `<p class="because">${escape(sentence(tree, steps, steps.leave(row)))}</p>`;
   }
 
+  /** Where a lesson asks for a node: this one. */
+  answerWith(row) {
+    this.send("pick", this.tree.number(row));
+  }
+
   deselect() {
     this.selected = -1;
     this.remember();
@@ -352,7 +357,7 @@ export class View extends Player {
   /** A click selects; a later click on what is selected jumps the time to it (a double click does not). Where a lesson asks for a
    *  node, it is the answer. */
   select(row) {
-    if (this.settings.asks) this.send("pick", this.tree.number(row));
+    if (this.settings.asks) this.answerWith(row);
     const again = row === this.selected && performance.now() - this.selectedAt > 400;
     this.selectedAt = performance.now();
     if (again) {

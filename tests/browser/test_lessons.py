@@ -1,0 +1,52 @@
+"""Lessons in a browser: answered by mouse and by keyboard, skipped through, and opened by links."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.viewer import VIEW, press
+
+PLACE = """(row) => {
+  const tree = VIEW.part("tree"), around = tree.getBoundingClientRect(), zoom = tree.magnification ?? 1;
+  const hits = [];
+  for (let y = 0; y < around.height; y += 4)
+    for (let x = 0; x < around.width; x += 4)
+      if (VIEW.nearest(x / zoom, y / zoom) === row) hits.push([around.x + x, around.y + y]);
+  return hits[Math.floor(hits.length / 2)];
+}""".replace("VIEW", VIEW)
+
+
+def click_node(page, row):
+    page.wait_for_function(f"{VIEW}?.nearest")
+    x, y = page.evaluate(PLACE, row)
+    page.mouse.click(x, y)
+
+
+def test_a_lesson_by_mouse_and_keyboard(visit):
+    page = visit("learn?lesson=minimax")
+    click_node(page, 0)
+    expect(page.get_by_text("That is the root")).to_be_visible()
+    press(page, "Home", "ArrowRight", "Enter")  # the first MIN node
+    expect(page.get_by_text("A triangle that points down is a node of MIN: the side that wants")).to_be_visible()
+    click_node(page, 5)
+    expect(page).to_have_url(re.compile("answer=5"))
+    page.get_by_role("button", name="Next", exact=True).or_(page.get_by_role("button", name="arrow_forward Next")).first.click()
+    expect(page.get_by_role("heading", name="The leaves")).to_be_visible()
+    page.get_by_role("textbox", name="Number").fill("9")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Minimax leaves nothing out")).to_be_visible()
+    page.get_by_role("radio", name="6").or_(page.get_by_role("button", name="6", exact=True)).first.click()
+    expect(page.get_by_role("heading", name="The best move")).to_be_visible()
+    page.get_by_text("The left one").click()
+    expect(page.get_by_text("It brings the root its value")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("It brings the root its value")).to_be_visible()
+    page.get_by_role("button", name="All lessons").click()
+    expect(page.get_by_text("Two sides want opposite things")).to_be_visible()
+
+
+def test_a_link_opens_its_screen_where_it_should(visit):
+    page = visit("learn?lesson=cutoff&screen=2")
+    expect(page.get_by_role("heading", name="The cause")).to_be_visible()
+    expect(page.locator(".ps")).to_have_attribute("data-step", "17")
+    assert page.locator(".ps .tabs").is_hidden()
