@@ -74,15 +74,23 @@ def write_chunks(
     return written
 
 
-def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object]) -> None:
-    """Let `pour` fill a file that becomes `path` when it is complete."""
+def write_new(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
+    """Write the chunks to a file that is not there yet, all or nothing. One that is there is never touched."""
+    write_file(path, lambda file: file.writelines(chunks), new=True)
+
+
+def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object], new: bool = False) -> None:
+    """Let `pour` fill a file that becomes `path` when it is complete; `new`: only if none is there."""
     target = Path(os.path.realpath(check_folder(path)))
     existed = target.exists()
     sweep(target.parent)
     temporary = target.with_name(_temporary_name(target.name))
     try:
         _fill(temporary, target, pour)
-        os.replace(temporary, target)
+        (_put_beside if new else os.replace)(temporary, target)
+    except FileExistsError:
+        _remove(temporary)
+        raise BadTarget(f"{str(path)!r} is there already, and is left as it is: give another name") from None
     except OSError as error:
         _remove(temporary)
         left = "the old file is untouched" if existed else "no file was left there"
@@ -91,6 +99,12 @@ def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object])
         _remove(temporary)
         raise
     _sync_folder(target.parent)
+
+
+def _put_beside(temporary: Path, target: Path) -> None:
+    """Like os.replace, but refused if the target is there: a link to it says so at once, even if two write at a time."""
+    os.link(temporary, target)
+    os.unlink(temporary)
 
 
 def _fill(temporary: Path, target: Path, pour: Callable[[BinaryIO], object]) -> None:

@@ -22,7 +22,7 @@ from engine.atomic_files import write_file
 from engine.errors import BadRecord, BadTreeFile, NotCompilable, shortened
 from engine.games.declarations import lists_moves, reads_positions, state_of, state_parts, states_as_parts
 from engine.games.positions import read_position
-from engine.games.registry import game_text, read_game
+from engine.games.registry import game_text, kind_for, read_game
 from engine.question import Question, Search
 from engine.record.columns import PassNote
 from engine.record.recorder import STOPPED
@@ -106,13 +106,19 @@ def _stored(tree: SearchTree) -> list[tuple[str, np.ndarray]]:
     return [(name, column) for name, column in tree.columns._asdict().items() if len(column)]
 
 
+def _lasting_text(game: Any) -> str:
+    """The text of a game that every process can read; empty for games of the user's own."""
+    kind = kind_for(game)
+    return "" if kind is None or kind.own else game_text(game)
+
+
 def header_of(tree: SearchTree) -> Header:
     """What a file says about the tree in it."""
     asked = tree.question
     options = asked.options
     return Header(
         version=VERSION,
-        game=game_text(asked.game),
+        game=_lasting_text(asked.game),
         position=asked.position_text,
         first=asked.first,
         algorithm=asked.algorithm,
@@ -253,9 +259,9 @@ def _search(name: str, header: Header, game: Any, state: Any) -> Search:
     """The search that the header describes."""
     if game is None:
         if not header.game:
-            raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=")
+            raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=, or --game my_game.py:Game")
         game = read_game(header.game)
-    elif game_text(game) != header.game:
+    elif _lasting_text(game) != header.game:
         raise BadTreeFile(
             f"{name} is of the game {header.game or 'of its maker'}, not of {game_text(game) or type(game).__name__}"
         )

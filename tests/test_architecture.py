@@ -223,10 +223,11 @@ def is_game(node):
 
 
 def test_a_word_has_one_meaning():
-    """Two classes of one name would be two things called alike; a game calls its states what they are."""
+    """Two classes of one name would be two things called alike; a game calls its states what they are, and a file to begin with
+    is copied."""
     where = defaultdict(list)
     for module, path in MODULES.items():
-        for node in parsed(path).body:
+        for node in [] if module.startswith("visualizer.cli.examples.") else parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 where[node.name].append(module)
     shared = {name: modules for name, modules in where.items() if len(modules) > 1}

@@ -85,6 +85,7 @@ class Kind:
     hint: str | None = None  # in a form; None: the line
     listed: bool = True  # in the list of games
     published: bool = False  # a preset
+    own: bool = False  # in a file of the user's: only this process knows it
     square: tuple[str, ...] = ()  # the options that are the size of a square board
     sizes: str | None = None  # of the boards that a tournament usually has, empty: the board of the game; None: it has no others
     like: Callable[[Any], str | None] | None = None  # the text of such a game that is most like another game

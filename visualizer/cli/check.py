@@ -93,10 +93,10 @@ def read_roles(mapped: tuple[str, ...]) -> dict[str, str]:
 
 
 def _reference(game: str, moves: str | None, first: str | None) -> Any:
-    from engine.games.registry import read_game
     from engine.watching.against_ours import reference
+    from visualizer.cli.typed_games import typed_game
 
-    asked = read_game(game)
+    asked = typed_game(game, remembered=False)
     return lambda checked: reference(checked, asked, moves, first)
 
 

@@ -25,7 +25,8 @@ def plyscope() -> None:
     """See what minimax and alpha-beta did.
 
     GAME is a preset (k-tables, full-depth, connect-m, long-state, threats) or one of connect4,
-    connect:rows=4,cols=5,connect=4,rule=first, tictactoe, nim:3,4,5, tree:[[3,12,8],[2,4,6],[14,5,2]].
+    connect:rows=4,cols=5,connect=4,rule=first, tictactoe, nim:3,4,5, tree:[[3,12,8],[2,4,6],[14,5,2]];
+    or a file: a tree (.tree .txt .json .dot), or a class of your own, as my_game.py:Game.
     `plyscope list` tells more.
     """
 
@@ -73,13 +74,13 @@ def search(
     from engine import Question
     from engine import search as run_search
     from engine.games.declarations import default_depth
-    from engine.games.registry import read_game
     from visualizer.cli import search_output
     from visualizer.cli.output_files import Files
     from visualizer.cli.progress import search_progress
+    from visualizer.cli.typed_games import typed_game
 
     targets = Files(**files)
-    played = read_game(game, evaluation)
+    played = typed_game(game, evaluation)
     K = depth if depth is not None else default_depth(played)
     question = Question(played, moves, K, algorithm, first=first, **options)
     with search_progress(question, max_nodes) as on_progress:
@@ -126,15 +127,15 @@ def compare(
     """Compare algorithms per depth, show counts, times and what each saves over the one before, write tables, charts, reports."""
     from engine import compare as run_comparison
     from engine.analysis.comparing import planned
-    from engine.games.registry import read_game
     from visualizer import report
     from visualizer.cli import compare_output
     from visualizer.cli.output_files import write_all
+    from visualizer.cli.typed_games import typed_game
     from visualizer.exporters.text import thrown_away
 
     targets = [report.check_target(output) for output in outputs]
     asked = {"first": first, "max_nodes": max_nodes, **options}
-    played = read_game(game, evaluation)
+    played = typed_game(game, evaluation)
     compare_output.warn(planned(played, moves, depths, algorithms, repeat, **asked))
     with compare_output.comparison_progress() as on_progress, thrown_away() as write:
         comparison = run_comparison(
@@ -194,8 +195,9 @@ def evaluate(
 
 @plyscope.command()
 @click.argument("tree_file", type=click.Path())
+@click.option("--game", help="The GAME that it is of, if that is one of your own: my_game.py:Game.")
 @asking.writes_trees
-def export(tree_file: str, **files: Any) -> None:
+def export(tree_file: str, game: str | None, **files: Any) -> None:
     """Write a saved tree (.parquet) to other files."""
     from visualizer.cli.output_files import Files
 
@@ -203,8 +205,9 @@ def export(tree_file: str, **files: Any) -> None:
     if not files["outputs"]:
         raise click.UsageError("nothing to write: name a file with -o")
     from engine.tree_file import load
+    from visualizer.cli.typed_games import typed_game
 
-    targets.write(load(tree_file), quiet=False)
+    targets.write(load(tree_file, None if game is None else typed_game(game)), quiet=False)
 
 
 @plyscope.command()
@@ -267,15 +270,16 @@ def tournament(
     **chosen: Any,
 ) -> None:
     """Let search depths play against each other on a grid of boards."""
-    from engine.games.registry import read_game
+    from engine.games.registry import game_text
     from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_depths
     from engine.text_lists import read_numbers, read_words
     from visualizer.cli import tournament_output
+    from visualizer.cli.typed_games import jobs_for, typed_game
 
-    played = read_game(game)
+    played = typed_game(game)
     of_grid = {name: chosen.pop(name) for name in ("games", "openings", "seed", "prefer_faster_win")}
     grid = Grid(
-        game,
+        game_text(played),
         read_numbers(usual_sizes(played) or None if sizes is None else sizes, "sizes"),
         read_numbers(usual_tournament_depths(played) if depths is None else depths, "depths"),
         connect=read_numbers(connect, "lengths of a line"),
@@ -284,7 +288,18 @@ def tournament(
         starts=read_words(starts, "starting sides"),
         **of_grid,
     )
-    tournament_output.run(grid, jobs=-1 if jobs is None else jobs, command=_typed(), **chosen)
+    tournament_output.run(grid, jobs=jobs_for(played, jobs, chosen["scheduler"]), command=_typed(), **chosen)
+
+
+@plyscope.command("new-game")
+@click.argument("name")
+@click.option("--like", default="sticks", show_default=True, help="The example to begin with: sticks, or othello.")
+def new_game(name: str, like: str) -> None:
+    """Write a game of your own to begin with, to NAME.py: six methods, explained, and a test."""
+    from visualizer.cli.examples import new_game as write
+
+    target = write(name, like)
+    click.echo(f"{target} is there: plyscope search {target}:Game --depth 4, or pytest {target}")
 
 
 @plyscope.command(cls=asking.Searching)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from engine.errors import PlyscopeError
 from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
-from engine.games.registry import game_text, read_game
+from engine.games.registry import game_text
 from engine.matches.match import HUMAN, Hint, Match, starting_side
 from engine.matches.players import Choice, Human, PerfectPlayer, Player, RandomPlayer, SearchPlayer, check_player
 from engine.searcher import MAX_NODES
@@ -18,6 +18,7 @@ from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.progress import search_progress
 from visualizer.cli.terminal_board import board, letters
+from visualizer.cli.typed_games import typed_game
 from visualizer.text.escapes import plain
 from visualizer.text.move_reasons import COMMAND, deep, explanation
 from visualizer.text.numbers import number, telling_apart
@@ -64,7 +65,7 @@ def play_command(
     options: dict[str, Any],
 ) -> None:
     """Set the match up as the options say, and play it."""
-    played = read_game(game, evaluation)
+    played = typed_game(game, evaluation)
     K = default_depth(played) if depth is None else depth
     searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **options)
     opponents: dict[str, Player] = {

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import numpy as np
+
 from engine.algorithms import ALGORITHMS
-from engine.games.declarations import name_of
+from engine.games.declarations import name_of, sources_of
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 from visualizer.text.escapes import plain
@@ -22,6 +24,7 @@ HOW_LEFT = {  # how a search left a node, for people; in the order of STATUS_NAM
     "table": "answered from the table",
 }
 LONGEST = 120  # characters of a game's name
+ONE_SIDE = "{side} is to move at all {nodes}: if the sides should move in turn, play() must change what maximizing() says."
 ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
 COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
 
@@ -86,4 +89,7 @@ def place(node: Node) -> str:
 
 def notes_on(tree: SearchTree) -> list[str]:
     """What a reader of the numbers should know."""
-    return [ROUNDED] if tree.rounded else []
+    notes = [ROUNDED] if tree.rounded else []
+    if tree.height > 0 and not sources_of(tree.game) and len(sides := np.unique(tree.maximizing)) == 1:
+        notes.append(ONE_SIDE.format(side="MAX" if sides[0] else "MIN", nodes=counted(len(tree), "node")))
+    return notes
