@@ -25,7 +25,7 @@ class Question:
     >>> from engine import preset, search
     >>> question = Question(preset("k-tables"), "3", depth=3, cut_on_equal=False)
     >>> question.options
-    {'cut_on_equal': False, 'as_published': False}
+    {'cut_on_equal': False, 'as_published': False, 'order': 'game'}
     >>> search(question).expanded == search(preset("k-tables"), "3", depth=3, cut_on_equal=False).expanded
     True
     """
@@ -93,10 +93,10 @@ class Question:
         return self.position if isinstance(self.position, str) else None
 
     def replace(self, **changes: Any) -> Question:
-        """The same question but for these parts and options. Another algorithm keeps the options that it knows."""
+        """The same question but for these parts and options. Another algorithm keeps those chosen ones that it knows."""
         parts = {name: changes.pop(name, getattr(self, name)) for name in ("game", "position", "first", "depth", "algorithm")}
         known = {option.name for option in ALGORITHMS[parts["algorithm"]].options} if parts["algorithm"] in ALGORITHMS else ()
-        kept = {name: value for name, value in self.settings if name in known}
+        kept = {option.name: value for option, value in self.chosen if option.name in known}
         return Question(**parts, **{**kept, **changes})
 
 

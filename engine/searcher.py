@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window, run_as_published
-from engine.algorithms.facts import MAX_DEPTH
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, MAX_DEPTH
 from engine.budget import check_budget
 from engine.errors import BadLimit, NotCompilable, PlyscopeError
 from engine.games import quirks
 from engine.games.declarations import check_depth, kernel_board, preset_of, quirk_of
 from engine.games.positions import read_position
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
-from engine.record.columns import Columns, PassNote, settle
+from engine.record.columns import settle
 from engine.record.recorder import INTERRUPTED, Record, SearchStopped, Tally
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole
@@ -54,13 +54,14 @@ def search(
     check_budget(max_memory)
     machine = machine_for(asked)
     began = time.perf_counter()
-    rounded = False
-    passes: tuple[PassNote, ...] = ()
     if machine:
         table, stopped = machine.run(max_nodes, on_progress, max_memory)
-    else:
-        table, passes, stopped, rounded = _run_readable(asked, max_nodes, on_progress, max_memory)
-    return SearchTree(asked, table, time.perf_counter() - began, stopped, rounded, passes)
+        return SearchTree(asked, table, time.perf_counter() - began, stopped)
+    record, stopped = _run_readable(asked, max_nodes, on_progress, max_memory)
+    seconds, table = time.perf_counter() - began, record.columns()
+    if stopped:
+        settle(table, *root_window(asked.quirk))
+    return SearchTree(asked, table, seconds, stopped, record.rounded, record.passes(), record.evaluations)
 
 
 class Unrecorded(NamedTuple):
@@ -114,9 +115,11 @@ def checked(question: Question, max_nodes: int, compiled: bool | None) -> Search
         raise BadLimit(f"a limit of {max_nodes!r} nodes: a whole number from 1 is needed")
     game, algorithm = question.game, ALGORITHMS[question.algorithm]
     quirk = quirk_brought_back(game) if question.options.get("as_published") else ""
+    if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
+        raise PlyscopeError(f"as_published runs the original program, which knows no {others[0]}: leave out one of the two")
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
-    obstacle = obstacle_to_compiling(game) or ("" if algorithm.kernel else f"{algorithm.name} has no compiled text")
+    obstacle = obstacle_to_compiling(game) or algorithm.why_readable(question.options)
     if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
         obstacle = "its quirk is made of ints, and spread of floats"
     if compiled and obstacle:
@@ -154,7 +157,7 @@ def run_text(asked: Search, record: Record | Tally) -> float:
 
 def _run_readable(
     asked: Search, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
-) -> tuple[Columns, tuple[PassNote, ...], str, bool]:
+) -> tuple[Record, str]:
     algorithm = ALGORITHMS[asked.question.algorithm]
     record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links)
     stopped = ""
@@ -164,15 +167,12 @@ def _run_readable(
         stopped = str(reason)
     except KeyboardInterrupt:
         stopped = INTERRUPTED
-    table = record.columns()
-    if len(table.end) == 0:
+    rows = len(record.columns().end)
+    if rows == 0:
         raise KeyboardInterrupt
-    if stopped:
-        low, high = root_window(asked.quirk)
-        settle(table, low, high)
-    elif on_progress is not None:
-        on_progress(len(table.end))
-    return table, record.passes(), stopped, record.rounded
+    if not stopped and on_progress is not None:
+        on_progress(rows)
+    return record, stopped
 
 
 def quirk_brought_back(game: Any) -> str:

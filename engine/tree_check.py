@@ -81,17 +81,19 @@ class Checked(NamedTuple):
     columns: Columns
     rounded: bool  # whether a value did not fit a float
     passes: tuple[PassNote, ...]
+    evaluations: int = 0  # that only ordered moves
 
 
 def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> Checked:
     """The table of the search; BadTreeFile if it is not what the file holds."""
     machine, rounded = machine_for(asked), False
     passes: tuple[PassNote, ...] = ()
+    evaluations = 0
     if machine is not None:
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
     else:
         record, end = _follow_text(rows, asked, own_game)
-        table, rounded, passes = record.columns(), record.rounded, record.passes()
+        table, rounded, passes, evaluations = record.columns(), record.rounded, record.passes(), record.evaluations
         limits = root_window(asked.quirk)
         if end:
             settle(table, *limits)
@@ -102,7 +104,7 @@ def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> 
     if stopped:
         _open_as_in(rows, table, limits)
     _compare_the_rest(rows, table)
-    return Checked(table, rounded, passes)
+    return Checked(table, rounded, passes, evaluations)
 
 
 def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
@@ -124,7 +126,7 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
 def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple["Followed", str]:
     question = asked.question
     record = Followed(rows, ALGORITHMS[question.algorithm], own_game)
-    if own_game:
+    if own_game and ALGORITHMS[question.algorithm].evaluates_leaves_only(question.options):
         asked = asked._replace(question=question.replace(game=Recalled(question.game, record)))
     end = ""
     try:

@@ -218,7 +218,7 @@ def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) ->
     found = checked_columns(rows, asked, header.stopped, not header.game)
     if (header.passes or []) != list(found.passes):
         raise BadTreeFile(f"{rows.name} tells of other passes than the search that it names makes")
-    return SearchTree(asked, found.columns, header.seconds, header.stopped, found.rounded, found.passes)
+    return SearchTree(asked, found.columns, header.seconds, header.stopped, found.rounded, found.passes, found.evaluations)
 
 
 def _watched(header: Header, seen: Seen, rows: Rows) -> SearchTree:

@@ -387,7 +387,7 @@ def test_compare_writes_every_format(tmp_path):
         (["--depths", "1-501"], "0 to 500"),
         (["--repeat", "0"], "0 repeats"),
         (["--repeat", "few"], "'few' is not a valid integer"),
-        (["--algorithms", "minimax,mtdf"], "there is no algorithm 'mtdf'"),
+        (["--algorithms", "minimax,mcts"], "there is no algorithm 'mcts'"),
         (["--algorithms", ""], "there is no algorithm"),
         (["--moves", "9"], "there is no column 9"),
         (["--max-nodes", "0"], "a limit of 0 nodes"),

@@ -57,7 +57,7 @@ def value_of(option):
     if option.choices:
         return st.sampled_from(option.choices)
     least, most = max(option.least, -(10**6)), min(option.most, 10**6)
-    return st.integers(int(least), int(most)).map(type(option.default))
+    return st.integers(int(least), int(most)).map(float if option.optional else type(option.default))
 
 
 @given(any_contender())

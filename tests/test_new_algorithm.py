@@ -7,8 +7,8 @@ import pytest
 
 from engine import compare, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS, alphabeta
-from engine.algorithms.alphabeta import refuted
 from engine.algorithms.facts import CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
+from engine.algorithms.refutation import refuted
 from engine.algorithms.words import CodeLine, Rule
 from engine.errors import NotCompilable, PlyscopeError, UnknownName
 from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value

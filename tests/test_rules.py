@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import literal, search, tictactoe, watch
+from engine import literal, preset, search, tictactoe, watch
 from engine.algorithms import ALGORITHMS, alphabeta, minimax
-from engine.algorithms.alphabeta import refuted
 from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
 from engine.algorithms.facts import WINDOWS, Algorithm
+from engine.algorithms.refutation import refuted
 from engine.algorithms.words import Rule, merged
 from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERMINAL
 from engine.record.recorder import Tally
@@ -23,7 +23,7 @@ from tests.marks import examples
 from tests.test_viewer_logic import JS, TREES, ask, check, needs_node, node, some, step_answer
 from tests.toy_algorithms import CODE, TOYS
 from visualizer.text import rules
-from visualizer.text.pseudocode import code_line
+from visualizer.text.pseudocode import code_line, code_of
 from visualizer.text.rules import SLOT, NoRule, chosen, said
 from visualizer.text.sentences import RULES, RULES_OF_TABLES, rules_of, sentence, slots_of, words_of_moves
 from visualizer.text.step_facts import FACTS, facts_of
@@ -122,6 +122,25 @@ RECORDED = {
         for place, data in enumerate(TOY_TREES)
     },
 }
+LADDER = {
+    **{name: [(literal(tree), {"algorithm": name}) for tree in TOY_TREES] for name in list(ALGORITHMS)[2:]},
+    "low": [(literal(tree), {"algorithm": "aspiration", "guess": 99.0, "width": 1.0}) for tree in TOY_TREES],
+    "high": [(literal(tree), {"algorithm": "aspiration", "guess": -99.0, "width": 1.0}) for tree in TOY_TREES],
+    "a leaf": [(tictactoe(), {"depth": 0, "algorithm": "mtdf"})],
+    "deepening": [
+        (preset("k-tables"), {"position": "3", "depth": 3, "algorithm": name, "width": 0.5, "table": table, "scout": scout})
+        for name in ("iterative", "engine")
+        for table in (True, False)
+        for scout in (True, False)
+    ],
+    "horizons": [(tictactoe(), {"position": "40", "depth": 3, "algorithm": name}) for name in list(ALGORITHMS)[2:]],
+    "pvs with a table": [(tictactoe(), {"position": "408", "depth": 4, "algorithm": "pvs", "table": True})],
+}
+RECORDED |= {
+    f"{name}, {place}": partial(search, game, **asked)
+    for name, searches in LADDER.items()
+    for place, (game, asked) in enumerate(searches)
+}
 SPOKEN = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
     **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
@@ -131,7 +150,9 @@ ONLY_IN_THE_BROWSER = {"hidden"}  # said of parts of trees: test_a_part_of_a_tre
 
 
 def all_rules():
-    return [rule for words in (RULES, *SPOKEN.values()) for rules in words.values() for rule in rules]
+    """Each once: algorithms may share some."""
+    spoken = [rule for words in (RULES, *SPOKEN.values()) for rules in words.values() for rule in rules]
+    return list({id(rule): rule for rule in spoken}.values())
 
 
 def all_lines():
@@ -153,7 +174,8 @@ def reached():
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
                 if name not in ("watched", "broken off"):  # they have lines of their own
-                    lines.add((trace.tree.algorithm, code_line(step), trace.tree.cut_on_equal))
+                    at = code_of(trace.tree)[code_line(step)]
+                    lines.add((trace.tree.algorithm, at.words, str(at.when), trace.tree.cut_on_equal))
                 slots.update(slots_of(step))
                 for fact, value in facts_of(step).items():
                     values[fact].add(value)
@@ -168,8 +190,8 @@ def test_every_rule_is_reached_by_a_recorded_search(reached):
 def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
     _, lines, *_ = reached
     for name, algorithm in ALGORITHMS.items():
-        asked = {place for place, line in enumerate(algorithm.code) if line.when is not None}
-        assert asked == {place for algorithm, place, _ in lines if algorithm == name}
+        asked = {(line.words, str(line.when)) for line in algorithm.code if line.when is not None}
+        assert asked == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
 
 
 def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):

@@ -1,8 +1,8 @@
 """Algorithms that use every part of the model: re-searches with links, several passes, answers of a table, options."""
 
 from engine.algorithms import ALGORITHMS, alphabeta
-from engine.algorithms.alphabeta import refuted
 from engine.algorithms.facts import CUT_ON_EQUAL, LINK, MAX_DEPTH, WINDOWS, Algorithm, Option, check_stack
+from engine.algorithms.refutation import refuted
 from engine.algorithms.words import CodeLine
 from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value, tried_in_turn
 from engine.record.columns import CUTOFF, EXACT, EXHAUSTED, HORIZON, INFINITY, LOWER, NONE, TABLE, TERMINAL, UPPER

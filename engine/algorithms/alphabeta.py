@@ -1,8 +1,11 @@
 """Alpha-beta as textbooks write it, for any game (Russell and Norvig, chapter on adversarial search)."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, WINDOWS, Algorithm, check_stack
+from engine.algorithms.refutation import refuted
+from engine.algorithms.windowed import Windowed
 from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
@@ -64,21 +67,21 @@ def alphabeta(
     return record.leave(node, EXHAUSTED, value)
 
 
-def refuted(maximizing: bool, value: float, alpha: float, beta: float, cut_on_equal: bool) -> bool:
-    """Whether the other side has something at least as good elsewhere, so that it will never let this node happen."""
-    if value == (beta if maximizing else alpha):
-        return cut_on_equal
-    return value > beta if maximizing else value < alpha
+def run(game: Game, record: Record | Tally, state: Any, plies: int, options: Mapping[str, Any]) -> float:
+    """The text above, or, in another order than the game's, the one of windowed.py, which is the same but for that."""
+    if options["order"] == "game":
+        return alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"])
+    return Windowed(game, record, options).run_pass(state, plies)
 
 
 ALPHABETA = Algorithm(
     name="alphabeta",
     title="alpha-beta",
     line="leave out what cannot change the result",
-    run=lambda game, record, state, plies, options: alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"]),
+    run=run,
     code=CODE,
     columns=WINDOWS,
-    options=(CUT_ON_EQUAL, AS_PUBLISHED),
+    options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER),
     laws=("value", "first of equals", "no more", "once", "part of minimax", "windows nest", "kernel"),
     kernel=True,
 )

@@ -6,7 +6,7 @@ them marked; the fourth, `doubled links`, does not change the search at all.
 
 from typing import Any
 
-from engine.algorithms.alphabeta import refuted
+from engine.algorithms.refutation import refuted
 from engine.algorithms.words import Rule, Rules
 from engine.games.protocol import Game, after_move, max_to_move, static_value
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST

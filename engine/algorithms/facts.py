@@ -1,11 +1,11 @@
 """What the rest of the project needs to know of an algorithm. Each declares it in its own module; `ALGORITHMS` lists them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
-from engine.algorithms.words import Code, Rules, strict
+from engine.algorithms.words import Code, Rules, fitting, strict
 from engine.errors import BadDepth, BadOption, UnknownName, shortened
 
 MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
@@ -44,6 +44,8 @@ class Option:
     least: float = -float("inf")  # of a number
     most: float = float("inf")
     shared: bool = False  # what is compared must have it in common
+    optional: bool = False  # a number, or None, which is the default
+    readable: tuple[Any, ...] = ()  # values with which only the readable text searches
 
     @property
     def is_switch(self) -> bool:
@@ -68,6 +70,10 @@ class Option:
         """The value, which is one that the option can have."""
         if self.is_switch and (value is True or value is False):
             return value
+        if self.optional:
+            if value is None or (_is_number(value, 0.0) and self.least <= value <= self.most):
+                return None if value is None else float(value)
+            raise BadOption(f"{self.name} = {shortened(value)}: {self._possible()}")
         if self.choices and value in self.choices and not isinstance(value, bool):
             return value
         if not self.is_switch and not self.choices and _is_number(value, self.default) and self.least <= value <= self.most:
@@ -92,8 +98,9 @@ class Option:
         by_name = {str(choice): choice for choice in self.choices}
         if by_name:
             return self.checked(by_name.get(text, text))
+        number = float if self.optional else type(self.default)
         try:
-            return self.checked(type(self.default)(text[:LONGEST_NUMBER]))
+            return self.checked(number(text[:LONGEST_NUMBER]))
         except (ValueError, OverflowError):
             raise BadOption(f"{self.key} = {shortened(text)}: {self._possible()}") from None
 
@@ -103,7 +110,8 @@ class Option:
 
     def words(self, value: Any) -> str:
         """What is said of a search with this value; nothing of the usual one."""
-        return "" if value == self.default else self.said.format(value=value)
+        written = f"{value:g}" if isinstance(value, float) else value
+        return "" if value == self.default else self.said.format(value=written)
 
 
 def _is_number(value: Any, like: Any) -> bool:
@@ -130,6 +138,97 @@ AS_PUBLISHED = Option(
     flag="--as-published",
     shared=True,
 )
+
+ORDER = Option(
+    name="order",
+    default="game",
+    label="Order of moves",
+    line="In which order moves are tried: as the game lists them, nearest to the middle first, by the static value after the "
+    "move, what caused cutoffs before (killer, history or both), or the best first, as an oracle knows it.",
+    said="order {value}",
+    flag_line="Which moves are tried first: game, centre, static, killer, history, killer-history, or best (an oracle).",
+    choices=("game", "centre", "static", "killer", "history", "killer-history", "best"),
+    readable=("centre", "static", "killer", "history", "killer-history", "best"),
+)
+TABLE = Option(
+    name="table",
+    default=True,
+    label="Without a table",
+    line="Nothing is kept of earlier calls but the best line of the last pass, which is tried first.",
+    said="without a table",
+    link="no-table",
+)
+WITH_TABLE = Option(
+    name="table",
+    default=False,
+    label="With a table",
+    line="What was found out about a position answers later calls of it, or says which move to try first.",
+    said="with a table",
+)
+SCOUT = Option(
+    name="scout",
+    default=False,
+    label="Scout",
+    line="Later moves are only probed with a null window, as in principal variation search.",
+    said="with probes",
+)
+WITHOUT_SCOUT = Option(
+    name="scout",
+    default=True,
+    label="Without scout",
+    line="Later moves are searched with the whole window, as in alpha-beta.",
+    said="without probes",
+    link="no-scout",
+)
+SLOTS = Option(
+    name="slots",
+    default=1 << 20,
+    label="Slots of the table",
+    line="How many entries the table has room for; 0: it keeps everything.",
+    said="{value} slots",
+    least=0,
+    most=1 << 30,
+)
+ALL_SLOTS = replace(SLOTS, default=0)
+REPLACE = Option(
+    name="replace",
+    default="depth",
+    label="Replacement",
+    line="What a new entry does to another one in its slot: it replaces it if it is at least as deep (depth), or always.",
+    said="replacement {value}",
+    choices=("depth", "always"),
+)
+DRAFT = Option(
+    name="draft",
+    default="equal",
+    label="Depth of entries",
+    line="Which entries may answer: those searched just as deep as is needed (equal), or deeper ones too, whose values are not "
+    "those of a search to K.",
+    said="entries that are {value} may answer",
+    choices=("equal", "deeper"),
+)
+GUESS = Option(
+    name="guess",
+    default=None,
+    label="First guess",
+    line="The value that is guessed first. Without one aspiration takes the static value of the position, and MTD(f) 0.",
+    said="guess {value}",
+    optional=True,
+    least=-1e300,
+    most=1e300,
+)
+WIDTH = Option(
+    name="width",
+    default=10.0,
+    label="Width",
+    line="The window goes from so much below the guess to so much above it. Iterative deepening guesses the value of the last "
+    "pass, from the second pass on; with 0 its windows are open.",
+    said="width {value}",
+    least=0.0,
+    most=1e300,
+)
+NO_WIDTH = replace(WIDTH, default=0.0)
+TABLE_OPTIONS = (SLOTS, REPLACE, DRAFT)
 
 
 @dataclass(frozen=True)
@@ -181,9 +280,26 @@ class Algorithm:
             self.option(name)
         return {option.name: option.checked(given.get(option.name, option.default)) for option in self.options}
 
-    def pseudocode(self, cut_on_equal: bool) -> Code:
-        """The lines of its pseudo-code; with strict cutoffs a value that is only equal does not cut."""
-        return self.code if cut_on_equal else strict(self.code)
+    def why_readable(self, settings: Mapping[str, Any]) -> str:
+        """What keeps a search with these options from running compiled; empty if nothing does."""
+        if not self.kernel:
+            return f"{self.name} has no compiled text"
+        slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
+        return f"{self.name} has no compiled text with {' and '.join(slow)}" if slow else ""
+
+    def evaluates_leaves_only(self, settings: Mapping[str, Any]) -> bool:
+        """Whether a search with these options asks for the static values of leaves only, which are rows."""
+        return settings.get("order") not in ("static", "best") and settings.get("guess", 0.0) is not None
+
+    def pseudocode(self, settings: Mapping[str, Any]) -> Code:
+        """The lines of its pseudo-code with these options; with strict cutoffs a value that is only equal does not cut."""
+        code = fitting(self.code, settings)
+        return code if settings.get("cut_on_equal", True) else strict(code)
+
+
+def depth_limit(plies: int) -> int | None:
+    """K of a search so many plies deep; None: more than there can be, to the end."""
+    return None if plies > MAX_DEPTH else plies
 
 
 def check_stack(depth: int) -> None:

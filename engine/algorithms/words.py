@@ -3,7 +3,8 @@
 `visualizer/text/rules.py` runs the rules, and so does the browser. What the facts mean: `visualizer/text/step_facts.py`.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 When = dict[str, str | bool]  # facts, and what each of them must be
 
@@ -25,6 +26,7 @@ class CodeLine(NamedTuple):
     words: str
     when: When | None = None  # the steps that are at this line; None: no step is (if none of all lines, none is ever lit)
     numbers: str = ""  # what stands beside it then
+    option: tuple[str, Any] | None = None  # only where the algorithm's option of this name has this value
 
 
 Code = list[CodeLine]  # of the lines whose facts hold at a step, the first is the line that the step is at
@@ -38,6 +40,12 @@ MIN_VALUE_LINE = CodeLine(
     "      value ← min(value, score)", {"step": "return", "side": "min", "narrows": ""}, "min({before}, {value}) = {best}"
 )
 LEAVE_LINE = CodeLine("  return value", {"step": "leave"}, "returns {value}")
+
+
+def fitting(code: Code, settings: Mapping[str, Any]) -> Code:
+    """The lines that go with these options. An option that is not named leaves its lines as they are."""
+    fits = (line for line in code if line.option is None or settings.get(line.option[0], line.option[1]) == line.option[1])
+    return [line._replace(option=None) if line.option is None or line.option[0] in settings else line for line in fits]
 
 
 def merged(*several: Rules) -> Rules:

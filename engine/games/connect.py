@@ -21,7 +21,7 @@ from engine.games.boards import DISCS, HOLES, Board, board_text
 from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
 from engine.games.connect_parts import PARTS
 from engine.games.connect_texts import OWN_ORDER, Order, connect_text, given_options, read_order, with_option
-from engine.games.declarations import Words
+from engine.games.declarations import FLOAT32, WHOLE, Words
 from engine.games.evaluation_parts import Part
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.whole_numbers import is_whole
@@ -270,6 +270,17 @@ class Connect:
 
     def kernel_board(self) -> "Connect":
         return self
+
+    @property
+    def number_kind(self) -> str:
+        return FLOAT32 if self.evaluation == "spread" else WHOLE
+
+    def position_key(self, state: State) -> int:
+        """In each column MAX's discs, and a bit above the uppermost disc. Whose turn it is follows from the number of discs."""
+        return state.max_discs + (state.max_discs | state.min_discs) + self.bottom
+
+    def centre_distance(self, move: int) -> int:
+        return abs(2 * move - (self.cols - 1))
 
     def wins_only(self) -> "Connect | None":
         """Under rule `count` all games last equally long."""

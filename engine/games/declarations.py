@@ -31,6 +31,10 @@ Values
     most_moves             no state has more moves
     square_size            the size of its board, if that is a square
     kernel_board()         a Connect board with the same moves, states and values, which the kernel can search
+    number_kind            "whole" if all its values are whole numbers, "float32" if they all fit one; else any float
+    position_key(state)    what tells positions of one search apart: a whole number of 64 bits
+    is_tree                True: no position can be reached on two ways, however alike two states look
+    centre_distance(move)  how far from the middle of the board a move is
     wins_only()            the same rules with the values 1, 0, -1 for won, undecided, lost; None: no win is faster than another
     evaluation_parts(state), parts_note    what a value is made of (evaluation_parts.py)
 
@@ -50,11 +54,13 @@ Where it comes from
     sources                of a search that was only watched: the functions of the program, each with `name` and `lines`
 """
 
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from engine.errors import BadGame, shortened
 from engine.games.protocol import static_value
@@ -242,6 +248,68 @@ def kernel_board(game: Any) -> Any:
     return game.kernel_board() if _has(game, "kernel_board") else None
 
 
+WHOLE, FLOAT32 = "whole", "float32"
+LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
+LARGEST_STEP_OF_ONE = 2.0**53  # beyond it floats are further apart than 1
+
+
+def neighbour(game: Any, value: float, up: bool) -> float:
+    """The next number up or down that a value of the game can be: null windows are that narrow. One more or less if all its
+    values are whole, else the next float; next to infinity is always the largest float (of 64 bits).
+
+    >>> from engine import connect
+    >>> neighbour(connect(), 3, up=True), neighbour(connect(), float("inf"), up=False)
+    (4.0, 1.7976931348623157e+308)
+    """
+    kind = _text(game, "number_kind")
+    if kind == WHOLE and abs(value) < LARGEST_STEP_OF_ONE:
+        return value + 1.0 if up else value - 1.0
+    if kind == FLOAT32 and abs(value) <= LARGEST_FLOAT32:
+        return float(np.nextafter(np.float32(value), np.float32(math.inf if up else -math.inf)))
+    return math.nextafter(value, math.inf if up else -math.inf)
+
+
+def table_key(game: Any, state: Any, path: tuple[int, ...]) -> Any:
+    """What tells positions of one search apart: a number that the game declares, in a tree the moves from the root, else the
+    state itself."""
+    if _has(game, "position_key"):
+        return game.position_key(state)
+    if getattr(game, "is_tree", False):
+        return path
+    return state if type(state).__hash__ is not None and _can_be_hashed(state) else frozen(state)
+
+
+def _can_be_hashed(state: Any) -> bool:
+    try:
+        hash(state)
+    except TypeError:  # a tuple with a list in it
+        return False
+    return True
+
+
+def frozen(thing: Any) -> Any:
+    """The same, as far as equality goes, in a form that a dict can have as a key."""
+    if isinstance(thing, (list, tuple)):
+        return tuple(map(frozen, thing))
+    if isinstance(thing, Mapping):
+        return frozenset((key, frozen(value)) for key, value in thing.items())
+    if isinstance(thing, (set, frozenset)):
+        return frozenset(thing)
+    if isinstance(thing, np.ndarray) and not thing.dtype.hasobject:
+        return thing.shape, str(thing.dtype), thing.tobytes()
+    if type(thing).__hash__ is None:
+        raise BadGame(
+            f"a table cannot tell states like {shortened(thing)} apart: give {type(thing).__name__} a __hash__ beside its "
+            "__eq__, let the states be tuples, or declare position_key(state)"
+        )
+    return thing
+
+
+def centre_distance(game: Any, move: Any, place: int, moves: int) -> float:
+    """How far a move is from the middle: as the game says, else by its place, from 0, among so many."""
+    return game.centre_distance(move) if _has(game, "centre_distance") else abs(2 * place - (moves - 1))
+
+
 def wins_only(game: Any) -> Any:
     """The same rules with the values 1, 0 and -1 for won, undecided and lost; None where no win can be faster than another."""
     if only_leaves_count(game):
@@ -253,6 +321,7 @@ class WinsOnly:
     """A game in which only the end counts."""
 
     kernel_board = text = evaluation = evaluation_parts = None  # those are of the game itself
+    number_kind = WHOLE
 
     def __init__(self, game: Any):
         self.game = game

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from engine.errors import BadDepth, BadTree, PlyscopeError, shortened
-from engine.games.declarations import Words
+from engine.games.declarations import WHOLE, Words
 from engine.games.kinds import Kind, TextField
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.games.tree_texts import read_tree
@@ -55,8 +55,8 @@ class Literal:
     labels: NodeNames | None = field(default=None, repr=False)
     default_depth: None = None
 
-    # no field: the same for every tree
-    checks_positions = True
+    # no fields: the same for every tree
+    checks_positions = is_tree = True
     words = Words(by="by choosing move {name}", over="This is a leaf of the tree: its value is")
 
     @property
@@ -116,6 +116,18 @@ class Literal:
 
     def evaluate(self, state: State) -> float:
         return state.tree
+
+    @cached_property
+    def number_kind(self) -> str:
+        """Whether all leaves are whole numbers."""
+        stack = [self.tree]
+        while stack:
+            tree = stack.pop()
+            if isinstance(tree, list):
+                stack.extend(tree)
+            elif not float(tree).is_integer():
+                return ""
+        return WHOLE
 
     def check_depth(self, depth: int, state: State) -> None:
         """Refuse a depth limit that ends above a leaf."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import BadBoard, IllegalMove
 from engine.games.boards import HEAPS, Board, board_text
-from engine.games.declarations import Words
+from engine.games.declarations import WHOLE, Words
 from engine.games.evaluation_parts import Part
 from engine.games.kinds import Kind, TextField, read_whole
 from engine.games.positions import first_is_max, play_all, read_moves
@@ -31,6 +31,7 @@ class Nim:
     # no fields: the same for every game
     single_digits = False
     steady_names = checks_positions = True
+    number_kind = WHOLE
     how_to_type = "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
     words = Words("taking {name}", "by taking {name}", "taking {names} is", "the moves {names} are")
 

@@ -80,10 +80,12 @@ def legal_moves(game: Game, state: Any) -> Sequence[Any]:
     return moves
 
 
-def tried_in_turn(game: Game, state: Any, moves: Sequence[Any], node: int) -> Iterator[tuple[int, int, Any]]:
-    """Each move with its number, from 1, and what is recorded of it. When the first has come back, the state must be as it was:
-    that is looked at in the root and in rows ever further apart."""
-    for tried, (code, move) in enumerate(zip(move_codes(moves), moves, strict=True), start=1):
+def tried_in_turn(
+    game: Game, state: Any, moves: Sequence[Any], node: int, order: Sequence[tuple[int, Any]] | None = None
+) -> Iterator[tuple[int, int, Any]]:
+    """Each move with its number, from 1, and what is recorded of it; `order` has the same moves in the order to try them. When
+    the first has come back, the state must be as it was: that is looked at in the root and in rows ever further apart."""
+    for tried, (code, move) in enumerate(zip(move_codes(moves), moves, strict=True) if order is None else order, start=1):
         yield tried, code, move
         if tried == 1 and node & (node - 1) == 0:
             _check_unchanged(game, state, moves)

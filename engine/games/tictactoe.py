@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove
 from engine.games.boards import MARKS, Board, board_text
-from engine.games.declarations import Words
+from engine.games.declarations import WHOLE, Words
 from engine.games.evaluation_parts import Part
 from engine.games.kinds import Kind
 from engine.games.positions import first_is_max, play_all, read_moves
@@ -36,6 +36,7 @@ class TicTacToe:
     # no fields: the same for every game
     text = "tictactoe"
     single_digits = steady_names = checks_positions = True
+    number_kind = WHOLE
     most_moves = 9
     title = "Tic-tac-toe"
     words = Words("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")

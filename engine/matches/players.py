@@ -14,13 +14,13 @@ the move is a plain search like any other. It costs one more, shallower search f
 last equally long (rule `count`), and in literal trees, there is no faster win, and it changes nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import MAX_DEPTH
+from engine.algorithms.facts import MAX_DEPTH, Option
 from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
 from engine.games.declarations import check_depth, name_of, preset_of, wins_only
 from engine.games.quirks import AS_TYPED
@@ -57,7 +57,8 @@ class PerfectPlayer:
 
 @dataclass(frozen=True, init=False)
 class SearchPlayer:
-    """Plays the best move of a search."""
+    """Plays the best move of a search. Options of its algorithm are given by their names in links, but `ordering` is the
+    order of moves that the algorithm chooses, since `order` is the child order of the game."""
 
     depth: int | None = 4  # K; None: to the end
     algorithm: str = USUAL_ALGORITHM
@@ -79,7 +80,8 @@ class SearchPlayer:
             raise UnknownName("algorithm", algorithm, ALGORITHMS)
         if depth is not None and (not is_whole(depth) or not 1 <= depth <= MAX_DEPTH):
             raise BadDepth(f"a player of depth {depth!r} cannot choose a move: give 1 to {MAX_DEPTH} plies")
-        settings = tuple(ALGORITHMS[algorithm].settings(options).items())
+        names = {key_of(option): option.name for option in ALGORITHMS[algorithm].options}
+        settings = tuple(ALGORITHMS[algorithm].settings({names.get(key, key): options[key] for key in options}).items())
         facts = (depth, algorithm, evaluation, order, prefer_faster_win, settings)
         for name, value in zip(self.__dataclass_fields__, facts, strict=True):
             object.__setattr__(self, name, value)
@@ -96,16 +98,29 @@ class SearchPlayer:
         return bool(self.options.get("as_published"))
 
     def replace(self, **changes: Any) -> "SearchPlayer":
-        """The same player but for these parts. Another algorithm keeps the options that it knows."""
+        """The same player but for these parts. Another algorithm keeps those chosen options that it knows."""
         parts = {name: changes.pop(name, getattr(self, name)) for name in self.__dataclass_fields__ if name != "settings"}
-        known = {option.name for option in ALGORITHMS[parts["algorithm"]].options}
-        kept = {name: value for name, value in self.settings if name in known}
+        known = {key_of(option) for option in ALGORITHMS[parts["algorithm"]].options}
+        declared = ((option, self.options[option.name]) for option in ALGORITHMS[self.algorithm].options)
+        kept = {key_of(option): value for option, value in declared if key_of(option) in known and value != option.default}
         return SearchPlayer(**parts, **{**kept, **changes})
 
     def asks(self, question: Question) -> Question:
         """The search that this player makes in the position of a question."""
         game = played_by(self, question.game)
         return Question(game, question.position, self.depth, self.algorithm, first=question.first, **self.options)
+
+
+def key_of(option: Option) -> str:
+    """What an option of an algorithm is called in a player: as in links, but for those names that mean something else here."""
+    return "ordering" if option.key == "order" else option.key
+
+
+def by_key(algorithm: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of an algorithm as a player takes them."""
+    known = ALGORITHMS[algorithm].options if algorithm in ALGORITHMS else ()
+    keys = {option.name: key_of(option) for option in known}
+    return {keys.get(name, name): value for name, value in options.items()}
 
 
 Player = Human | RandomPlayer | PerfectPlayer | SearchPlayer
@@ -209,7 +224,9 @@ def player_text(player: Player) -> str:
     parts = [f"depth={plies(player.depth)}"]
     parts += [f"{name}={value}" for name in NAMED[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
     chosen = ((option, player.options[option.name]) for option in ALGORITHMS[player.algorithm].options)
-    parts += [option.key if option.is_switch else f"{option.key}={value}" for option, value in chosen if option.write(value)]
+    parts += [
+        key_of(option) if option.is_switch else f"{key_of(option)}={value}" for option, value in chosen if option.write(value)
+    ]
     parts += [FASTER] * player.prefer_faster_win
     return "search:" + ",".join(parts)
 
@@ -219,7 +236,7 @@ def read_player(text: str) -> Player:
 
     >>> read_player("search:depth=2,strict")
     SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', prefer_faster_win=False, \
-settings=(('cut_on_equal', False), ('as_published', False)))
+settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game')))
     """
     kind, _, listed = text.strip().partition(":")
     pieces = [piece.strip() for piece in listed.split(",")] if listed else []
@@ -235,11 +252,11 @@ settings=(('cut_on_equal', False), ('as_published', False)))
     name = next((piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")), USUAL_ALGORITHM)
     if name not in ALGORITHMS:
         raise UnknownName("algorithm", name, ALGORITHMS)
-    declared = {option.key: option for option in ALGORITHMS[name].options}
+    declared = {key_of(option): option for option in ALGORITHMS[name].options}
     switches = (*(key for key, option in declared.items() if option.is_switch), FASTER)
     said = _named(text, pieces, (*NAMED, *(key for key in declared if key not in switches)), switches)
     depth, faster = said.pop("depth", "4"), said.pop(FASTER, "") != ""
-    options = {declared[key].name: declared[key].read(said.pop(key)) for key in [*said] if key in declared}
+    options = {key: declared[key].read(said.pop(key)) for key in [*said] if key in declared}
     return SearchPlayer(None if depth == "end" else _number(text, depth), prefer_faster_win=faster, **said, **options)
 
 

@@ -63,6 +63,11 @@ class Record:
         self._skipped, self._end, self._link = array("I"), array("i"), array("i")
         self._passes: list[PassNote] = []
         self.rounded = False  # whether a value of the game did not fit a float
+        self.evaluations = 0  # static evaluations that are no rows of their own: they only ordered moves
+
+    def evaluated_to_order(self, positions: int) -> None:
+        """So many positions were evaluated to order moves."""
+        self.evaluations += positions
 
     @property
     def next_row(self) -> int:
@@ -149,6 +154,9 @@ class Tally:
         self.nodes = 0
         self.rounded = False
         self._watch = Watch(on_progress)
+
+    def evaluated_to_order(self, positions: int) -> None:
+        pass
 
     @property
     def next_row(self) -> int:

@@ -21,7 +21,7 @@ class Counts(NamedTuple):
     cutoffs: int
     skipped: int
     distinct: int  # different paths of moves among the calls
-    evaluations: int  # static evaluations made: leaves that no table answered
+    evaluations: int  # static evaluations made: leaves that no table answered, and what was evaluated to order moves
     table_hits: int  # calls that the table answered
     researches: int  # calls that search a move of the same node again
     passes: int
@@ -29,7 +29,7 @@ class Counts(NamedTuple):
     @property
     def extra(self) -> dict[str, int]:
         """What says more than the plain counts; nothing where every path was called once."""
-        trivial = self.distinct == self.expanded and not self.table_hits
+        trivial = self.distinct == self.expanded and not self.table_hits and self.evaluations == self.leaves
         return {} if trivial else {name: getattr(self, name) for name in EXTRA}
 
 
@@ -43,7 +43,7 @@ def counts(tree: SearchTree) -> Counts:
         tree.cutoffs,
         tree.skipped,
         tree.expanded if once else distinct_paths(tree),
-        tree.leaves,
+        tree.leaves + tree.evaluated_to_order,
         tree.table_hits,
         0 if once else researches(tree),
         len(tree.passes),

@@ -161,7 +161,13 @@ class Node(int):
     @property
     def best_child(self) -> Node | None:
         """The first child that proves this node's value: it has that value, and no less is known of it (at MAX it is worth at
-        least that, at MIN at most). None at a leaf, and where all that is known is a bound that no single move accounts for."""
+        least that, at MIN at most). None at a leaf, and where all that is known is a bound that no single move accounts for. At
+        the root of a pass that may have been proved by an earlier pass, for the same move."""
+        return self.proving_child or (self.tree.proved_before(self) if self.depth == 0 else None)
+
+    @property
+    def proving_child(self) -> Node | None:
+        """The same, as far as the rows below this one tell."""
         value = self.tree.columns.value[self]
         equal = (row for row in self.tree.child_rows(self) if self.tree.columns.value[row] == value)
         return next((Node.at(self.tree, row) for row in equal if self.proved_by(row)), None)

@@ -17,7 +17,20 @@ from engine.errors import PlyscopeError
 from engine.games.declarations import name_of
 from engine.games.protocol import Replies, move_of
 from engine.question import Question, Search
-from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, ROOT, STATUS_BITS, TABLE, TERMINAL, Columns, PassNote, check_flags
+from engine.record.columns import (
+    CUTOFF,
+    HORIZON,
+    LOWER,
+    MAXIMIZING,
+    ROOT,
+    STATUS_BITS,
+    TABLE,
+    TERMINAL,
+    UPPER,
+    Columns,
+    PassNote,
+    check_flags,
+)
 from engine.tree.bounds import bounds
 from engine.tree.counting import Counts, counts
 from engine.tree.node import Node
@@ -46,8 +59,10 @@ class SearchTree:
         stopped: str = "",
         rounded: bool = False,
         notes: tuple[PassNote, ...] = (),
+        evaluations: int = 0,
     ):
         self.search = search
+        self.evaluated_to_order = evaluations  # static evaluations that only ordered moves
         self.notes = notes  # of the passes; empty for a single one
         self.seconds = seconds
         self.stopped = stopped  # why the search ended early; empty if it is complete
@@ -101,7 +116,15 @@ class SearchTree:
         return not self.stopped
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SearchTree, (self.search, self.columns, self.seconds, self.stopped, self.rounded, self.notes)
+        return SearchTree, (
+            self.search,
+            self.columns,
+            self.seconds,
+            self.stopped,
+            self.rounded,
+            self.notes,
+            self.evaluated_to_order,
+        )
 
     def __repr__(self) -> str:
         what = f"{name_of(self.game)}, {self.algorithm}, K={self.K}"
@@ -126,6 +149,18 @@ class SearchTree:
     def roots(self) -> list[int]:
         """The rows of depth 0, one for each pass."""
         return [note.first for note in self.notes] or [ROOT]
+
+    def proved_before(self, root: Node) -> Node | None:
+        """The move at the root of a pass that an earlier pass, to the same depth, has proved to bring the value, where this pass
+        proves that there is nothing better; None without."""
+        place = self.pass_number(root)
+        if self.bound[root] != (UPPER if root.maximizing else LOWER):
+            return None
+        for made in reversed(self.passes[:place]):
+            before = self[made.first]
+            if made.K == self.passes[place].K and before.value == root.value and (proving := before.proving_child) is not None:
+                return next((child for child in root.children if child.move == proving.move), None)
+        return None
 
     # ---- counts
 

@@ -10,7 +10,7 @@ from engine import Question
 from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
 from engine.games.positions import read_moves, read_position
 from engine.games.registry import game_text, read_game
-from engine.matches.players import SearchPlayer, player_text, read_player
+from engine.matches.players import SearchPlayer, by_key, player_text, read_player
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import MOST_PLIES, Playing, parameters_of, usual_depths
 from visualizer.app_pages.carried import carried_depths
@@ -77,7 +77,7 @@ def _player(search: Question, game: Any) -> SearchPlayer:
         None if only_leaves_count(game) else deep,
         search.algorithm,
         prefer_faster_win=not search.options.get("as_published", False),
-        **search.options,
+        **by_key(search.algorithm, search.options),
     )
 
 

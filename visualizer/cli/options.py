@@ -40,21 +40,49 @@ class Searching(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         typed = {name: ctx.params.pop(name) for name in _declared()}
         ctx.params["options"] = {
-            name: option.read("1" if option.is_switch else typed[name]) for name, option in _declared().items() if typed[name]
+            option.name: option.read("1" if option.is_switch else typed[name])
+            for name, option in _declared().items()
+            if typed[name]
         }
         return super().invoke(ctx)
 
 
 def _declared() -> dict[str, Any]:
-    """The options of all algorithms by name, each once."""
+    """The options of all algorithms by what they are called here: a switch that is on in one algorithm and off in another has a
+    flag for either."""
     from engine.algorithms import ALGORITHMS
 
-    return {option.name: option for algorithm in ALGORITHMS.values() for option in algorithm.options}
+    declared: dict[str, Any] = {}
+    for algorithm in ALGORITHMS.values():
+        for option in algorithm.options:
+            declared.setdefault(_parameter(option), option)
+    return declared
+
+
+def _parameter(option: Any) -> str:
+    return str(option.typed[2:].replace("-", "_"))
 
 
 def _of_algorithm(option: Any) -> click.Option:
-    usual = "" if option.is_switch else f" [default: {option.default}]"
-    return click.Option([option.typed, option.name], is_flag=option.is_switch, help=f"{option.typed_line}{usual}")
+    usual = "" if option.is_switch or option.default is None else f" [default: {_usual(option)}]"
+    return click.Option([option.typed, _parameter(option)], is_flag=option.is_switch, help=f"{option.typed_line}{usual}")
+
+
+def _usual(option: Any) -> str:
+    """What an option is unless it is given, and in which algorithms it is something else."""
+    from engine.algorithms import ALGORITHMS
+
+    usual: dict[Any, list[str]] = {}
+    for name, algorithm in ALGORITHMS.items():
+        for other in algorithm.options:
+            if other.name == option.name:
+                usual.setdefault(other.default, []).append(name)
+    (first, _), *others = usual.items()
+    return "; ".join([_written(first), *(f"{', '.join(names)}: {_written(value)}" for value, names in others)])
+
+
+def _written(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def max_nodes(meaning: str) -> Callable[[Runs], Runs]:

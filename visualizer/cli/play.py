@@ -12,7 +12,7 @@ from engine.errors import PlyscopeError
 from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
 from engine.games.registry import game_text
 from engine.matches.match import HUMAN, Hint, Match, starting_side
-from engine.matches.players import Choice, Human, PerfectPlayer, Player, RandomPlayer, SearchPlayer, check_player
+from engine.matches.players import Choice, Human, PerfectPlayer, Player, RandomPlayer, SearchPlayer, by_key, check_player
 from engine.searcher import MAX_NODES
 from engine.whole_numbers import whole_number
 from visualizer.cli.keyboard import Keyboard
@@ -67,7 +67,7 @@ def play_command(
     """Set the match up as the options say, and play it."""
     played = typed_game(game, evaluation)
     K = default_depth(played) if depth is None else depth
-    searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **options)
+    searcher = SearchPlayer(K, algorithm, prefer_faster_win=prefer_faster_win, **by_key(algorithm, options))
     opponents: dict[str, Player] = {
         "search": searcher,
         "perfect": PerfectPlayer(),

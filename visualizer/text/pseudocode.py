@@ -24,7 +24,7 @@ NO_LINE = -1
 
 def words_json(tree: SearchTree) -> dict[str, Any]:
     """All that the browser needs to say what happens in a step of the search, and at which line of its code that is."""
-    code = [line._asdict() for line in code_of(tree)]
+    code = [{"words": line.words, "when": line.when, "numbers": line.numbers} for line in code_of(tree)]
     return {**sentences_json(tree), "code": code, "signs": SIGNS, "howLeft": HOW_LEFT}
 
 
@@ -32,7 +32,7 @@ def code_of(tree: SearchTree) -> Code:
     """The pseudo-code that goes with the search; of a program that was watched its own text."""
     if own := sources_of(tree.game):
         return source_code(own)
-    return ALGORITHMS[tree.algorithm].pseudocode(tree.cut_on_equal)
+    return ALGORITHMS[tree.algorithm].pseudocode(tree.question.options)
 
 
 def source_code(sources: list[Any]) -> Code:

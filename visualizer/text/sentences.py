@@ -351,7 +351,9 @@ def _moved(step: Step) -> Node | None:
     """The node that the move leads to which the sentence is about."""
     if step.kind == LEAVE_CUT:
         return step.cause.child if step.cause else None
-    if step.kind in (LEAVE, DRIVER):
+    if step.kind == LEAVE:
+        return step.node.proving_child
+    if step.kind == DRIVER:
         return step.node.best_child
     return step.child if step.kind == RETURN else step.node if step.kind == ENTER and step.node.depth > 0 else None
 

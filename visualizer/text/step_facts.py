@@ -43,7 +43,8 @@ FACTS = {
     "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
     "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
     "amiss": Fact(EITHER, "leave, cutoff: a program, none as published, gives back another value than the best that it got"),
-    "best": Fact(EITHER, "leave, driver: a move proves the value"),
+    "best": Fact(EITHER, "leave: a move proves the value; driver: in this pass or in an earlier one to the same depth"),
+    "fails": Fact(("", "low", "high"), "driver: the value is not inside the window that the pass began with"),
     "cause": Fact(("", "root", "path", "probe"), "cutoff: where the bound comes from; from nowhere: the pass began with it"),
     "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
     "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
@@ -74,6 +75,8 @@ def facts_of(step: Step) -> Facts:
     }
     if step.kind in (LEAVE, LEAVE_CUT):
         known["amiss"] = step.value != step.best and not tree.quirk
+    if step.kind == DRIVER:
+        known["fails"] = "low" if node.value <= node.alpha else "high" if node.value >= node.beta else ""
     if step.kind == ENTER:
         known["call"] = _which_call(node, ends)
     elif step.kind == RETURN:
@@ -85,7 +88,7 @@ def facts_of(step: Step) -> Facts:
         known["cause"] = _where_from(step)
         known["skipped"] = how_many(len(step.skipped_moves))
     elif step.kind in (LEAVE, DRIVER):
-        known["best"] = node.best_child is not None
+        known["best"] = (node.proving_child if step.kind == LEAVE else node.best_child) is not None
         known["started"] = step.value == start_value(node)
     return NOTHING | known
 

@@ -30,7 +30,8 @@ function slotsOf(tree, steps, step, kind) {
 
 /** The node that the move leads to which the sentence is about. */
 function movedTo(tree, { kind, node, child, cause }) {
-  if (kind === "leave" || kind === "driver") return tree.bestChild(node);
+  if (kind === "leave") return tree.provingChild(node);
+  if (kind === "driver") return tree.bestChild(node);
   const nodes = { enter: tree.depth(node) > 0 ? node : null, return: child, cutoff: cause?.child };
   return nodes[kind] ?? null;
 }

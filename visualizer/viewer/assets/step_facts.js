@@ -11,7 +11,7 @@ export function factsOf(tree, steps, step) {
   const root = tree.parent(node) === NONE;
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
-    ...{ kept: false, started: false, amiss: false, best: false, cause: "", skipped: "" },
+    ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "" },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
     status: tree.status(node),
@@ -53,10 +53,13 @@ const MORE = {
     return { equal: value === boundReached(tree, node), amiss, cause: above ?? (probe === null ? "" : "probe"), skipped };
   },
   leave(tree, steps, step) {
-    return { ...MORE.driver(tree, steps, step), amiss: step.value !== step.best && !tree.meta.quirk };
+    const { node, value, best } = step;
+    const started = value === startValue(tree, node);
+    return { best: tree.provingChild(node) !== null, started, amiss: value !== best && !tree.meta.quirk };
   },
   driver(tree, steps, { node, value }) {
-    return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node) };
+    const fails = value <= tree.alpha(node) ? "low" : value >= tree.beta(node) ? "high" : "";
+    return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node), fails };
   },
 };
 

@@ -266,6 +266,24 @@ export class Tree {
 
   /** The first child that proves this node's value; null at a leaf, and where no single move does. */
   bestChild(i) {
+    return this.provingChild(i) ?? (this.parent(i) === NONE ? this.provedBefore(i) : null);
+  }
+
+  /** The move at the root of a pass that an earlier pass, to the same depth, has proved to bring the value, where this pass proves
+   *  that there is nothing better; null without. */
+  provedBefore(i) {
+    const { value } = this.columns;
+    if (this.bound(i) !== (this.maximizing(i) ? "upper" : "lower")) return null;
+    const { K } = this.passAt(i);
+    for (const row of this.roots.filter((root) => root < i).reverse()) {
+      const proving = this.passAt(row).K === K && value[row] === value[i] ? this.provingChild(row) : null;
+      if (proving !== null) return this.children(i).find((child) => this.move(child) === this.move(proving)) ?? null;
+    }
+    return null;
+  }
+
+  /** The same as the best child, as far as the rows below this one tell. */
+  provingChild(i) {
     const { value, end } = this.columns;
     for (let child = i + 1; child < end[i]; child = end[child]) {
       if (value[child] === value[i] && this.proves(child, i)) return child;

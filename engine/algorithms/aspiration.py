@@ -1,0 +1,89 @@
+"""Alpha-beta with an aspiration window (Slate and Atkin 1977; Marsland 1986).
+
+The value is guessed, and searched for only between guess - width and guess + width. If it lies outside, the side that failed is
+opened fully, and the whole search is made again. Without a guess that is the static value of the position, or 0 where only leaves
+have values.
+"""
+
+from typing import Any
+
+from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, ORDER, WIDTH, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.windowed import Window, Windowed
+from engine.algorithms.windowed_code import inner_code
+from engine.algorithms.words import CodeLine, Rule, Rules
+from engine.games.declarations import only_leaves_count
+from engine.games.protocol import static_value
+from engine.record.columns import INFINITY
+
+GUESSED = "the value is guessed to lie between these"
+FAILED_LOW = "the last pass failed low, so the lower end is opened"
+FAILED_HIGH = "the last pass failed high, so the upper end is opened"
+
+CODE = [
+    CodeLine("aspiration(root, plies, guess, width)"),
+    CodeLine("  α ← guess − width; β ← guess + width"),
+    CodeLine("  value ← alphabeta(root, plies, α, β)", {"step": "driver", "fails": ""}, "{value}"),
+    CodeLine("  if value ≤ α: again with α ← −∞", {"step": "driver", "fails": "low"}, "{value} failed low"),
+    CodeLine("  if value ≥ β: again with β ← ∞", {"step": "driver", "fails": "high"}, "{value} failed high"),
+    CodeLine("  return value"),
+    CodeLine(""),
+    *inner_code("alphabeta", table=False, scout=False),
+]
+WORDS_OF_ASPIRATION: Rules = {
+    "sentence": [
+        Rule(
+            "driver.failed low",
+            {"step": "driver", "fails": "low", "stopped": ""},
+            "Pass {pass} fails low: the root is worth {known}, not above the window it began with. The value is not known "
+            "yet, so the lower end is opened and the root is searched again.",
+        ),
+        Rule(
+            "driver.failed high",
+            {"step": "driver", "fails": "high", "stopped": ""},
+            "Pass {pass} fails high: the root is worth {known}, not below the window it began with. The value is not known "
+            "yet, so the upper end is opened and the root is searched again.",
+        ),
+    ]
+}
+
+
+def first_guess(game: Any, state: Any, guess: float | None) -> float:
+    """The guess that was given, or the static value of the position; 0 where only leaves have values."""
+    if guess is not None:
+        return guess
+    return 0.0 if only_leaves_count(game) and not game.is_over(state) else static_value(game, state)
+
+
+def aspire(search: Windowed, state: Any, plies: int, guess: float, width: float, why: str = GUESSED) -> float:
+    """The value of the position, by passes with a window around the guess, one side of which is opened when it fails."""
+    window: Window = (guess - width, guess + width)
+    if not window[0] < window[1]:  # no width, or one that a number so large does not feel
+        window = (-INFINITY, INFINITY)
+    while True:
+        search.record.begin_pass(depth_limit(plies), why)
+        value = search.run_pass(state, plies, window)
+        if value <= window[0]:
+            window, why = (-INFINITY, window[1]), FAILED_LOW
+        elif value >= window[1]:
+            window, why = (window[0], INFINITY), FAILED_HIGH
+        else:
+            return value
+
+
+def aspiration(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
+    """The readable text, `Algorithm.run`."""
+    guess = first_guess(game, state, options["guess"])
+    return aspire(Windowed(game, record, options), state, plies, guess, options["width"])
+
+
+ASPIRATION = Algorithm(
+    name="aspiration",
+    title="aspiration search",
+    line="guess the value, search around it, and again if it lies outside",
+    run=aspiration,
+    code=CODE,
+    words=WORDS_OF_ASPIRATION,
+    columns=WINDOWS,
+    options=(GUESS, WIDTH, CUT_ON_EQUAL, ORDER),
+    laws=("value", "first of equals", "windows nest"),
+)

@@ -1,0 +1,18 @@
+"""The classic engine: iterative deepening with a table, probes, and killer and history ordering.
+
+It is iterative.py with other options as the usual ones: `order` is killer-history and `scout` is on.
+"""
+
+from dataclasses import replace
+
+from engine.algorithms.facts import NO_WIDTH, ORDER, TABLE, TABLE_OPTIONS, WITHOUT_SCOUT
+from engine.algorithms.iterative import ITERATIVE
+from engine.algorithms.ordering import KILLER_HISTORY
+
+ENGINE = replace(
+    ITERATIVE,
+    name="engine",
+    title="the classic engine",
+    line="iterative deepening with a table, probes, killers and history",
+    options=(TABLE, WITHOUT_SCOUT, NO_WIDTH, replace(ORDER, default=KILLER_HISTORY), *TABLE_OPTIONS),
+)

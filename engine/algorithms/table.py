@@ -1,0 +1,21 @@
+"""Alpha-beta with a transposition table (Greenblatt, Eastlake and Crocker 1967; Plaat and others 1996, AlphaBetaWithMemory).
+
+A position that comes again by another order of moves is not searched again where what is known of it is enough: an entry answers
+if it was searched just as deep and its bound suffices. Otherwise its move is tried first. windowed.py is the text,
+transpositions.py the table.
+"""
+
+from engine.algorithms.facts import LINK, ORDER, TABLE_OPTIONS, WINDOWS, Algorithm
+from engine.algorithms.windowed import Windowed
+from engine.algorithms.windowed_code import inner_code
+
+TABLE = Algorithm(
+    name="table",
+    title="alpha-beta with a table",
+    line="search no position twice where what is known of it is enough",
+    run=lambda game, record, state, plies, options: Windowed(game, record, options, table=True).run_pass(state, plies),
+    code=inner_code("alphabeta", table=True, scout=False),
+    columns=(*WINDOWS, LINK),
+    options=(ORDER, *TABLE_OPTIONS),
+    laws=("value", "windows nest"),
+)

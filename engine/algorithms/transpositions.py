@@ -1,0 +1,125 @@
+"""The transposition table: what earlier calls have found out about a position, for later calls of the same position.
+
+An entry is about one position searched so many plies deep (`remaining`). It keeps what is proved of the value, at least `lower`
+and at most `upper`, the row that proved either, and the best move of the call that stored last. Two bounds are kept because
+MTD(f) and SSS* prove one in one pass and the other in the next (Plaat, Schaeffer, Pijls and de Bruin, Best-first fixed-depth
+minimax algorithms, 1996); a single value with its kind is the case of equal or of one-sided bounds.
+
+What follows is exact, so that a compiled text can do the same:
+
+- **Key.** What tells positions apart: `declarations.table_key`. Entries hold the whole key and answer for no other one.
+- **Slot.** With `slots` = 0 every key has an entry of its own. Otherwise a whole number k stands for the key (the key itself if
+  it is one, else 8 bytes of BLAKE2b of its repr), and its slot is ((k * 0x9E3779B97F4A7C15 mod 2^64) >> 32) * slots >> 32.
+- **Answer.** An entry of the same key and the same `remaining` (`draft="deeper"`: or more) answers a call with the window
+  (alpha, beta): EXACT if lower = upper; else LOWER if lower >= beta; else UPPER if upper <= alpha (with strict cutoffs > and <).
+  The row that is linked is the one that proved that bound; of an exact answer the later of the two.
+- **Order.** An entry of the same key that does not answer, of any `remaining`, says which move to try first, if it has one. The
+  row that is linked then is the later of its two rows.
+- **Store.** Every call that is not answered stores when it is left, leaves too: a leaf lower = upper = its value; any other call
+  with the window on entry (alpha, beta) and the value v: upper = v if v <= alpha, lower = v if v >= beta, both otherwise; the
+  bound that is not known is infinite. Its move is the first that brought the best value; a leaf has none.
+- **Replacement.** An empty slot is filled. An entry of the same key and the same `remaining` is narrowed: each bound becomes the
+  new one with its row where that is strictly tighter, the move always. Any other entry is replaced if `replace="always"`, and
+  with `replace="depth"` if the new `remaining` is at least the old one.
+"""
+
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from engine.record.columns import EXACT, INFINITY, LOWER, NONE, UPPER
+
+GOLDEN = 0x9E3779B97F4A7C15  # 2^64 divided by the golden ratio, odd: spreads keys that are near each other (Knuth)
+WORD = 2**64 - 1
+
+
+class Entry(NamedTuple):
+    """What is known of one position, `remaining` plies deep."""
+
+    key: Any
+    remaining: int
+    lower: float
+    upper: float
+    lower_row: int  # the call that proved it
+    upper_row: int
+    move: int | None  # as it is recorded; None: of a leaf
+
+    @property
+    def row(self) -> int:
+        """The call that stored last."""
+        return max(self.lower_row, self.upper_row)
+
+
+class TableAnswer(NamedTuple):
+    """What the table says instead of a search."""
+
+    value: float
+    bound: int  # EXACT, LOWER or UPPER
+    row: int  # the call that found it out
+
+
+class Transpositions:
+    """The table of one search, over all of its passes."""
+
+    def __init__(self, slots: int = 0, replace: str = "depth", draft: str = "equal", cut_on_equal: bool = True):
+        self.slots = slots
+        self.always, self.deeper, self.cut_on_equal = replace == "always", draft == "deeper", cut_on_equal
+        self._entries: dict[Any, Entry] = {}  # by key, or by slot if there is a limit
+
+    def find(self, key: Any) -> Entry | None:
+        """The entry of this position, whatever its depth."""
+        entry = self._entries.get(self._place(key))
+        return entry if entry is not None and entry.key == key else None
+
+    def answer(self, entry: Entry | None, remaining: int, alpha: float, beta: float) -> TableAnswer | None:
+        """What the entry says of a call with this window; None if the position must be searched."""
+        if entry is None or entry.remaining < remaining or (entry.remaining > remaining and not self.deeper):
+            return None
+        if entry.lower == entry.upper:
+            return TableAnswer(entry.lower, EXACT, entry.row)
+        if entry.lower > beta or (self.cut_on_equal and entry.lower == beta):
+            return TableAnswer(entry.lower, LOWER, entry.lower_row)
+        if entry.upper < alpha or (self.cut_on_equal and entry.upper == alpha):
+            return TableAnswer(entry.upper, UPPER, entry.upper_row)
+        return None
+
+    def store_leaf(self, key: Any, remaining: int, value: float, row: int) -> None:
+        """Keep the value of a leaf."""
+        self._store(Entry(key, remaining, value, value, row, row, None))
+
+    def store(self, key: Any, remaining: int, value: float, window: tuple[float, float], move: int | None, row: int) -> None:
+        """Keep what a call proved that was entered with this window."""
+        alpha, beta = window
+        lower, lower_row = (-INFINITY, NONE) if value <= alpha else (value, row)
+        upper, upper_row = (INFINITY, NONE) if value >= beta else (value, row)
+        self._store(Entry(key, remaining, lower, upper, lower_row, upper_row, move))
+
+    def _store(self, new: Entry) -> None:
+        place = self._place(new.key)
+        old = self._entries.get(place)
+        if old is not None and old.remaining == new.remaining and old.key == new.key:
+            new = _narrowed(old, new)
+        elif old is not None and new.remaining < old.remaining and not self.always:
+            return
+        self._entries[place] = new
+
+    def _place(self, key: Any) -> Any:
+        return slot_of(key, self.slots) if self.slots else key
+
+
+def _narrowed(old: Entry, new: Entry) -> Entry:
+    """What both say of the position together."""
+    if new.lower <= old.lower:
+        new = new._replace(lower=old.lower, lower_row=old.lower_row)
+    if new.upper >= old.upper:
+        new = new._replace(upper=old.upper, upper_row=old.upper_row)
+    return new
+
+
+def slot_of(key: Any, slots: int) -> int:
+    """The slot of a key, the same in every run of Python.
+
+    >>> slot_of(1, 8), slot_of(2, 8), slot_of("a position", 8)
+    (4, 1, 3)
+    """
+    number = key if isinstance(key, int) else int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
+    return ((number * GOLDEN & WORD) >> 32) * slots >> 32

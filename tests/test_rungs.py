@@ -1,0 +1,280 @@
+"""The rungs of the ladder: what each visits, counts and says, and that all of them find the value of minimax."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import ALGORITHMS, connect, literal, nim, preset, search, tictactoe
+from engine.algorithms import ordering
+from engine.algorithms.ordering import ORDERS
+from engine.algorithms.windowed import Windowed
+from engine.errors import BadLimit, BadOption, PlyscopeError, UnknownName
+from engine.games.declarations import neighbour
+from engine.matches.match import Match
+from engine.matches.players import SearchPlayer, player_text, read_player
+from engine.record.recorder import Record
+from engine.tree_file import load, save
+from tests.games import ALL_GAMES, Countdown, literal_trees
+from tests.marks import examples
+
+RUNGS = ["minimax", "alphabeta", "iterative", "table", "aspiration", "pvs", "mtdf", "sss", "dual", "engine"]
+WINDOWED = RUNGS[1:]
+LEAVES = [41, 5, 12, 90, 101, 80, 20, 30, 34, 80, 36, 35, 50, 36, 25, 3]
+
+
+def binary(leaves):
+    half = len(leaves) // 2
+    return leaves[0] if len(leaves) == 1 else [binary(leaves[:half]), binary(leaves[half:])]
+
+
+WORKED = literal(binary(LEAVES))
+
+
+def evaluated(tree):
+    """The values of the leaves, in the order in which they were evaluated."""
+    return [int(tree.value[row]) for row in range(len(tree)) if tree[row].is_leaf]
+
+
+def test_the_ladder_is_registered_in_its_order():
+    assert list(ALGORITHMS)[: len(RUNGS)] == RUNGS
+
+
+# ---- the worked example of the literature
+
+
+def test_alphabeta_of_the_worked_example():
+    counts = search(WORKED).statistics()
+    assert (counts.leaves, counts.expanded) == (12, 25)
+
+
+def test_pvs_of_the_worked_example():
+    counts = search(WORKED, algorithm="pvs").statistics()
+    assert (counts.expanded, counts.evaluations, counts.researches, counts.passes) == (42, 22, 5, 1)
+
+
+def test_mtdf_of_the_worked_example():
+    tree = search(WORKED, algorithm="mtdf", guess=35)
+    counts = tree.statistics()
+    assert (counts.passes, counts.expanded, counts.evaluations) == (2, 27, 8)
+    assert len({tuple(tree[row].moves) for row in range(len(tree)) if tree[row].is_leaf}) == 8
+    assert [made.window for made in tree.passes] == [(34, 35), (35, 36)]
+
+
+def test_sss_of_the_worked_example():
+    tree = search(WORKED, algorithm="sss")
+    assert evaluated(tree) == [41, 12, 34, 36, 5, 35, 50, 36]
+    assert [made.result for made in tree.passes] == [41, 36, 35, 35]
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_every_rung_finds_value_and_best_move_of_the_worked_example(rung):
+    tree = search(WORKED, algorithm=rung)
+    assert (tree.root.value, tree.root.best_move) == (35, 1)
+
+
+# ---- values
+
+
+@given(literal_trees, st.sampled_from(["max", "min"]), st.sampled_from(WINDOWED), st.sampled_from(ORDERS))
+@examples(300)
+def test_every_rung_in_every_order_finds_the_value_of_any_tree(leaves, first, rung, order):
+    game = literal([leaves], first=first)
+    plain, tree = search(game, algorithm="minimax"), search(game, algorithm=rung, order=order)
+    assert tree.root.value == plain.root.value
+    best = tree.root.best_child
+    assert best is not None
+    assert search(game, str(best.move), algorithm="minimax").root.value == plain.root.value
+
+
+@pytest.mark.parametrize("name", ["connect4", "connect count", "long-state", "tictactoe", "nim", "countdown", "flips"])
+@given(st.data())
+@examples(24)
+def test_every_rung_with_any_options_finds_the_value_on_every_game(name, data):
+    game, depth = ALL_GAMES[name]
+    rung = data.draw(st.sampled_from(WINDOWED))
+    options = {}
+    for option in ALGORITHMS[rung].options:
+        if option.name not in ("as_published", "draft") and data.draw(st.booleans()):
+            options[option.name] = data.draw(values_of(option))
+    depth = data.draw(st.integers(0, min(depth, 3)))
+    value = search(game, depth=depth, algorithm="minimax").root.value
+    assert search(game, depth=depth, algorithm=rung, **options).root.value == value
+
+
+def values_of(option):
+    if option.is_switch:
+        return st.booleans()
+    if option.choices:
+        return st.sampled_from(option.choices)
+    if option.name == "slots":
+        return st.integers(0, 7)
+    return st.floats(option.least if option.name == "width" else -300, 300, allow_nan=False)
+
+
+# ---- the text of the ladder is alpha-beta's where nothing is added
+
+
+@pytest.mark.parametrize("name", ["k-tables", "tictactoe", "nim", "textbook", "countdown"])
+@pytest.mark.parametrize("cut_on_equal", [True, False])
+def test_without_anything_added_the_text_is_alphabeta(name, cut_on_equal):
+    game, depth = ALL_GAMES[name]
+    record = Record(10**6, True, None)
+    Windowed(game, record, {"cut_on_equal": cut_on_equal}).run_pass(game.start(), depth)
+    plain = search(game, depth=depth, compiled=False, cut_on_equal=cut_on_equal).columns
+    for column, expected in zip(record.columns(), plain, strict=True):
+        np.testing.assert_array_equal(column, expected)
+
+
+def test_alphabeta_in_the_order_of_the_game_runs_compiled_and_in_others_says_why_not():
+    assert search(connect(), depth=4).compiled
+    assert not search(connect(), depth=4, order="static").compiled
+    with pytest.raises(PlyscopeError, match="alphabeta has no compiled text with order=static"):
+        search(connect(), depth=4, order="static", compiled=True)
+    with pytest.raises(PlyscopeError, match="as_published runs the original program, which knows no order"):
+        search(preset("threats"), depth=2, order="centre", as_published=True)
+
+
+# ---- orders
+
+
+def test_the_oracle_brings_the_minimal_tree(monkeypatch):
+    assert search(connect(), depth=5, order="best").expanded == 564
+    monkeypatch.setattr(ordering, "ORACLE_POSITIONS", 1000)
+    with pytest.raises(BadLimit, match="order=best looks at every position first"):
+        search(connect(), depth=42, order="best")
+
+
+def test_evaluations_that_order_are_counted():
+    tree = search(tictactoe(), depth=2, order="static")
+    inner = [tree[row] for row in range(len(tree)) if not tree[row].is_leaf]
+    ordered = sum(len(node.children) + node.skipped for node in inner)
+    assert tree.statistics().evaluations == tree.leaves + ordered
+    assert "evaluations" in tree.statistics().extra
+
+
+def test_centre_is_by_column_on_connect_and_by_place_elsewhere():
+    assert [node.move for node in search(connect(), depth=1, order="centre").root.children] == [3, 2, 4, 1, 5, 0, 6]
+    full = connect(rows=2, cols=7)
+    assert [node.move for node in search(full, "3344", 1, order="centre").root.children] == [2, 1, 5, 0, 6]
+    assert [node.move for node in search(literal([1, 2, 3, 4]), order="centre").root.children] == [1, 2, 0, 3]
+
+
+def test_killers_and_history_are_tried_first_and_passes_begin_without_killers():
+    tree = literal([[5, 6], [7, 1, 9], [7, 1, 9]])
+    moves = [child.move for child in search(tree, order="killer").root.children[2].children]
+    assert moves == [1]  # it cut its sibling before
+    assert [child.move for child in search(tree, order="history").root.children[2].children] == [1]
+    assert [child.move for child in search(tree).root.children[2].children] == [0, 1]
+
+
+# ---- tables
+
+
+def test_a_table_answers_transpositions_and_links_to_what_it_knew():
+    tree = search(connect(), depth=5, algorithm="table")
+    assert tree.table_hits > 100
+    for row in np.flatnonzero(tree.status == 5):
+        node, source = tree[row], tree[int(tree.link[row])]
+        assert node.state == source.state
+        assert node.depth == source.depth
+        assert node.bound in (source.bound, "exact") or source.bound == "exact"
+
+
+def test_states_without_a_hash_have_a_table_too():
+    class Lists(Countdown):
+        def start(self):
+            return [9, True]
+
+        def play(self, state, move):
+            return list(super().play(tuple(state), move))
+
+    tree = search(Lists(), depth=5, algorithm="table")
+    assert tree.table_hits
+    assert tree.root.value == search(Lists(), depth=5, algorithm="minimax").root.value
+
+
+def test_states_that_cannot_be_told_apart_are_refused():
+    class Thing:  # noqa: PLW1641 - that is the point
+        def __init__(self, number):
+            self.number = number
+
+        def __eq__(self, other):
+            return self.number == other.number
+
+    class Things(Countdown):
+        def start(self):
+            return Thing((9, True))
+
+        def moves(self, state):
+            return super().moves(state.number)
+
+        def play(self, state, move):
+            return Thing(super().play(state.number, move))
+
+        def is_over(self, state):
+            return super().is_over(state.number)
+
+        def maximizing(self, state):
+            return super().maximizing(state.number)
+
+        def evaluate(self, state):
+            return super().evaluate(state.number)
+
+    with pytest.raises(PlyscopeError, match=r"a table cannot tell states like .* declare position_key"):
+        search(Things(), depth=2, algorithm="table")
+
+
+# ---- numbers next to each other
+
+
+def test_null_windows_are_as_narrow_as_the_values_of_the_game():
+    assert neighbour(connect(), 3.0, up=True) == 4
+    assert neighbour(literal([[0.5, 1]]), 3.0, up=True) == np.nextafter(3.0, np.inf)
+    assert neighbour(preset("long-state"), 3.0, up=False) == float(np.nextafter(np.float32(3), np.float32(-np.inf)))
+    assert neighbour(connect(), 2.0**60, up=True) > 2.0**60
+    assert neighbour(connect(), -np.inf, up=True) == -np.finfo(np.float64).max
+    probes = search(literal([[1.0, 2.0], [1.5, 3.0]]), algorithm="pvs")
+    assert np.nextafter(1.0, 2.0) in probes.beta
+
+
+# ---- options, files, players
+
+
+def test_options_that_are_unknown_or_impossible_are_errors():
+    with pytest.raises(UnknownName, match="there is no option of mtdf 'width'"):
+        search(WORKED, algorithm="mtdf", width=2)
+    with pytest.raises(BadOption, match="guess = 'much': a number"):
+        search(WORKED, algorithm="mtdf", guess="much")
+    with pytest.raises(BadOption, match=r"order = 'size': one of game, centre"):
+        search(WORKED, order="size")
+
+
+@pytest.mark.parametrize("rung", RUNGS[2:])
+def test_trees_of_every_rung_are_saved_and_loaded(rung, tmp_path):
+    for number, game in enumerate((WORKED, tictactoe(), Countdown())):
+        given = {"order": "static"} if number == 1 else {}
+        tree = search(game, depth=None if game is WORKED else 3, algorithm=rung, **given)
+        save(tree, tmp_path / f"{number}.parquet")
+        again = load(tmp_path / f"{number}.parquet", **({"game": game} if number == 2 else {}))
+        assert again.statistics() == tree.statistics()
+        assert again.passes == tree.passes
+        assert again.question.options == tree.question.options
+        for column, expected in zip(again.columns, tree.columns, strict=True):
+            np.testing.assert_array_equal(column, expected)
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_every_rung_plays(rung):
+    for game, depth in ((connect(), 3), (tictactoe(), 3), (nim([1, 2]), 2), (WORKED, None)):
+        choice = Match(game, SearchPlayer(depth, algorithm=rung)).choose()
+        state = game.start()
+        assert choice.move in game.moves(state)
+
+
+def test_a_player_has_a_child_order_and_an_order_of_its_search():
+    player = SearchPlayer(3, "engine", order="centre", ordering="history", table=False)
+    assert (player.order, player.options["order"], player.options["table"]) == ("centre", "history", False)
+    assert read_player(player_text(player)) == player
+    assert player.replace(algorithm="alphabeta").options["order"] == "history"
+    assert not SearchPlayer(3, "engine").replace(algorithm="pvs").options["table"]
