@@ -32,7 +32,7 @@ GOLDEN = 0x9E3779B97F4A7C15  # 2^64 divided by the golden ratio, odd: spreads ke
 WORD = 2**64 - 1
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """What is known of one position, `remaining` plies deep."""
 
     key: Any
@@ -63,14 +63,14 @@ class Transpositions:
     def __init__(self, slots: int = 0, replace: str = "depth", draft: str = "equal", cut_on_equal: bool = True):
         self.slots = slots
         self.always, self.deeper, self.cut_on_equal = replace == "always", draft == "deeper", cut_on_equal
-        self._entries: dict[Any, Entry] = {}  # by key, or by slot if there is a limit
+        self._entries: dict[Any, TableEntry] = {}  # by key, or by slot if there is a limit
 
-    def find(self, key: Any) -> Entry | None:
+    def find(self, key: Any) -> TableEntry | None:
         """The entry of this position, whatever its depth."""
         entry = self._entries.get(self._place(key))
         return entry if entry is not None and entry.key == key else None
 
-    def answer(self, entry: Entry | None, remaining: int, alpha: float, beta: float) -> TableAnswer | None:
+    def answer(self, entry: TableEntry | None, remaining: int, alpha: float, beta: float) -> TableAnswer | None:
         """What the entry says of a call with this window; None if the position must be searched."""
         if entry is None or entry.remaining < remaining or (entry.remaining > remaining and not self.deeper):
             return None
@@ -84,16 +84,16 @@ class Transpositions:
 
     def store_leaf(self, key: Any, remaining: int, value: float, row: int) -> None:
         """Keep the value of a leaf."""
-        self._store(Entry(key, remaining, value, value, row, row, None))
+        self._store(TableEntry(key, remaining, value, value, row, row, None))
 
     def store(self, key: Any, remaining: int, value: float, window: tuple[float, float], move: int | None, row: int) -> None:
         """Keep what a call proved that was entered with this window."""
         alpha, beta = window
         lower, lower_row = (-INFINITY, NONE) if value <= alpha else (value, row)
         upper, upper_row = (INFINITY, NONE) if value >= beta else (value, row)
-        self._store(Entry(key, remaining, lower, upper, lower_row, upper_row, move))
+        self._store(TableEntry(key, remaining, lower, upper, lower_row, upper_row, move))
 
-    def _store(self, new: Entry) -> None:
+    def _store(self, new: TableEntry) -> None:
         place = self._place(new.key)
         old = self._entries.get(place)
         if old is not None and old.remaining == new.remaining and old.key == new.key:
@@ -106,7 +106,7 @@ class Transpositions:
         return slot_of(key, self.slots) if self.slots else key
 
 
-def _narrowed(old: Entry, new: Entry) -> Entry:
+def _narrowed(old: TableEntry, new: TableEntry) -> TableEntry:
     """What both say of the position together."""
     if new.lower <= old.lower:
         new = new._replace(lower=old.lower, lower_row=old.lower_row)
@@ -119,7 +119,7 @@ def slot_of(key: Any, slots: int) -> int:
     """The slot of a key, the same in every run of Python.
 
     >>> slot_of(1, 8), slot_of(2, 8), slot_of("a position", 8)
-    (4, 1, 3)
+    (4, 1, 0)
     """
     number = key if isinstance(key, int) else int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
     return ((number * GOLDEN & WORD) >> 32) * slots >> 32

@@ -6,7 +6,7 @@ skipped it, if it skipped moves without a reason, or if it came back with anothe
 
 from typing import NamedTuple
 
-from engine.algorithms.alphabeta import refuted
+from engine.algorithms.refutation import refuted
 from engine.learning.places import nodes
 from engine.learning.wrong_searches import OPEN, Window
 from engine.tree.node import Node

@@ -7,8 +7,8 @@ of `engine/watching/catalogue.py`.
 from collections.abc import Callable
 from typing import Any
 
-from engine.algorithms.alphabeta import refuted
 from engine.algorithms.facts import check_stack
+from engine.algorithms.refutation import refuted
 from engine.games.protocol import after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.question import Question, Search
 from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TERMINAL

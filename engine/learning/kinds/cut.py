@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engine.algorithms.alphabeta import refuted
+from engine.algorithms.refutation import refuted
 from engine.games.protocol import legal_moves, move_codes, name_of_move
 from engine.games.registry import read_game
 from engine.learning import reading
