@@ -25,6 +25,7 @@ from engine.tree_file import load, save
 from engine.watching.run_file import read_run_file
 from tests.marks import examples
 from visualizer.app_pages.addresses import read_comparing, read_competing, read_playing, read_search
+from visualizer.app_pages.exercises import read_exercise
 from visualizer.viewer.bundle import heard
 
 GAMES = ["connect4", "connect:rows=4,cols=5,connect=4,rule=count", "k-tables", "tictactoe", "nim:3,4,5", "tree:[[3,1],[2,-4]]"]
@@ -48,6 +49,8 @@ PIECES = st.sampled_from(
 )
 TEXT = st.one_of(st.lists(PIECES, max_size=5).map("".join), st.text(max_size=30))
 NAMES = [
+    "exercise",
+    "difficulty",
     "game",
     "moves",
     "first",
@@ -180,6 +183,7 @@ TARGETS = {
     "addresses of Compare": (read_address(read_comparing), ADDRESS),
     "addresses of Play": (read_address(read_playing), ADDRESS),
     "addresses of Tournament": (read_address(read_competing), ADDRESS),
+    "addresses of exercises": (read_address(read_exercise), ADDRESS),
     "messages of components": (read_message, MESSAGES),
     "tree files": (read_as_file(load, ".parquet"), damaged(tree_file)),
     "other files as trees": (read_as_file(load, ".parquet"), st.binary(max_size=200)),

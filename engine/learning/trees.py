@@ -35,7 +35,8 @@ def random_question(lots: Lots, difficulty: int, algorithm: str = "alphabeta") -
     strict = difficulty >= BOTH_RULES_FROM and lots.chance(50)
     game = _game(lots, shape, first)
     question = Question(game, cut_on_equal=not strict).replace(algorithm=algorithm)
-    return question if LEAST_NODES[difficulty] <= _size(game) <= most else None
+    chooses = len(game.moves(game.start())) > 1
+    return question if chooses and LEAST_NODES[difficulty] <= _size(game) <= most else None
 
 
 def uniform_question(lots: Lots, difficulty: int) -> Question:

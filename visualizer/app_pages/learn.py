@@ -1,16 +1,35 @@
-"""The page "Learn": lessons."""
+"""The page "Learn": lessons to read and try, exercises to practise."""
 
 import streamlit as st
 
 from visualizer.app_pages.address_memory import come_back, keep_address
 from visualizer.app_pages.awaiting import get_ready
-from visualizer.app_pages.lessons import lessons_part
+from visualizer.app_pages.exercises import begin_exercises, exercises_part, wants_exercises
+from visualizer.app_pages.lessons import lessons_part, wants_lessons
+
+LESSONS, EXERCISES = "Lessons", "Exercises"
 
 
 def page() -> None:
     come_back("learn")
     keep_address("learn", without=("step", "view", "cam", "fold", "tab", "node", "best", "lecture", "marks"))
     get_ready()
-    if "lesson" not in st.query_params:
-        st.header("Lessons")
-    lessons_part()
+    if not wants_lessons():
+        _choose()
+    if wants_exercises():
+        exercises_part()
+    else:
+        lessons_part()
+
+
+def _choose() -> None:
+    shown = EXERCISES if wants_exercises() else LESSONS
+    st.session_state["learning"] = shown
+    st.segmented_control("Learn by", [LESSONS, EXERCISES], key="learning", on_change=_go, label_visibility="collapsed")
+
+
+def _go() -> None:
+    if st.session_state["learning"] == EXERCISES:
+        begin_exercises()
+    elif st.session_state["learning"] == LESSONS:
+        st.query_params.clear()

@@ -1,6 +1,6 @@
 """What is said about exercises: the task, what is right and why, hints. Where a step is the reason, Step has the sentence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.learning.exercise import KINDS
@@ -41,6 +41,9 @@ def part_name(exercise: Exercise, part: str) -> str:
         return COUNTS[part]
     if part in NAMED:
         return NAMED[part]
+    if exercise.kind == "order" and part != "0":  # the moves have other numbers where they were put in another order
+        node = exercise.whole[int(part)]
+        return f"a {'MAX' if node.maximizing else 'MIN'} node at depth {node.depth}"
     return place(exercise, int(part))
 
 
@@ -77,6 +80,14 @@ def told(exercise: Exercise, item: Item) -> str:
     return f"{name}: {right} is right{instead}."
 
 
+def told_together(exercise: Exercise, items: Sequence[Item]) -> str:
+    """The same of parts that have the same reason."""
+    if exercise.kind != "pruned" or len(items) == 1:
+        return " ".join(told(exercise, item) for item in items)
+    listed = "; ".join(part_name(exercise, item.part).removeprefix("the node ") for item in items)
+    return f"These nodes are {'never visited' if items[0].wanted else 'visited'}: {listed}."
+
+
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
@@ -91,7 +102,7 @@ def reason(exercise: Exercise, item: Item) -> str:
 def _of_order(exercise: Exercise, item: Item) -> str:
     node = exercise.whole[int(item.part)]
     side = "MAX" if node.maximizing else "MIN"
-    return f"{side} moves there, and its best child is move {item.wanted[0]}, worth {number(node.value)}."
+    return f"{side} moves there, so the child that is worth {number(node.value)} should be tried first."
 
 
 def _of_count(exercise: Exercise, item: Item) -> str:

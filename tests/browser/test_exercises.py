@@ -1,0 +1,142 @@
+"""Exercises in a browser: every kind solved rightly and wrongly, one by keyboard alone, on one page that is loaded once."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from engine.learning.exercise import KINDS, key, make
+from engine.learning.summary import read_summary
+from tests.browser.viewer import number_text
+
+CARD = ".ps.learn"
+READY = f"{CARD}[data-exercise]"
+
+
+def shown(page, kind, seed, difficulty):
+    """Wait until an exercise is there; it."""
+    expect(page.locator(CARD)).to_have_attribute("data-exercise", f"{kind} {seed} {difficulty}")
+    return make(kind, seed, difficulty)
+
+
+def node(page, row):
+    return page.locator(f'.learn .node[data-row="{row}"]')
+
+
+def give(page, exercise, answer):
+    """Answer with the mouse, or by typing into fields."""
+    how = KINDS[exercise.kind].how
+    for part, given in answer.items():
+        if how == "number":
+            node(page, part).locator("input").fill(number_text(given))
+        elif how == "window":
+            for end, value in enumerate(given):
+                node(page, part).locator("input").nth(end).fill(number_text(value).replace("∞", "i"))
+        elif how == "mark":
+            if "marked" not in node(page, part).get_attribute("class"):
+                node(page, part).click()
+        elif how == "child":
+            node(page, exercise.whole.child_rows(int(part))[given]).click()
+        elif how == "order":
+            for place in reversed(given):
+                node(page, exercise.whole.child_rows(int(part))[place]).click()
+        elif how == "count":
+            page.locator(f'.learn .fields input[data-part="{part}"]').fill(str(given))
+        elif how == "call" or given:
+            node(page, given).click()
+        else:
+            page.get_by_role("button", name="No cutoff").click()
+
+
+def wrong_answer(exercise):
+    """Wrong in all that it says."""
+    wanted = key(exercise)
+    part = next(iter(wanted))
+    how = KINDS[exercise.kind].how
+    if how == "number":
+        return {name: value + 1 for name, value in wanted.items()}
+    if how == "window":
+        return {name: (value[1], value[0]) for name, value in wanted.items()}
+    if how == "mark":
+        return {"1": True}
+    if how == "child":
+        values = [child.value for child in exercise.whole[0].children]
+        return {"0": values.index(min(values) if exercise.whole[0].maximizing else max(values))}
+    if how == "order":
+        return {}
+    if how == "count":
+        return wanted | {"expanded": wanted["expanded"] - 1}
+    return {part: wanted[part] + 1 if wanted[part] == 0 else 0}
+
+
+def check(page, right):
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(f".learn .said.{'right' if right else 'wrong'}")).to_be_visible()
+
+
+def test_every_kind_is_solved_wrongly_and_rightly(visit):
+    page = visit("learn?exercise=values&seed=4&difficulty=1", ready=READY)
+    seed, done = 4, 0
+    for kind, facts in KINDS.items():
+        page.get_by_role("group", name="Kinds of exercises").get_by_role("button", name=facts.title).click()
+        exercise = shown(page, kind, seed, 1)
+        give(page, exercise, wrong_answer(exercise))
+        check(page, right=False)
+        expect(page.locator(".learn .verdict li").first).to_contain_text(re.compile(r"\w+.*\."))
+        page.get_by_role("button", name=re.compile("^Next")).click()
+        seed += 1
+        exercise = shown(page, kind, seed, 1)
+        assert f"exercise={kind}&seed={seed}&difficulty=1" in page.url
+        give(page, exercise, key(exercise))
+        check(page, right=True)
+        expect(page.locator(".learn .verdict li")).to_have_count(0)
+        done += 2
+        expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_label("Your name").blur()
+    with page.expect_download() as waited:
+        page.get_by_role("button", name="Download summary").click()
+    checked = read_summary(Path(waited.value.path()).read_bytes())
+    assert checked.honest
+    assert checked.learner == "Ada"
+    assert [regraded.grade.solved for regraded in checked.exercises] == [False, True] * len(KINDS)
+    page.reload()  # the browser remembers; a verdict of before is not said again
+    expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
+    expect(page.locator(".learn .said")).to_be_empty()
+
+
+def test_by_keyboard_alone_with_hints_and_show_me(visit):
+    page = visit("learn?exercise=pruned&seed=4&difficulty=1", ready=READY)
+    node(page, 0).focus()
+    for pressed in ("ArrowDown", "ArrowRight", "ArrowDown", "Space"):  # marks the first child of the second move: wrong
+        page.keyboard.press(pressed)
+    expect(page.locator(".learn .node.marked")).to_have_count(1)
+    page.keyboard.press("Space")
+    expect(page.locator(".learn .node.marked")).to_have_count(0)
+    hint = page.get_by_role("button", name=re.compile("^Hint"))
+    for number in (1, 2, 3):
+        hint.press("Enter")
+        expect(page.locator(".learn .said")).to_contain_text(f"Hint {number} of 3")
+    node(page, 0).focus()
+    for pressed in ("ArrowDown", "ArrowRight", "Space", "Control+Enter"):  # the node itself: too much
+        page.keyboard.press(pressed)
+    expect(page.locator(".learn .said.wrong")).to_contain_text("are marked, too: they are visited")
+    page.get_by_role("button", name="Show me").first.press("Enter")
+    page.locator(".ps[data-step] .main").wait_for()
+    assert "game=random-tree" in page.url
+    exercise = make("pruned", 4, 1)
+    kept = json.loads(page.evaluate("localStorage.getItem('plyscope.learn')"))["exercises"]
+    assert [(done["points"], done["hints"]) for done in kept] == [(0, 3)]
+    page.go_back()
+    expect(page.locator(CARD)).to_have_attribute("data-exercise", "pruned 4 1")
+    assert page.locator(".learn .node").count() == len(exercise.whole)
+
+
+def test_on_a_phone_the_page_does_not_move_sideways(visit):
+    page = visit("learn?exercise=values&seed=4&difficulty=5", ready=READY, viewport={"width": 380, "height": 740}, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    node(page, 0).locator("input").tap()
+    page.keyboard.type("3")
+    page.get_by_role("button", name="Check").tap()
+    expect(page.locator(".learn .said.wrong, .learn .said.right")).to_be_visible()

@@ -1,0 +1,100 @@
+// The nodes of an exercise as elements of the page: fields to type into and buttons, one for each node, kept while they move.
+
+import { MAX, MIN } from "./look.js";
+import { escape } from "./panels.js";
+
+const LEFT = 44; // px for the names of the levels
+const ROOMS = { window: 58, call: 66, number: 52, reply: 64 }; // px that a leaf needs at least
+const BESIDE = 104; // px from which alpha and beta stand side by side
+const HEIGHTS = { window: 114, call: 88 }; // px from level to level
+const TYPED = { number: [null], window: [0, 1] };
+const SIGNS = { 0: "α", 1: "β" };
+
+/** An element for every node. `hears(name, row, ...)` is told of a pick, of what is typed, and of keys. */
+export function makeNodes({ nodes, how, parts }, hears) {
+  return nodes.map((node) => {
+    const asks = parts.includes(String(node.row));
+    const fields = asks && TYPED[how] ? TYPED[how].map((end) => field(node, end, hears)) : [];
+    const made = document.createElement(fields.length || how === "count" || !node.visited || how === "number" ? "div" : "button");
+    made.className = "node";
+    made.dataset.row = node.row;
+    made.style.setProperty("--side", node.max ? MAX : MIN);
+    made.classList.toggle("leaf", node.value !== null);
+    made.classList.toggle("gone", !node.visited);
+    made.classList.toggle("asked", asks && how === "child");
+    const typed = Object.assign(document.createElement("span"), { className: "typed" });
+    typed.append(...fields);
+    made.append(...labels(node, how, asks), ...(fields.length ? [typed] : []));
+    if (made.tagName === "BUTTON") {
+      made.type = "button";
+      made.addEventListener("click", () => hears("pick", node.row));
+    }
+    made.addEventListener("keydown", (event) => hears("key", node.row, event));
+    return made;
+  });
+}
+
+function labels(node, how, asks) {
+  const shown = [];
+  if (node.value === null) shown.push(part("span", "turn", node.max ? "▲" : "▼"));
+  if (how === "child" && asks) shown.push(part("b", "", "?"));
+  if (how === "reply" && node.parent >= 0) shown.push(part("small", "", node.name));
+  if (how === "call" && node.visited) {
+    shown.push(part("small", "", `${node.alpha}, ${node.beta}`), part("b", "", node.result));
+  } else if (node.value !== null) shown.push(part("b", "", node.value));
+  return shown;
+}
+
+function part(tag, name, text) {
+  return Object.assign(document.createElement(tag), { className: name, textContent: text });
+}
+
+function field(node, end, hears) {
+  const made = document.createElement("input");
+  Object.assign(made, { autocomplete: "off", spellcheck: false, placeholder: end === null ? "" : SIGNS[end], maxLength: 16 });
+  made.dataset.part = `${node.row}`;
+  if (end !== null) made.dataset.end = end;
+  made.setAttribute("aria-label", `${end === null ? "value" : end === 0 ? "alpha" : "beta"} of ${nameOf(node)}`);
+  made.addEventListener("input", () => hears("type", node.row, made, end));
+  return made;
+}
+
+/** A node in words, for who cannot see the tree. */
+export function nameOf(node) {
+  const side = node.value === null ? (node.max ? "MAX node" : "MIN node") : `leaf ${node.value}`;
+  return node.parent < 0 ? `the root, ${side}` : `${side} ${node.row}`;
+}
+
+/** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. */
+export function place(tree, elements, { nodes, how }, children, { x, depths, places, levels }, room) {
+  const step = Math.max(ROOMS[how] ?? 42, Math.min((room - LEFT - 8) / places, 150));
+  const stacked = how === "window" && step < BESIDE;
+  tree.classList.toggle("beside", how === "window" && !stacked);
+  const high = stacked || how !== "window" ? HEIGHTS[how] ?? 78 : 82;
+  const at = (row) => [LEFT + step * (x[row] + 0.5), (stacked ? 52 : 40) + depths[row] * high];
+  const width = LEFT + step * places;
+  const height = at(0)[1] + (levels - 1) * high + (stacked ? 48 : 34);
+  Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
+  elements.forEach((element, row) => {
+    const [left, top] = at(row);
+    Object.assign(element.style, { left: `${left}px`, top: `${top}px` });
+  });
+  const names = nodes.map(({ name }) => name);
+  const lines = nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited }) => {
+    const [[fromX, fromY], [toX, toY]] = [at(parent), at(row)];
+    const name = how === "order" || how === "reply" ? "" : `<text x="${fromX + (toX - fromX) * 0.62}" y="${fromY + (toY - fromY) * 0.62 + 3}">${escape(names[row])}</text>`;
+    return `<path data-to="${row}" class="${visited ? "" : "gone"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${name}`;
+  });
+  const sides = Array.from({ length: levels }, (_, depth) => {
+    const side = nodes.find(({ row, value }) => depths[row] === depth && value === null);
+    return side ? `<div class="level" style="top:${at(0)[1] + depth * high}px;--side:${side.max ? MAX : MIN}">${side.max ? "MAX" : "MIN"}</div>` : "";
+  });
+  tree.querySelector(".behind").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines.join("")}</svg>${sides.join("")}`;
+}
+
+/** A sign at a node that says whether it is right. */
+export function judge(element, right) {
+  element.querySelector(".judged")?.remove();
+  if (right === null) return;
+  element.append(part("span", `judged ${right ? "right" : "wrong"}`, right ? "✓" : "✗"));
+}
