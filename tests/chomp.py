@@ -33,6 +33,7 @@ class Chomp:
     default_depth = 3
     single_digits = False
     steady_names = True
+    number_kind = "whole"
     how_to_type = "Click on a piece, or type the moves from the start: 6, 1"
     words = Words("biting {name}", "by biting {name}", "biting {names} is", "the bites {names} are")
 

@@ -208,7 +208,7 @@ def check_sentence(step, truth):
         ]
         assert max(held) >= side * (step.alpha if side == 1 else step.beta)
     if key in ("enter.full", "enter.root"):
-        assert (step.alpha, step.beta) == (tree.root.alpha, tree.root.beta)
+        assert (step.alpha, step.beta) == (node.path[0].alpha, node.path[0].beta)
     if step.kind == "table":
         assert holds(step.bound, step.value, truth[node])
         assert node.link.state == node.state
@@ -233,7 +233,7 @@ def check_sentence(step, truth):
         cause = step.cause
         assert truth[cause.child] >= cause.bound if cause.ancestor.maximizing else truth[cause.child] <= cause.bound
         assert sign * truth[node] >= sign * step.value
-        assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor == 0
+        assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor.depth == 0
     if key == "cutoff.probe":
         assert step.probe in node.path
         assert (step.probe.beta if node.maximizing else step.probe.alpha) == (node.beta if node.maximizing else node.alpha)

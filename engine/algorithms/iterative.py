@@ -52,7 +52,7 @@ def iterative(game: Any, record: Any, state: Any, plies: int, options: Any) -> f
     value, width = 0.0, 0.0
     for K in range(1, plies + 1):
         value = aspire(search, state, K, value, width, to_depth(K))
-        width = options["width"]
+        width, search.principal = options["width"], search.best_line
     return value
 
 

@@ -10,7 +10,8 @@ have the pseudo-code of the literature.
   number above alpha), MIN (the next number below beta, beta), never wider than the window, and the whole window while that
   bound is infinite. If the value lies strictly inside (alpha, beta) and the probe was narrower than that, the move is searched
   again with (alpha, beta) as it is then. A leaf is a call like any other. `declarations.neighbour` knows the next number.
-- **Principal line**: without a table the best line of the last pass is tried first, as long as the path follows it.
+- **Principal line**: without a table iterative deepening tries the best line of the last depth first, as long as the path
+  follows it.
 """
 
 from collections.abc import Mapping
@@ -46,15 +47,18 @@ class Windowed:
         self.ordering = Ordering(options.get("order", GAME), game, record)
         self.table = Transpositions(options["slots"], options["replace"], options["draft"], self.cut_on_equal) if table else None
         self.scout, self.hash_move = scout, hash_move
-        self.principal: Path = ()  # the best line of the last pass
+        self.principal: Path = ()  # a line that is tried first; who drives the passes sets it
         self._lines: dict[int, Path] = {}  # the best line so far of the latest call at each depth, below it
 
     def run_pass(self, state: Any, plies: int, window: Window = FULL) -> float:
         """One whole search."""
         self.ordering.begin_pass()
-        value = self.search(state, plies, *window)
-        self.principal = self._lines[0]
-        return value
+        return self.search(state, plies, *window)
+
+    @property
+    def best_line(self) -> Path:
+        """The best line of the last pass, as far as it was searched."""
+        return self._lines[0]
 
     def search(
         self, state: Any, remaining: int, alpha: float, beta: float, path: Path = (), move: int = NONE, probe: int = NONE

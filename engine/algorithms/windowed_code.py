@@ -9,6 +9,7 @@ def inner_code(name: str, **parts: bool) -> Code:
     """The lines of the function that searches. `parts` says what is always there (table=True) or never (scout=False); what it
     does not name depends on the option of that name."""
     call = f"{name}(after move, plies − 1, "
+    again = "      if α < score < β: score ← again with α, β"
     lines = [
         CodeLine(f"{name}(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
         CodeLine("  if the table proves enough, as deep: return that", {"step": "table"}, "returns {value}", WITH_TABLE),
@@ -18,14 +19,9 @@ def inner_code(name: str, **parts: bool) -> Code:
         CodeLine("    value ← −∞"),
         CodeLine("    for each legal move:"),
         CodeLine(f"      score ← {call}α, β)", option=PLAIN),
-        CodeLine(f"      if it is the first: score ← {call}α, β)", option=SCOUT),
-        CodeLine(f"      else: score ← {call}α, next above α)", option=SCOUT),
-        CodeLine(
-            f"        if α < score < β: score ← {call}α, β)",
-            {"step": "return", "side": "max", "repeated": True},
-            "{alpha} < {value} < {beta}",
-            SCOUT,
-        ),
+        CodeLine("      γ ← β if it is the first, else next above α", option=SCOUT),
+        CodeLine(f"      score ← {call}α, γ)", option=SCOUT),
+        CodeLine(again, {"step": "return", "side": "max", "repeated": True}, "{alpha} < {value} < {beta}", SCOUT),
         MAX_VALUE_LINE,
         CodeLine("      α ← max(α, value)", {"step": "return", "side": "max"}, "max({old}, {value}) = {alpha}"),
         CodeLine("      if value ≥ β: stop", {"step": "cutoff", "side": "max"}, "{value} ≥ β = {bound}"),
@@ -33,14 +29,9 @@ def inner_code(name: str, **parts: bool) -> Code:
         CodeLine("    value ← ∞"),
         CodeLine("    for each legal move:"),
         CodeLine(f"      score ← {call}α, β)", option=PLAIN),
-        CodeLine(f"      if it is the first: score ← {call}α, β)", option=SCOUT),
-        CodeLine(f"      else: score ← {call}next below β, β)", option=SCOUT),
-        CodeLine(
-            f"        if α < score < β: score ← {call}α, β)",
-            {"step": "return", "side": "min", "repeated": True},
-            "{alpha} < {value} < {beta}",
-            SCOUT,
-        ),
+        CodeLine("      γ ← α if it is the first, else next below β", option=SCOUT),
+        CodeLine(f"      score ← {call}γ, β)", option=SCOUT),
+        CodeLine(again, {"step": "return", "side": "min", "repeated": True}, "{alpha} < {value} < {beta}", SCOUT),
         MIN_VALUE_LINE,
         CodeLine("      β ← min(β, value)", {"step": "return", "side": "min"}, "min({old}, {value}) = {beta}"),
         CodeLine("      if value ≤ α: stop", {"step": "cutoff", "side": "min"}, "{value} ≤ α = {bound}"),

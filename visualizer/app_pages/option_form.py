@@ -32,5 +32,6 @@ def _ask(option: Option, value: Any, played: Any, salt: str) -> Any:
         return st.toggle(option.label, value != option.default, key=key, help=help) != option.default
     if option.choices:
         return st.selectbox(option.label, option.choices, option.choices.index(value), key=key, help=option.line)
-    least, most = (type(option.default)(limit) if isfinite(limit) else None for limit in (option.least, option.most))
+    kind = float if option.optional else type(option.default)
+    least, most = (kind(limit) if isfinite(limit) else None for limit in (option.least, option.most))
     return st.number_input(option.label, least, most, value, key=key, help=option.line)

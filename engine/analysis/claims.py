@@ -1,0 +1,277 @@
+"""True or false? Claims about the rungs of the ladder, each with a search that shows it.
+
+A claim sets a measure of one contender beside the same measure of another, so that it can be tried on any game: a false one is
+refuted by its own example, a true one holds on every tree (tests/test_claims.py tries thousands). They are those of the
+literature and of students; the examples are the smallest that were found.
+"""
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.algorithms.contenders import read_contender
+from engine.games.registry import read_game
+from engine.question import Question
+from engine.searcher import search
+from engine.tree.tree import SearchTree
+
+VALUE = "{value}"  # in a contender: the true value of the example
+
+
+def _paths(tree: SearchTree, rows: Any) -> frozenset[tuple[int, ...]]:
+    return frozenset(tuple(tree[row].moves) for row in rows)
+
+
+def _last_pass(tree: SearchTree) -> frozenset[tuple[int, ...]]:
+    return _paths(tree, range(tree.roots[-1], len(tree)))
+
+
+MEASURES: dict[str, Callable[[SearchTree], Any]] = {
+    "calls": lambda tree: tree.expanded,
+    "nodes": lambda tree: _paths(tree, range(len(tree))),  # different ones, by the moves that lead to them
+    "leaves": lambda tree: _paths(tree, (row for row in range(len(tree)) if tree[row].is_leaf)),
+    "number of leaves": lambda tree: len(MEASURES["leaves"](tree)),
+    "evaluations": lambda tree: tree.statistics().evaluations,
+    "re-searches": lambda tree: tree.statistics().researches,
+    "passes": lambda tree: len(tree.passes),
+    "calls of the last pass": lambda tree: len(tree) - tree.roots[-1],
+    "value": lambda tree: tree.root.value,
+    "best move": lambda tree: tree.root.best_move,
+}
+RELATIONS: dict[str, Callable[[Any, Any], bool]] = {"at most": operator.le, "within": operator.le, "equal": operator.eq}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`measure` of `one` is `relation` that of `other`: always (true) or not (false)."""
+
+    name: str  # in links
+    statement: str  # as the learner reads it
+    true: bool
+    why: str  # what is to be learnt from it
+    one: str  # contenders, as engine.algorithms.contenders reads them
+    other: str
+    measure: str  # of MEASURES
+    relation: str  # of RELATIONS
+    game: str  # the example: of a false claim the smallest that refutes it
+    moves: str = ""
+    depth: int | None = None
+
+    @property
+    def example(self) -> Question:
+        """The position that shows it, to be searched by either contender."""
+        return Question(read_game(self.game), self.moves or None, self.depth)
+
+    @property
+    def contenders(self) -> tuple[str, str]:
+        """The two whose trees show it, with the true value of the example where they need it."""
+        return tuple(_with_value(text, self.example) for text in (self.one, self.other))  # type: ignore[return-value]
+
+    def trees(self, question: Question | None = None) -> tuple[SearchTree, SearchTree]:
+        """The two searches of the example, or of another position."""
+        asked = question or self.example
+        found = []
+        for text in (self.one, self.other):
+            contender = read_contender(_with_value(text, asked))
+            found.append(search(asked.replace(algorithm=contender.algorithm, **contender.options)))
+        return found[0], found[1]
+
+    def holds(self, question: Question | None = None) -> bool:
+        """Whether what is claimed is so in the example, or in another position."""
+        one, other = map(MEASURES[self.measure], self.trees(question))
+        return RELATIONS[self.relation](one, other)
+
+
+def _with_value(text: str, question: Question) -> str:
+    if VALUE not in text:
+        return text
+    return text.replace(VALUE, repr(search(question.replace(algorithm="minimax")).root.value))
+
+
+WORKED = "tree:[[[[41,5],[12,90]],[[101,80],[20,30]]],[[[34,80],[36,35]],[[50,36],[25,3]]]]"
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        "same-value",
+        "Principal variation search finds the same value as alpha-beta.",
+        True,
+        "A probe that may be better is searched again, so nothing is ever decided by a bound alone.",
+        *("pvs", "alphabeta", "value", "equal", WORKED),
+    ),
+    Claim(
+        "pvs-same-nodes",
+        "Principal variation search visits the same nodes as alpha-beta.",
+        False,
+        "It visits none that alpha-beta leaves out, but a probe is cut off sooner, so it may leave out more.",
+        *("pvs", "alphabeta", "nodes", "equal", "tree:[0,[[1,0],0]]"),
+    ),
+    Claim(
+        "pvs-within",
+        "Every node that principal variation search visits is visited by alpha-beta too.",
+        True,
+        "Its windows lie inside those of alpha-beta, and a narrower window visits fewer nodes.",
+        *("pvs", "alphabeta", "nodes", "within", WORKED),
+    ),
+    Claim(
+        "pvs-calls",
+        "Principal variation search never makes more calls than alpha-beta.",
+        False,
+        "What is searched again is called again. Probes pay where the first move is usually the best.",
+        *("pvs", "alphabeta", "calls", "at most", "tree:[[1,0]]"),
+    ),
+    Claim(
+        "pvs-fewer-leaves",
+        "Principal variation search evaluates all the leaves that alpha-beta evaluates.",
+        False,
+        "It gets by with fewer: the null window cuts where the whole window does not.",
+        *("alphabeta", "pvs", "leaves", "within", "tree:[0,[[1,0],0]]"),
+    ),
+    Claim(
+        "pvs-best-first",
+        "With the best child first everywhere, principal variation search never searches anything again.",
+        True,
+        "Then no later move is better, and every probe fails low. It makes as many calls as alpha-beta.",
+        *("pvs:order=best", "alphabeta:order=best", "calls", "equal", "tree:[[[3,17],[2,12]],[[15,25],[0,2]]]"),
+    ),
+    Claim(
+        "sss-leaves",
+        "SSS* evaluates no leaf that alpha-beta does not evaluate.",
+        True,
+        "Stockman proved that, and it was long thought to make SSS* the better one.",
+        *("sss", "alphabeta", "leaves", "within", WORKED),
+    ),
+    Claim(
+        "sss-pvs",
+        "SSS* never needs more leaves than principal variation search.",
+        False,
+        "It beats alpha-beta, but the null windows of principal variation search can do with fewer leaves still.",
+        *("sss", "pvs", "number of leaves", "at most", "tree:[0,[[1,0],0]]"),
+    ),
+    Claim(
+        "sss-dual",
+        "SSS* never needs more leaves than DUAL*.",
+        False,
+        "One comes down to the value and the other up to it: which is shorter depends on the tree.",
+        *("sss", "dual", "number of leaves", "at most", "tree:[[[[[1,0]]],0]]"),
+    ),
+    Claim(
+        "mtd-within",
+        "Every node that MTD(f) visits, in whichever pass, is visited by alpha-beta too.",
+        True,
+        "Whatever the guess: each null window visits a part of what the whole window does.",
+        *("mtdf:guess=7", "alphabeta", "nodes", "within", WORKED),
+    ),
+    Claim(
+        "mtd-calls",
+        "MTD(f) never makes more calls than alpha-beta, all passes together.",
+        False,
+        "Even the best guess takes two passes, one for each bound, and their calls add up.",
+        *("mtdf", "alphabeta", "calls", "at most", "tree:[0]"),
+    ),
+    Claim(
+        "mtd-two-passes",
+        "If the guess is the value, MTD(f) needs two passes.",
+        True,
+        "One proves that the value is at least that, the other that it is at most that. SSS* never needs fewer.",
+        *(f"mtdf:guess={VALUE}", "sss", "passes", "at most", WORKED),
+    ),
+    Claim(
+        "mtd-value-sss",
+        "If the guess is the value, MTD(f) needs no more leaves than SSS*.",
+        False,
+        "A perfect guess makes few passes, which is not the same as few leaves.",
+        *(f"mtdf:guess={VALUE}", "sss", "number of leaves", "at most", "tree:[[[[0,0],1],0]]"),
+    ),
+    Claim(
+        "mtd-value-any",
+        "No guess is better for MTD(f) than the value itself: any other costs at least as many leaves.",
+        False,
+        "A wrong guess can lead to the cheaper of two proofs.",
+        *(f"mtdf:guess={VALUE}", "mtdf:guess=9", "number of leaves", "at most", "tree:[[[[0,0],1],0]]"),
+    ),
+    Claim(
+        "mtd-value-pvs",
+        "If the guess is the value, MTD(f) visits only what principal variation search visits.",
+        False,
+        "Principal variation search has the window that its first moves brought, MTD(f) the one of its guess.",
+        *(f"mtdf:guess={VALUE}", "pvs", "nodes", "within", "tree:[0,[[1,0],0],2]"),
+    ),
+    Claim(
+        "aspiration-free",
+        "A failed aspiration window costs nothing.",
+        False,
+        "The whole search is made again.",
+        *("aspiration:guess=9:width=1", "alphabeta", "calls", "at most", "tree:[0]"),
+    ),
+    Claim(
+        "aspiration-inside",
+        "An aspiration window with the value inside never makes more calls than alpha-beta.",
+        True,
+        "A narrower window visits a part of what the open one does, and nothing has to be searched again.",
+        *(f"aspiration:guess={VALUE}:width=1", "alphabeta", "calls", "at most", WORKED),
+    ),
+    Claim(
+        "aspiration-within",
+        "Every node that aspiration search visits is visited by alpha-beta, even if the window fails.",
+        True,
+        "Each pass alone visits a part of what the open window does. It is the same nodes again that cost.",
+        *("aspiration:guess=99:width=1", "alphabeta", "nodes", "within", WORKED),
+    ),
+    Claim(
+        "killers-free",
+        "Killers never cost nodes.",
+        False,
+        "What was best at one node may be bad at its cousin. On average killers save much.",
+        *("alphabeta:order=killer", "alphabeta", "calls", "at most", "tree:[1,[2,0,0],[0,2]]"),
+    ),
+    Claim(
+        "history-free",
+        "Ordering by history never costs nodes.",
+        False,
+        "What was best at one node may be bad at its cousin. On average history saves much.",
+        *("alphabeta:order=history", "alphabeta", "calls", "at most", "tree:[1,[2,0,0],[0,2]]"),
+    ),
+    Claim(
+        "strict-more",
+        "Cutting only on strictly better values never visits fewer nodes than cutting on equal ones.",
+        True,
+        "Whatever is cut strictly is cut on equal, too.",
+        *("alphabeta", "alphabeta:strict", "nodes", "within", "tree:[[0,0],[0,0]]"),
+    ),
+    Claim(
+        "strict-minimal",
+        "With the best child first, strict cutoffs evaluate as few leaves as cutoffs on equal values.",
+        False,
+        "Where values are equal nothing is strictly better, and nothing is cut.",
+        *("alphabeta:strict:order=best", "alphabeta:order=best", "number of leaves", "equal", "tree:[[0,0],[0,0]]"),
+    ),
+    Claim(
+        "minimax-leaves",
+        "Alpha-beta never evaluates a leaf that minimax does not evaluate, and finds the same best move.",
+        True,
+        "It is minimax without what cannot matter.",
+        *("alphabeta", "minimax", "leaves", "within", WORKED),
+    ),
+    Claim(
+        "table-tree",
+        "In a tree where no position comes twice, a table changes nothing.",
+        True,
+        "Nothing that it keeps is ever asked for.",
+        *("table", "alphabeta", "calls", "equal", WORKED),
+    ),
+    Claim(
+        "table-value",
+        "A table with room for a single position still gives the right value.",
+        True,
+        "Every entry holds its whole key: it may be lost, but it never answers for another position.",
+        *("table:slots=1", "alphabeta", "value", "equal", "connect:rows=4,cols=4,connect=3", "", 6),
+    ),
+    Claim(
+        "mtd-once",
+        "MTD(f) with a table that keeps everything evaluates no leaf twice.",
+        True,
+        "The table knows the leaves of earlier passes: there are as many evaluations as with alpha-beta at most.",
+        *("mtdf", "alphabeta", "evaluations", "at most", WORKED),
+    ),
+)
