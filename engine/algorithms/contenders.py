@@ -56,7 +56,7 @@ def contender(algorithm: str, **options: Any) -> Contender:
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
     facts = ALGORITHMS[algorithm]
-    values = {name: facts.option(name).checked(value) for name, value in options.items()}
+    values = {name: facts.option(name).checked(value) for name, value in options.items() if value is not None}
     for name in values:
         if (option := facts.option(name)).shared:
             raise BadOption(f"{option.key} is for all that are compared or for none: choose it beside them, not for {algorithm}")
@@ -70,7 +70,7 @@ def read_contender(text: str) -> Contender:
     name, *pieces = (piece.strip() for piece in text.split(BETWEEN))
     if name not in ALGORITHMS:
         raise UnknownName("algorithm", name, ALGORITHMS)
-    declared = {option.key: option for option in ALGORITHMS[name].options if not option.shared}
+    declared = {_key(option): option for option in ALGORITHMS[name].options if not option.shared}
     chosen: dict[str, Any] = {}
     for piece in pieces:
         key, equals, value = piece.partition("=")
@@ -100,7 +100,13 @@ def title_of(text: str) -> str:
     return read_contender(text).title
 
 
+def _key(option: Option) -> str:
+    """What an option is called here: a switch by what it does when it is not as usual."""
+    return option.key if option.is_switch else option.name
+
+
 def _written(option: Option, value: Any) -> str:
     if option.is_switch:
-        return option.key if value != option.default else f"{option.key}=0"
-    return f"{option.key}={value}"
+        return _key(option) if value != option.default else f"{_key(option)}=0"
+    whole = isinstance(value, float) and value == int(value)
+    return f"{_key(option)}={int(value) if whole else value}"

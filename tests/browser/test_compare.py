@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import preset, search
+from engine import Trace, preset, search
 from engine.analysis.alignment import Alignment
+from engine.analysis.overlay import Overlay
 from tests.browser.viewer import VIEW, at_step, press, said
 from visualizer.text.sentences import sentence
 
@@ -80,3 +81,26 @@ def test_the_buttons_that_open_cutoffs_stand_in_line(visit):
     places = [button.bounding_box()["x"] for button in buttons.all()]
     assert len(places) > 3
     assert max(places) - min(places) < 1
+
+
+RUNGS = "&algorithms=minimax,alphabeta:strict,alphabeta&pair=alphabeta:strict,alphabeta&K=3"
+
+
+def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
+    page = visit(COMPARISON + RUNGS, ready=".sets[data-selected]")
+    strict, equal = (search(preset("k-tables"), "3", 3, cut_on_equal=rule) for rule in (False, True))
+    over = Overlay(strict, equal)
+    page.get_by_text(f"{over.left.distinct} paths, {over.only_left} of them only here").wait_for()
+    press(page, "n")
+    first = int(over.apart[0])
+    page.locator(f'.sets[data-selected="{first}"]').wait_for()
+    assert "only alpha-beta (strict cutoffs) looks here" in page.locator(".sets [data-part=sentence]").inner_text()
+    page.get_by_role("button", name="Why not in alpha-beta?").click()
+    parting = over.step_at(first, of_left=False)
+    page.wait_for_url(re.compile(f"step={parting}(&|$)"))
+    page.locator(".ps[data-step] .main").wait_for()
+    at_step(page, parting)
+    assert said(page) == sentence(Trace(equal)[parting])
+    page.go_back()
+    page.locator(".sets[data-selected]").wait_for()
+    assert "pair=alphabeta" in page.url

@@ -8,7 +8,9 @@ from urllib.parse import urlencode
 
 from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import read_contenders
 from engine.algorithms.facts import MAX_DEPTH
+from engine.analysis.comparing import COMPARED
 from engine.errors import UnknownName
 from engine.games.declarations import default_depth, preset_of
 from engine.games.positions import first_is_max, read_position
@@ -24,7 +26,7 @@ from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 
 MAX_TEXT = 20_000
-MOST_DEPTHS, MOST_REPEATS = 20, 20  # of a comparison that a page asks for
+MOST_DEPTHS, MOST_REPEATS, MOST_CONTENDERS = 20, 20, 12  # of a comparison that a page asks for
 MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
 MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
 KEPT_MATCHES = 500
@@ -71,19 +73,17 @@ class Comparing:
     search: Question = USUAL  # its algorithm and depth mean nothing here
     depths: str = "1-5"
     repeat: int = 3
+    algorithms: tuple[str, ...] = COMPARED  # with options of their own
 
     def parameters(self) -> dict[str, str]:
         """As parts of an address."""
         parts = {name: text for name, text in parameters_of(self.search).items() if name not in ("algorithm", "depth")}
-        return {**parts, "depths": self.depths, "repeat": str(self.repeat)}
+        parts |= {"depths": self.depths, "repeat": str(self.repeat)}
+        return parts if self.algorithms == COMPARED else {**parts, "algorithms": ",".join(self.algorithms)}
 
     def words(self) -> str:
         """One line for people."""
         return " · ".join([*position_words(self.search), f"K={self.depths}", *extra_words(self.search)])
-
-    def at(self, depth: int | None, algorithm: str) -> Question:
-        """One of its searches."""
-        return self.search.replace(depth=depth, algorithm=algorithm)
 
     @property
     def key(self) -> str:
@@ -143,7 +143,10 @@ def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
         repeat = whole_number(parameters.get("repeat", str(usual.repeat)))
         if repeat is None or not 1 <= repeat <= MOST_REPEATS:
             raise PlyscopeError(f"{parameters['repeat'][:20]!r} repeats: give 1 to {MOST_REPEATS}")
-        return Comparing(search, depths, repeat), ""
+        contenders = read_contenders(parameters.get("algorithms", "") or COMPARED)
+        if len(contenders) > MOST_CONTENDERS:
+            raise PlyscopeError(f"{len(contenders)} algorithms: give at most {MOST_CONTENDERS}")
+        return Comparing(search, depths, repeat, tuple(one.text for one in contenders)), ""
     except PlyscopeError as error:
         return usual, str(error)
 

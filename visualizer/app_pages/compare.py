@@ -1,35 +1,33 @@
-"""The page "Compare": minimax against alpha-beta, per depth."""
+"""The page "Compare": algorithms against each other, per depth."""
 
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from engine import PlyscopeError, Question
+from engine import PlyscopeError
 from engine.algorithms.contenders import title_of
-from engine.analysis.alignment import FULL, PRUNED, Alignment
-from engine.analysis.comparison_result import Comparison, Level, Row
+from engine.analysis.alignment import PRUNED
+from engine.analysis.comparison_result import Comparison, Row
 from engine.text_lists import plies
 from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
-from visualizer.app_pages.addresses import Comparing, parameters_of, read_comparing
-from visualizer.app_pages.awaiting import answered, awaited, done_with, searched_most
+from visualizer.app_pages.addresses import Comparing, read_comparing
+from visualizer.app_pages.awaiting import awaited, done_with, searched_most
+from visualizer.app_pages.compared_trees import show_trees
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import ComparisonJob
+from visualizer.app_pages.ladder_part import show_ladder
 from visualizer.app_pages.opened import behind, below
 from visualizer.app_pages.search_form import ask_for_comparison
 from visualizer.app_pages.shown_comparison import ShownComparison, comparisons
 from visualizer.app_pages.truth_part import offer_true_comparison
-from visualizer.pool.works import LayOver
 from visualizer.report import content, tables
 from visualizer.text.captions import COUNTING
 from visualizer.text.escapes import page_markdown
+from visualizer.text.ladder_words import titles
 from visualizer.text.numbers import number
-from visualizer.viewer.cutoff_list import cutoff_list
-from visualizer.viewer.page_jump import leap_to_step
-from visualizer.viewer.tree_pair import duo
-from visualizer.viewer.visible_part import SHOWN_MOST, too_many_skipped
 
 TIME = "The time is that of the search alone, the median of its runs; more below."
 KEPT = 5  # stopped comparisons of a visitor
@@ -42,7 +40,7 @@ def page() -> None:
     fall_back("compare", wrong, comparing.parameters())
     share_search(comparing.search.replace(algorithm=PRUNED, depth=None))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{page_markdown(comparing.words())}** · minimax against alpha-beta")
+        st.markdown(f"**{page_markdown(comparing.words())}** · {page_markdown(titles(comparing.algorithms))}")
         behind("Change", ":material/tune:", f"change {comparing.key}", ask_for_comparison, comparing, open_comparison)
         downloads = st.empty()
         offer_game("compare")
@@ -65,13 +63,16 @@ def open_comparison(comparing: Comparing) -> None:
 def show(comparing: Comparing, shown: ShownComparison) -> None:
     """Table and charts, the trees, the cutoffs, the times."""
     shown.results.show()
+    shown.calls.show()
+    if held_back := content.held_back(shown.comparison):
+        st.info(page_markdown(held_back), icon=":material/hourglass_bottom:")
     for row in shown.comparison.rows:
         if row.note:
             st.caption(f":material/info: K={plies(row.depth)}, {title_of(row.algorithm)}: {page_markdown(row.note)}")
     st.caption(f"{COUNTING} {TIME}")
     show_charts(shown.charts)
-    if shown.levels:
-        _show_trees(comparing, shown)
+    show_ladder(shown, comparing.key)
+    show_trees(comparing, shown)
     below("How good could it be?", ":material/trending_down:", f"possible {comparing.key}", _show_possible, shown)
     below("Times", ":material/timer:", f"times {comparing.key}", _show_times, shown)
     offer_true_comparison(shown.comparison, comparing.search, comparing.key)
@@ -87,56 +88,6 @@ def _show_possible(shown: ShownComparison) -> None:
 def _show_times(shown: ShownComparison) -> None:
     shown.times.show()
     st.caption(content.protocol(shown.comparison))
-
-
-def _show_trees(comparing: Comparing, shown: ShownComparison) -> None:
-    """Both trees of one depth, and its most valuable cutoffs."""
-    st.subheader("What alpha-beta skipped")
-    small = [level for level in shown.levels if _expanded(shown, level) in range(SHOWN_MOST + 1)]
-    names = {plies(level.depth): level for level in small}
-    usual = next((name for name, level in reversed(names.items()) if (level.saved or 0) <= 1000), next(iter(names), None))
-    chosen = st.segmented_control("K", list(names), default=usual, key=f"trees of {comparing.key}") if names else None
-    if chosen is None:
-        st.caption(f"Trees of up to {SHOWN_MOST:,} nodes are drawn here: compare at a smaller K." if not names else "Choose K.")
-        return
-    level = names[chosen]
-    alignment = aligned(comparing, level.depth)
-    if alignment is None:
-        return
-    if too_many := too_many_skipped(alignment.alphabeta):
-        st.caption(too_many)
-        return
-    step = duo(alignment, key=f"{comparing.key} {chosen}")
-    if step is not None:
-        open_step(comparing.at(level.depth, PRUNED), step)
-    _list_cutoffs(comparing, level, shown)
-
-
-def _expanded(shown: ShownComparison, level: Level) -> int | None:
-    row = shown.comparison.row(level.depth, FULL)
-    return row.expanded if row else None
-
-
-@st.cache_resource(
-    max_entries=10, hash_funcs={Comparing: lambda comparing: comparing.key}, show_spinner="Laying the trees over each other …"
-)
-def aligned(comparing: Comparing, depth: int | None) -> Alignment | None:
-    """The trees of both algorithms, laid over each other; None if they are not of one game."""
-    answer: Alignment | None = answered(
-        ("aligned", comparing.at(depth, PRUNED)), LayOver(comparing.at(depth, PRUNED), SHOWN_MOST)
-    )
-    return answer
-
-
-def _list_cutoffs(comparing: Comparing, level: Level, shown: ShownComparison) -> None:
-    place = cutoff_list(*shown.savings[level.depth], key=f"{comparing.key} {plies(level.depth)}")
-    if place is not None:
-        open_step(comparing.at(level.depth, PRUNED), level.savings[place].step)
-
-
-def open_step(question: Question, step: int) -> None:
-    """The page Step at this very step."""
-    leap_to_step({**parameters_of(question), "step": str(step)})
 
 
 # ---- running
@@ -177,7 +128,9 @@ def _forget(comparing: Comparing) -> None:
 
 def _job(comparing: Comparing) -> ComparisonJob:
     limits = {"max_nodes": searched_most(), "keep_nodes": report.FIGURE_NODES}
-    return ComparisonJob(comparing.search, depths=comparing.depths, repeat=comparing.repeat, **limits)
+    return ComparisonJob(
+        comparing.search, depths=comparing.depths, algorithms=comparing.algorithms, repeat=comparing.repeat, **limits
+    )
 
 
 def _told(job: ComparisonJob) -> tuple[float, str]:

@@ -39,8 +39,8 @@ def to_step(search: Question, last: Mapping[str, str]) -> Address:
 
 
 def to_compare(search: Question, last: Mapping[str, str]) -> Address:
-    """The address of Compare for this position, with the depths that it had, where they make sense."""
-    kept = {name: last[name] for name in ("depths", "repeat") if name in last}
+    """The address of Compare for this position, with the depths and algorithms that it had, where they make sense."""
+    kept = {name: last[name] for name in ("depths", "repeat", "algorithms") if name in last}
     if "depths" in kept and "game" in last:
         before, game = read_game(last["game"]), search.game
         kept["depths"] = carried_depths(kept["depths"], before, game, search.position_text or "", usual_depths(game)).text

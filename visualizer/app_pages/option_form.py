@@ -13,9 +13,12 @@ from engine.games.declarations import preset_of, quirk_of
 from visualizer.app_pages.words import say_lost
 
 
-def ask_for_options(algorithms: Iterable[str], chosen: dict[str, Any], played: Any, salt: str) -> dict[str, Any]:
-    """The options of these algorithms, each once. `chosen` are those so far: what is not asked for now is kept in it."""
-    declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options}
+def ask_for_options(
+    algorithms: Iterable[str], chosen: dict[str, Any], played: Any, salt: str, shared: bool = True
+) -> dict[str, Any]:
+    """The options of these algorithms, each once. `chosen` are those so far: what is not asked for now is kept in it. `shared`:
+    also those that all must have in common."""
+    declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options if shared or not option.shared}
     is_preset = bool(preset_of(played))
     asked = {name: option for name, option in declared.items() if is_preset or option != AS_PUBLISHED}
     if chosen.get(AS_PUBLISHED.name) and AS_PUBLISHED.name not in asked:

@@ -23,6 +23,7 @@ from visualizer.app_pages.addresses import (
 )
 from visualizer.app_pages.awaiting import expected_nodes, searched_most
 from visualizer.app_pages.carried import Carried, carried_depths, carried_moves
+from visualizer.app_pages.contender_form import ask_for_contenders, expected_wait
 from visualizer.app_pages.game_form import ask_for_game, draft_of, readable
 from visualizer.app_pages.option_form import ask_for_options
 from visualizer.app_pages.words import say_lost
@@ -64,7 +65,7 @@ def ask_for_search(question: Question, asked: Callable[[Question], None]) -> Non
         lambda *form: _ask_how(question, *form),
         read_search,
         "Search",
-        expected_nodes,
+        _nodes_to_expect,
     )
     if chosen is not None:
         asked(chosen)
@@ -80,7 +81,7 @@ def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None])
         lambda *form: _ask_how_deep(comparing, *form),
         read_comparing,
         "Compare",
-        None,
+        expected_wait,
     )
     if chosen is not None:
         asked(chosen)
@@ -94,7 +95,7 @@ def _form(
     how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
     read: Callable[[Mapping[str, str]], tuple[Any, str]],
     label: str,
-    expect: Callable[[Any], int | None] | None,
+    expect: Callable[[Any], str | None],
 ) -> Any:
     """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
     them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
@@ -123,7 +124,7 @@ def _form(
             ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
             with st.container(horizontal=True, vertical_alignment="center"):
                 pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
-                if ready and expect is not None:
+                if ready:
                     _say_what_to_expect(checked, expect)
     return checked if pressed and ready else None
 
@@ -164,14 +165,14 @@ def _ask_how(question: Question, depth: str, salt: str, typed: Callable[[str], N
 
 
 def _ask_how_deep(comparing: Comparing, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
-    """Depths, and how often each search is timed."""
+    """Depths, how often each search is timed, and what is compared."""
     left, right = st.columns(2)
     key = f"depths {salt}"
     words = "Every K that is compared: 1-6, or 2,4,6; trees of numbers: end"
     chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
     words = "Each search is run so many times; the median of the times is shown"
     repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)
-    return {"depths": chosen.strip().lower(), "repeat": str(repeat)}
+    return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_contenders(comparing)}
 
 
 def _ask_for_rules(question: Question, draft: Draft, played: Any, salt: str) -> Question:
@@ -245,7 +246,7 @@ def _with_commas(moves: str, played: Any) -> str:
     return moves if listed is None else ", ".join(map(str, listed))
 
 
-def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int | None]) -> None:
+def _say_what_to_expect(wanted: Any, expect: Callable[[Any], str | None]) -> None:
     try:
         expected = expect(wanted)
     except PlyscopeError as error:
@@ -254,19 +255,20 @@ def _say_what_to_expect(wanted: Any, expect: Callable[[Any], int | None]) -> Non
     if expected is None:
         _wait_for_what_to_expect(wanted, expect)
     else:
-        _say_expected(expected)
+        st.caption(expected)
 
 
 @st.fragment(run_every=1.0)
-def _wait_for_what_to_expect(wanted: Any, expect: Callable[[Any], int | None]) -> None:
+def _wait_for_what_to_expect(wanted: Any, expect: Callable[[Any], str | None]) -> None:
     """Only this line runs again while the server counts."""
     expected = expect(wanted)
+    st.caption("counting what to expect …" if expected is None else expected)
+
+
+def _nodes_to_expect(question: Question) -> str | None:
+    """How large a search will be, in words; None while that is being found out."""
+    expected = expected_nodes(question)
     if expected is None:
-        st.caption("counting what to expect …")
-    else:
-        _say_expected(expected)
-
-
-def _say_expected(expected: int) -> None:
+        return None
     much = f": more than the {searched_most():,} of this page" if expected > DOUBT * searched_most() else ""
-    st.caption(f"about {counted(expected, 'node')}{much}")
+    return f"about {counted(expected, 'node')}{much}"

@@ -7,6 +7,7 @@ import streamlit as st
 
 from engine.analysis.alignment import Saving
 from engine.analysis.comparison_result import Comparison, Level
+from engine.analysis.ladder import Climb, ladder
 from engine.text_lists import plies
 from engine.tree.trace import Trace
 from visualizer.app_pages.comparison_charts import PageChart, charts
@@ -52,6 +53,19 @@ class ShownComparison:
     @cached_property
     def results(self) -> PageTable:
         return PageTable(tables.results(self.comparison).without("note"))
+
+    @cached_property
+    def calls(self) -> PageTable:
+        return PageTable(tables.calls(self.comparison))
+
+    @cached_property
+    def climbed(self) -> dict[int | None, list[Climb]]:
+        """The ladder, by depth."""
+        return ladder(self.comparison)
+
+    @cached_property
+    def climbs(self) -> PageTable:
+        return PageTable(tables.climbs(self.comparison))
 
     @cached_property
     def possible(self) -> PageTable:

@@ -61,10 +61,11 @@ def offer_true_comparison(comparison: Comparison, question: Question, key: str) 
     """On the page Compare: what every depth believed, and the rungs of solving."""
     if why_not_solvable(question.game):
         return
+    believer = PRUNED if PRUNED in comparison.algorithms else comparison.algorithms[0]  # they all believe the same
     beliefs = [
         (row.depth, row.value, row.best_move)
         for row in comparison.rows
-        if row.algorithm == PRUNED and row.value is not None and row.best_move is not None
+        if row.algorithm == believer and row.value is not None and row.best_move is not None
     ]
     below("Belief and truth", ICON, f"truth {key}", _tell_beliefs, question, beliefs)
     below("Solved rung by rung", ":material/stairs:", f"rungs {key}", _tell_rungs, question)

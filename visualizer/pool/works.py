@@ -7,8 +7,11 @@ from typing import Any, NamedTuple
 
 from engine import Question, SearchTree, compare, preset, search
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
+from engine.analysis.comparing import planned
 from engine.analysis.comparison_result import Comparison
 from engine.analysis.estimation import READABLE_PROBE, foresee
+from engine.analysis.overlay import Overlay
+from engine.analysis.waiting import expected_seconds
 from engine.matches.tournament import play_on
 from engine.matches.tournament_grid import Fixture
 from engine.searcher import obstacle_to_compiling
@@ -76,6 +79,17 @@ class Foresee:
 
 
 @dataclass(frozen=True)
+class ExpectTime:
+    """About how many seconds a comparison will take."""
+
+    question: Question
+    options: dict[str, Any]
+
+    def __call__(self, listener: Listener) -> float:
+        return expected_seconds(planned(self.question, **self.options))
+
+
+@dataclass(frozen=True)
 class Ask:
     """Anything that hears how many nodes it has searched, and stops if it is told so: a search, a move, hints."""
 
@@ -102,20 +116,26 @@ class Compare:
 
 @dataclass(frozen=True)
 class LayOver:
-    """The trees of minimax and of alpha-beta, laid over each other; None if they are not of one game."""
+    """The trees of two searches, laid over each other; None if they are not of one game. Of minimax and alpha-beta, in the same
+    order of moves, it is known what each cutoff saved; of all others which paths they have in common."""
 
-    question: Question
+    left: Question
+    right: Question
     max_nodes: int
 
-    def __call__(self, listener: Listener) -> Alignment | None:
-        minimax, alphabeta = (
-            search(self.question.replace(algorithm=name), max_nodes=self.max_nodes, on_progress=listener.progress)
-            for name in (FULL, PRUNED)
+    def __call__(self, listener: Listener) -> Alignment | Overlay | None:
+        left, right = (
+            search(question, max_nodes=self.max_nodes, on_progress=listener.progress) for question in (self.left, self.right)
         )
         try:
-            return Alignment(minimax, alphabeta)
+            return Alignment(left, right) if is_part(self.left, self.right) else Overlay(left, right)
         except NotAligned:
             return None
+
+
+def is_part(left: Question, right: Question) -> bool:
+    """Whether the right search visits the nodes of the left one in its order, and leaves out only what cutoffs skip."""
+    return (left.algorithm, right.algorithm) == (FULL, PRUNED) and right.ordered
 
 
 @dataclass(frozen=True)

@@ -132,6 +132,7 @@ def possible(comparison: Comparison) -> Table:
 def cutoffs(comparison: Comparison) -> Table:
     """Which move tried caused the cutoffs, and what kinds of nodes there were."""
     rows = []
+    named = len({row.algorithm for row in comparison.rows if row.node_types is not None}) > 1
     ranks = max((len(row.cutoffs_by_rank) for row in comparison.rows), default=0)
     shown = min(ranks, MOST_RANKS)
     for row in comparison.rows:
@@ -142,15 +143,18 @@ def cutoffs(comparison: Comparison) -> Table:
         rows.append(
             [
                 plies(row.depth),
+                *([title_of(row.algorithm)] if named else []),
                 count(row.cutoffs),
                 *map(count, by_rank[:shown]),
                 *later,
                 *(count(kind) for kind in row.node_types),
             ]
         )
-    head = ["K", "cutoffs", *(f"by move {rank}" for rank in range(1, shown + 1)), *(["by later ones"] if ranks > shown else [])]
-    caption = "Cutoffs of alpha-beta by the move that caused them, in the order of trying, and its PV, CUT and ALL nodes."
-    return Table(caption, [*head, "PV nodes", "CUT nodes", "ALL nodes"], rows)
+    head = ["K", *(["algorithm"] if named else []), "cutoffs", *(f"by move {rank}" for rank in range(1, shown + 1))]
+    head += [*(["by later ones"] if ranks > shown else []), "PV nodes", "CUT nodes", "ALL nodes"]
+    whose = "" if named else " of alpha-beta"
+    caption = f"Cutoffs{whose} by the move that caused them, in the order of trying, and PV, CUT and ALL nodes."
+    return Table(caption, head, rows, (1,) if named else ())
 
 
 def count(figure: int | None) -> str:

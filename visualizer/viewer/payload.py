@@ -60,12 +60,17 @@ def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | 
         changed = changes(tree, part)
         arrays |= {"changed": changed.of_row, "changeStart": changed.start}
         arrays |= {"changedCell": changed.cell, "changedTo": changed.content}
+    return packed_bytes(arrays, _meta(tree, skipped_moves, part, root))
+
+
+def packed_bytes(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:
+    """Columns, and what they mean, as bytes; `end` has an entry for each node."""
     packed = {name: _smallest(column) for name, column in arrays.items()}
     listed, offset = [], 0
     for name, array in packed.items():
         listed.append({"name": name, "dtype": array.dtype.name, "offset": offset, "length": len(array)})
         offset += _padded(array.nbytes)
-    header = {"version": VERSION, "count": len(packed["end"]), "arrays": listed, "meta": _meta(tree, skipped_moves, part, root)}
+    header = {"version": VERSION, "count": len(packed["end"]), "arrays": listed, "meta": meta}
     text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
     text += b" " * (_padded(4 + len(text)) - 4 - len(text))
     bodies = (_little_endian(array).ljust(_padded(array.nbytes), b"\0") for array in packed.values())

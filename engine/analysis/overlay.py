@@ -1,0 +1,200 @@
+"""Any two searches of one position to one depth, laid over each other: which paths of moves only one of them called, which both.
+
+A path may be called several times, by a re-search, in another pass, or to ask a table: all its calls fold onto it. So the union
+of two trees is a tree of paths, and each path knows its first and its last call on either side:
+
+    left    0 1 2 3      paths   -  0  00  01  1        both        -  0  00  1
+    right   0 1 2 3 4                                   only right  01
+
+Paths stand in pre-order, those of a node in the order in which the left search came to them, then those of the right one alone.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.analysis.alignment import NotAligned
+from engine.tree.trace import Trace
+from engine.tree.tree import SearchTree
+
+NOWHERE = -1
+
+
+class Side(NamedTuple):
+    """One of the two searches, by path: -1 and 0 where it did not come."""
+
+    tree: SearchTree
+    calls: np.ndarray  # how often it called the path
+    first: np.ndarray  # the row of its first call there
+    last: np.ndarray  # and of its last
+
+    @property
+    def there(self) -> np.ndarray:
+        return self.calls > 0
+
+    @property
+    def distinct(self) -> int:
+        return int(self.there.sum())
+
+
+class Apart(NamedTuple):
+    """A path that one search called and the other did not, although it called the one above."""
+
+    path: int
+    left: bool  # whether it is the left search that called it
+    paths: int  # below it and itself: none of them did the other call
+    step: int  # where it was first entered
+    parting: int  # the step of the other search that last left the path above
+
+
+class Overlay:
+    """The paths of two trees. Columns are read-only."""
+
+    def __init__(self, left: SearchTree, right: SearchTree):
+        for tree, side in ((left, "left"), (right, "right")):
+            if not tree.complete:
+                raise NotAligned(f"the {side} tree is not complete ({tree.stopped}): nothing can be said about what it left out")
+        asked = [(tree.game, tree.question.position, tree.question.first, tree.K) for tree in (left, right)]
+        if asked[0] != asked[1]:
+            raise NotAligned("two searches of one position of one game, to one depth, are needed")
+        paths = _paths(left, right)
+        self.depth, self.move, self.end = paths.depth, paths.move, paths.end
+        self.left, self.right = (
+            _side(tree, of, len(paths.depth)) for tree, of in ((left, paths.of_left), (right, paths.of_right))
+        )
+        shared = self.left.there & self.right.there
+        turns = [side.tree.maximizing[side.first[shared]] for side in (self.left, self.right)]
+        if not np.array_equal(*turns):
+            raise NotAligned(
+                "the same path of moves leads to another side's turn: the game is not the same from search to search"
+            )
+
+    def __len__(self) -> int:
+        return len(self.depth)
+
+    @cached_property
+    def both(self) -> int:
+        return int((self.left.there & self.right.there).sum())
+
+    @property
+    def only_left(self) -> int:
+        return self.left.distinct - self.both
+
+    @property
+    def only_right(self) -> int:
+        return self.right.distinct - self.both
+
+    @cached_property
+    def parent(self) -> np.ndarray:
+        """The path above each; -1 at the root."""
+        from engine.compiled import tree_passes
+
+        return tree_passes.parents(self.depth.astype(self.left.tree.columns.depth.dtype))
+
+    def known_above(self, path: int, side: Side) -> int:
+        """The nearest path, this one or above it, that a search called."""
+        while side.calls[path] == 0:
+            path = int(self.parent[path])
+        return path
+
+    def step_at(self, path: int, of_left: bool) -> int:
+        """The step at which a search first enters a path; if it never does, the one at which it last leaves the nearest above."""
+        side = self.left if of_left else self.right
+        if side.calls[path]:
+            return Trace(side.tree).enter(int(side.first[path]))
+        return Trace(side.tree).leave(int(side.last[self.known_above(path, side)]))
+
+    @cached_property
+    def apart(self) -> np.ndarray:
+        """The topmost paths that only one search called, in pre-order."""
+        one = self.left.there != self.right.there
+        above = np.concatenate([[False], one[self.parent[1:]]])
+        return np.flatnonzero(one & ~above)
+
+    def differences(self, most: int) -> list[Apart]:
+        """Where the searches part, the largest first, at most so many.
+
+        >>> from engine import literal, search
+        >>> textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+        >>> over = Overlay(search(textbook, algorithm="minimax"), search(textbook))
+        >>> over.only_left, over.both, over.only_right, over.differences(1)
+        (2, 11, 0, [Apart(path=7, left=True, paths=1, step=17, parting=17)])
+        """
+        sizes = self.end[self.apart] - self.apart
+        ranked = self.apart[np.argsort(-sizes, kind="stable")[:most]]
+        return [self._apart(int(path)) for path in ranked]
+
+    def _apart(self, path: int) -> Apart:
+        left = bool(self.left.calls[path])
+        steps = self.step_at(path, left), self.step_at(path, not left)
+        return Apart(path, left, int(self.end[path] - path), *steps)
+
+    def moves(self, path: int) -> list[int]:
+        """The moves that lead to a path."""
+        side = self.left if self.left.calls[path] else self.right
+        return side.tree[int(side.first[path])].moves
+
+
+class _Paths(NamedTuple):
+    """The union of two trees, and the path of every row of each."""
+
+    depth: np.ndarray
+    move: np.ndarray
+    end: np.ndarray
+    of_left: np.ndarray
+    of_right: np.ndarray
+
+
+def _paths(left: SearchTree, right: SearchTree) -> _Paths:
+    """Level by level: a path is the one above and a move. Then pre-order: a path stands after those of its earlier siblings."""
+    trees = (left, right)
+    of_row = [np.zeros(len(tree), np.int64) for tree in trees]  # by row, its path among those of its level
+    above_of: list[np.ndarray] = [np.zeros(1, np.int64)]  # by level, for each path the one above it
+    move_of: list[np.ndarray] = [np.full(1, NOWHERE, np.int64)]
+    for depth in range(1, max(tree.height for tree in trees) + 1):
+        rows = [np.flatnonzero(tree.depth == depth) for tree in trees]
+        above = np.concatenate([of[tree.parent[at]] for of, tree, at in zip(of_row, trees, rows, strict=True)])
+        moves = np.concatenate([tree.move[at].astype(np.int64) for tree, at in zip(trees, rows, strict=True)])
+        _, first, path = np.unique(above << 32 | (moves & 0xFFFFFFFF), return_index=True, return_inverse=True)
+        order = np.lexsort((first, above[first]))  # below each path in the order of coming there, the left search first
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        for of, at, found in zip(of_row, rows, np.split(place[path], [len(rows[0])]), strict=True):
+            of[at] = found
+        above_of.append(above[first][order])
+        move_of.append(moves[first][order])
+    sizes = [np.ones(len(above), np.int64) for above in above_of]
+    for depth in range(len(sizes) - 1, 0, -1):
+        np.add.at(sizes[depth - 1], above_of[depth], sizes[depth])
+    starts = [np.zeros(1, np.int64)]
+    for depth in range(1, len(sizes)):
+        before = np.concatenate([[0], np.cumsum(sizes[depth])[:-1]])  # of all paths of the level
+        first = np.searchsorted(above_of[depth], above_of[depth])  # the first sibling of each
+        starts.append(starts[depth - 1][above_of[depth]] + 1 + before - before[first])
+    at = np.concatenate(starts)
+    columns = [np.empty(len(at), np.int32) for _ in range(3)]
+    for column, values in zip(columns, (_levels(starts), np.concatenate(move_of), at + np.concatenate(sizes)), strict=True):
+        column[at] = values
+        column.flags.writeable = False
+    paths = [_by_level(starts, tree.depth, of) for tree, of in zip(trees, of_row, strict=True)]
+    return _Paths(*columns, *paths)
+
+
+def _levels(starts: list[np.ndarray]) -> np.ndarray:
+    return np.repeat(np.arange(len(starts)), [len(level) for level in starts])
+
+
+def _by_level(starts: list[np.ndarray], depth: np.ndarray, of_row: np.ndarray) -> np.ndarray:
+    """The path of every row."""
+    offset = np.concatenate([[0], np.cumsum([len(level) for level in starts])[:-1]])
+    return np.concatenate(starts)[offset[depth] + of_row]
+
+
+def _side(tree: SearchTree, path: np.ndarray, paths: int) -> Side:
+    first, last = np.full(paths, NOWHERE, np.int32), np.full(paths, NOWHERE, np.int32)
+    found, at = np.unique(path, return_index=True)
+    first[found] = at
+    found, at = np.unique(path[::-1], return_index=True)
+    last[found] = len(path) - 1 - at
+    return Side(tree, np.bincount(path, minlength=paths), first, last)
