@@ -97,7 +97,8 @@ def planned(
     contenders = read_contenders(algorithms)
     asked = as_question(game, position, None, USUAL_ALGORITHM, first=first)
     if isinstance(game, Question):
-        options = {**game.options, **options}
+        known = {option.name for one in contenders for option in one.facts.options}
+        options = {**{option.name: value for option, value in game.chosen if option.name in known}, **options}
     of_each = questions_of(asked, contenders, options)
     searches = {text: checked(question, max_nodes, compiled) for text, question in of_each.items()}
     readable = tuple(text for text, search in searches.items() if not search.compiled)

@@ -107,10 +107,11 @@ def held_back(comparison: Comparison) -> str:
     """Why nothing ran compiled although some could; empty if all did, or none could."""
     if not comparison.held_back:
         return ""
-    slow, fast = (titles(names) for names in (comparison.readable, comparison.held_back))
+    slow, fast = comparison.readable, comparison.held_back
+    has, run = "has" if len(slow) == 1 else "have", "runs" if len(fast) == 1 else "run"
     return (
-        f"{capital(slow)} {'has' if len(comparison.readable) == 1 else 'have'} no compiled text for this game, so {fast} run by "
-        f"the readable text too: times of compiled and of readable texts are no comparison."
+        f"{capital(titles(slow))} {has} no compiled text for this game, so {titles(fast)} {run} by the readable text too: times "
+        "of compiled and of readable texts are no comparison."
     )
 
 

@@ -152,8 +152,8 @@ def cutoffs(comparison: Comparison) -> Table:
         )
     head = ["K", *(["algorithm"] if named else []), "cutoffs", *(f"by move {rank}" for rank in range(1, shown + 1))]
     head += [*(["by later ones"] if ranks > shown else []), "PV nodes", "CUT nodes", "ALL nodes"]
-    whose = "" if named else " of alpha-beta"
-    caption = f"Cutoffs{whose} by the move that caused them, in the order of trying, and PV, CUT and ALL nodes."
+    whose, its = ("", "") if named else (" of alpha-beta", "its ")
+    caption = f"Cutoffs{whose} by the move that caused them, in the order of trying, and {its}PV, CUT and ALL nodes."
     return Table(caption, head, rows, (1,) if named else ())
 
 
