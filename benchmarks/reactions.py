@@ -30,7 +30,16 @@ STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
 COMPARE = {"game": "k-tables", "moves": "3", "depths": "1-5", "repeat": "3"}
 PLAY = {"game": "connect4", "moves": "", "first": "max", "max": "human", "min": "search:depth=4,faster"}
-WANTED = {"Step again": 10, "a move on Play": 15, "Compare again": 15, "About again": 5}
+LEARN = {"exercise": "pruned", "seed": "7", "difficulty": "4"}
+ANSWER = {"id": "pruned 7 4", "answer": {"3": True}}
+WANTED = {
+    "an answer on Learn": 15,
+    "a hint on Learn": 15,
+    "Step again": 10,
+    "a move on Play": 15,
+    "Compare again": 15,
+    "About again": 5,
+}
 PAGES: dict[str, dict[str, str]] = {"step": STEP, "compare": COMPARE, "tournament": {}, "play": PLAY, "about": {}}
 TICKS = 100  # a second, in which the system counts a process's time
 
@@ -110,6 +119,9 @@ async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
         await visitor.open("play", **PLAY)
         await measure("Play again", visitor.run)
         found["a move on Play"] = await moves(visitor, process, runs)
+        await visitor.open("learn", **LEARN)
+        await measure("an answer on Learn", lambda: visitor.send("exercise", "answer", ANSWER))
+        await measure("a hint on Learn", lambda: visitor.send("exercise", "hint", {**ANSWER, "number": 3}))
         await visitor.open("about")
         await measure("About again", visitor.run)
     return found

@@ -49,6 +49,11 @@ def key(exercise: Exercise) -> dict[str, Any]:
     return KINDS[exercise.kind].key(exercise)
 
 
+def how_answered(exercise: Exercise) -> str:
+    """How one part is answered: see ExerciseKind. Words and pages go by this, so that another kind finds both."""
+    return KINDS[exercise.kind].how
+
+
 def read_answer(exercise: Exercise, answer: Any) -> dict[str, Any]:
     """What was given, part by part, checked; what is empty is left out."""
     kind = KINDS[exercise.kind]

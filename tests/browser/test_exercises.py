@@ -131,6 +131,16 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     page.go_back()
     expect(page.locator(CARD)).to_have_attribute("data-exercise", "pruned 4 1")
     assert page.locator(".learn .node").count() == len(exercise.whole)
+    expect(page.locator(".learn .said.wrong")).to_contain_text("are marked, too: they are visited")  # as it was left
+    expect(page.locator(".learn .node.marked")).to_have_count(4)
+    page.get_by_role("button", name="Back up the values").press("Enter")
+    values = key(shown(page, "values", 4, 1))
+    node(page, 0).locator("input").focus()
+    for value in values.values():
+        page.keyboard.type(f"{value:.0f}")
+        page.keyboard.press("Enter")  # to the next field, and at the end to be checked
+    expect(page.locator(".learn .said.right")).to_be_visible()
+    expect(page.get_by_role("button", name="Next")).to_be_focused()
 
 
 def test_on_a_phone_the_page_does_not_move_sideways(visit):

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chosen, filled, first, marked, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
-import { keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
+import { keep, kept, latest, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
 import { childrenOf, layout, subtree, towards } from "../../visualizer/viewer/assets/exercise_tree.js";
 
 // 0 has 1 and 4; 1 has the leaves 2 and 3, 4 has 5, 6 and 7
@@ -84,5 +84,7 @@ test("what cannot be read is as if nothing were kept", () => {
   const progress = { learner: "Ada", exercises: [done("values", 1, 2, 7)] };
   keep(storage, progress);
   assert.deepEqual(kept(storage), progress);
+  assert.deepEqual(latest(storage, { learner: "", exercises: [] }), progress);
+  assert.equal(latest(storage, progress), progress);
   keep({ setItem: () => { throw new Error("full"); } }, progress);
 });

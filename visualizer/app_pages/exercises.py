@@ -16,6 +16,7 @@ from engine.learning.exercise import KINDS, grade, hint, make, plain, read_answe
 from engine.learning.facts import MOST_SEED, Exercise, Item
 from engine.learning.summary import write_summary
 from engine.whole_numbers import whole_number
+from visualizer.app_pages.address_memory import keep_address
 from visualizer.app_pages.addresses import parameters_of
 from visualizer.app_pages.words import fell_back
 from visualizer.text.exercise_words import headline, hint_words, reason, told_together
@@ -46,6 +47,7 @@ def exercises_part() -> None:
     address = parameters_of_exercise(exercise)
     if any(st.query_params.get(name) != text for name, text in address.items()):
         st.query_params.update(address)
+    keep_address("learn")
     reply = st.session_state.get(REPLY)
     exercise_card(exercise, reply, {name: HEARING[name](exercise) for name in HEARING})
     step = st.session_state.pop(LEAP, None)

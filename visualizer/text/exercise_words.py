@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.learning.exercise import KINDS
+from engine.learning.exercise import KINDS, how_answered
 from engine.learning.facts import Exercise, Grade, Help, Item
 from engine.learning.kinds import cut, mistake, order
 from engine.learning.wrong_calls import CUT, ENTERED, MADE, WrongCall
@@ -41,7 +41,7 @@ def part_name(exercise: Exercise, part: str) -> str:
         return COUNTS[part]
     if part in NAMED:
         return NAMED[part]
-    if exercise.kind == "order" and part != "0":  # the moves have other numbers where they were put in another order
+    if how_answered(exercise) == "order" and part != "0":  # the moves have other numbers where they were put in another order
         node = exercise.whole[int(part)]
         return f"a {'MAX' if node.maximizing else 'MIN'} node at depth {node.depth}"
     return place(exercise, int(part))
@@ -49,7 +49,7 @@ def part_name(exercise: Exercise, part: str) -> str:
 
 def in_words(exercise: Exercise, part: str, given: Any) -> str:
     """What was given for a part, or is wanted there."""
-    return SAID[KINDS[exercise.kind].how](exercise, part, given)
+    return SAID[how_answered(exercise)](exercise, part, given)
 
 
 def _reply(exercise: Exercise, part: str, after: int) -> str:
@@ -71,9 +71,9 @@ SAID: dict[str, Callable[[Exercise, str, Any], str]] = {
 def told(exercise: Exercise, item: Item) -> str:
     """What is right at a part, and that something else was given."""
     name = _capital(part_name(exercise, item.part))
-    if exercise.kind == "pruned":
+    if how_answered(exercise) == "mark":
         return f"{name} is {'never visited' if item.wanted else 'visited'}."
-    if exercise.kind == "order":
+    if how_answered(exercise) == "order":
         return f"{name}: the best child {'comes' if item.right else 'does not come'} first."
     right = in_words(exercise, item.part, item.given if item.right else item.wanted)
     instead = "" if item.right or item.given is None else f", not {in_words(exercise, item.part, item.given)}"
@@ -82,7 +82,7 @@ def told(exercise: Exercise, item: Item) -> str:
 
 def told_together(exercise: Exercise, items: Sequence[Item]) -> str:
     """The same of parts that have the same reason."""
-    if exercise.kind != "pruned" or len(items) == 1:
+    if how_answered(exercise) != "mark" or len(items) == 1:
         return " ".join(told(exercise, item) for item in items)
     listed = "; ".join(part_name(exercise, item.part).removeprefix("the node ") for item in items)
     return f"These nodes are {'never visited' if items[0].wanted else 'visited'}: {listed}."
@@ -94,8 +94,8 @@ def _capital(words: str) -> str:
 
 def reason(exercise: Exercise, item: Item) -> str:
     """Why a part is as it is."""
-    if exercise.kind in REASONS:
-        return REASONS[exercise.kind](exercise, item)
+    if how_answered(exercise) in REASONS:
+        return REASONS[how_answered(exercise)](exercise, item)
     return "" if item.step is None else sentence(Trace(exercise.searched)[item.step])
 
 
@@ -116,11 +116,11 @@ def _of_count(exercise: Exercise, item: Item) -> str:
     return f"{skipped} The first: {sentence(Trace(searched)[item.step or 0])}"
 
 
-def _of_mistake(exercise: Exercise, item: Item) -> str:
+def _of_call(exercise: Exercise, item: Item) -> str:
     return f"{what_is_wrong(exercise, mistake.calls_of(exercise)[0])} The mistake of this program: {MISTAKES[exercise.wrong]}"
 
 
-REASONS: dict[str, Callable[[Exercise, Item], str]] = {"order": _of_order, "count": _of_count, "mistake": _of_mistake}
+REASONS: dict[str, Callable[[Exercise, Item], str]] = {"order": _of_order, "count": _of_count, "call": _of_call}
 
 
 def what_is_wrong(exercise: Exercise, call: WrongCall) -> str:
@@ -145,7 +145,7 @@ def what_is_wrong(exercise: Exercise, call: WrongCall) -> str:
 
 def headline(exercise: Exercise, grade: Grade) -> str:
     """How good the answer is, in a few words."""
-    if exercise.kind == "order":
+    if how_answered(exercise) == "order":
         return _order_headline(exercise, grade)
     if grade.solved:
         return "All of it is right." if grade.total > 1 else "That is right."
@@ -178,17 +178,17 @@ def hint_words(exercise: Exercise, help: Help) -> str:
 
 
 def _where_to_look(exercise: Exercise, item: Item, where: str) -> str:
-    if exercise.kind == "mistake":
+    if how_answered(exercise) == "call":
         call = mistake.calls_of(exercise)[0]
         ply = mistake.record_of(exercise)[call.row].depth
         looks = {ENTERED: "the windows", MADE: "what should have been skipped", CUT: "what was skipped"}.get(
             call.what, "the values"
         )
         return f"Look at {looks}, at depth {ply}."
-    if exercise.kind == "cut":
+    if how_answered(exercise) == "reply":
         node = exercise.searched[exercise.node]
         side, bound, name = ("MAX", node.beta, "beta") if node.maximizing else ("MIN", node.alpha, "alpha")
         return f"{side} moves here, so its best value so far is compared with {name}, which is {number(bound)}."
-    if exercise.kind == "count":
+    if how_answered(exercise) == "count":
         return f"Count again: {where.lower()}."
     return f"Look at {where}."

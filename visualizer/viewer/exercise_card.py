@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from engine.learning.exercise import KINDS
+from engine.learning.exercise import KINDS, how_answered
 from engine.learning.facts import DIFFICULTIES, Exercise, Item
 from engine.learning.kinds import cut, mistake
 from engine.tree.node import Node
@@ -75,10 +75,10 @@ def _nodes(exercise: Exercise) -> list[dict[str, Any]]:
     """All nodes of the tree. Of leaves the value is shown; of a wrong search, all that its calls recorded."""
     whole = exercise.whole
     shown = [_node(whole[row], row) for row in range(len(whole))]
-    if exercise.kind == "window":
+    if how_answered(exercise) == "window":
         for row, node in enumerate(shown):
             node["visited"] = row in exercise.visited
-    if exercise.kind == "mistake":
+    if how_answered(exercise) == "call":
         record = mistake.record_of(exercise)
         calls = {place: record[row] for row, place in enumerate(mistake.shown_rows(exercise))}
         for row, node in enumerate(shown):

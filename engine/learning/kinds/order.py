@@ -14,7 +14,7 @@ from engine.learning import reading
 from engine.learning.drawing_lots import Lots
 from engine.learning.facts import Answer, Exercise, ExerciseKind, Item, Thought
 from engine.learning.places import rows_in
-from engine.learning.trees import UNIFORM, inner_rows, uniform_question
+from engine.learning.trees import UNIFORM, inner_rows, step_about, uniform_question
 from engine.searcher import search
 from engine.tree.tree import SearchTree
 
@@ -78,7 +78,8 @@ def judge(exercise: Exercise, given: Answer) -> tuple[Item, ...]:
     items = []
     for part, order in key(exercise).items():
         first = given.get(part, [0])[0]
-        items.append(Item(part, given.get(part), order, least or first == order[0] or int(part) not in used))
+        right = least or first == order[0] or int(part) not in used
+        items.append(Item(part, given.get(part), order, right, step_about(exercise, int(part))))
     return tuple(items)
 
 
@@ -108,7 +109,7 @@ KIND = ExerciseKind(
     build=build,
     key=key,
     read=reading.order,
-    step=lambda exercise, part: None,
+    step=lambda exercise, part: step_about(exercise, int(part)),
     points=points,
     judge=judge,
     thoughts=(

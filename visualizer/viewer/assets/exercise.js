@@ -3,7 +3,7 @@
 import { boardSvg } from "./board.js";
 import { chosen, filled, first, marked, shifted, typed, written } from "./exercise_answer.js";
 import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
-import { keep, kept, nextDifficulty, sums, withDone } from "./exercise_progress.js";
+import { keep, kept, latest, nextDifficulty, sums, withDone } from "./exercise_progress.js";
 import { childrenOf, layout, towards } from "./exercise_tree.js";
 
 const HINTS = 3;
@@ -46,10 +46,23 @@ class Card {
     this.send = send;
     if (exercise.id !== this.data?.id) this.begin(exercise);
     if (reply && reply.token !== this.heard) {
-      const early = this.heard === undefined && !this.asked; // what was said before this page was opened again
       this.heard = reply.token;
-      if (!early && (reply.id === exercise.id || reply.what === "summary")) this.hear(reply);
+      if (!this.asked) this.comeBack(reply); // it was said before this page was left
+      else if (reply.id === exercise.id || reply.what === "summary") this.hear(reply);
     }
+  }
+
+  /** The exercise as it was when the page was left after its answer, to be shown a step, say. */
+  comeBack(reply) {
+    if (reply.what !== "grade" || reply.id !== this.data.id) return;
+    this.answer = reply.answer;
+    for (const input of this.root.querySelectorAll(".node input, .fields input")) {
+      const { part, end } = input.dataset;
+      const given = end === undefined ? this.answer[part] : this.answer[part]?.[end];
+      input.value = String(given ?? "").replace("inf", "∞");
+    }
+    this.lay();
+    this.hearGrade(reply);
   }
 
   /** Another exercise, with nothing answered. */
@@ -98,7 +111,10 @@ class Card {
     const told = Object.assign(document.createElement("b"), { textContent: `Window on entry: α = ${alpha}, β = ${beta}` });
     const none = Object.assign(document.createElement("button"), { textContent: "No cutoff: all are tried" });
     none.dataset.none = "";
-    none.addEventListener("click", () => this.pick(0));
+    none.addEventListener("click", () => {
+      if (!this.verdict) this.answer = { after: 0 };
+      this.draw();
+    });
     return [told, none];
   }
 
@@ -120,7 +136,7 @@ class Card {
     else if (how === "child") this.answer = chosen(nodes, parts, this.answer, row);
     else if (how === "order") this.answer = first(nodes, this.answer, row);
     else if (how === "call") this.answer = { call: row };
-    else if (how === "reply") this.answer = { after: row };
+    else if (how === "reply" && row > 0) this.answer = { after: row };
     if (how === "order") this.lay();
     this.draw();
   }
@@ -215,7 +231,7 @@ class Card {
   hearGrade(reply) {
     const { kind, seed, difficulty } = this.data;
     this.verdict = reply;
-    this.change(withDone(this.progress, { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints }));
+    this.change(withDone(latest(window.localStorage, this.progress), { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints }));
     const solved = reply.right === reply.total;
     this.say([reply.headline, reply.thought].filter(Boolean), solved ? "right" : "wrong");
     const list = document.createElement("ol");
@@ -275,6 +291,9 @@ class Card {
       button.addEventListener("click", () => this.open(name, seed, name === kind ? difficulty : nextDifficulty(this.progress, name, lastDifficulty(this.progress, name))));
       return button;
     }));
+    const row = this.part("kinds");
+    const here = row.querySelector('[aria-pressed="true"]');
+    row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
     const all = sums(this.progress);
     this.part("progress").textContent = all.done
       ? `In this browser: ${all.done} exercise${all.done === 1 ? "" : "s"}, ${all.points} of ${all.total} points.`
@@ -311,7 +330,8 @@ class Card {
     });
     for (const input of this.root.querySelectorAll(".node input, .fields input")) {
       input.readOnly = done;
-      if (input.closest(".fields")) input.classList.toggle("wrong", wrong.has(input.dataset.part));
+      input.classList.toggle("wrong", wrong.has(input.dataset.part));
+      input.classList.toggle("right", right.has(input.dataset.part));
     }
     this.root.querySelector("[data-none]")?.setAttribute("aria-pressed", String(this.answer.after === 0));
     this.drawLines();

@@ -3,7 +3,7 @@
 import { MAX, MIN } from "./look.js";
 import { escape } from "./panels.js";
 
-const LEFT = 44; // px for the names of the levels
+const NARROW = 500; // px
 const ROOMS = { window: 58, call: 66, number: 52, reply: 64 }; // px that a leaf needs at least
 const BESIDE = 104; // px from which alpha and beta stand side by side
 const HEIGHTS = { window: 114, call: 88 }; // px from level to level
@@ -67,17 +67,18 @@ export function nameOf(node) {
 
 /** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. */
 export function place(tree, elements, { nodes, how }, children, { x, depths, places, levels }, room) {
-  const step = Math.max(ROOMS[how] ?? 42, Math.min((room - LEFT - 8) / places, 150));
+  const left = room < NARROW ? 34 : 44; // for the names of the levels
+  const step = Math.max(ROOMS[how] ?? 40, Math.min((room - left - 8) / places, 150));
   const stacked = how === "window" && step < BESIDE;
   tree.classList.toggle("beside", how === "window" && !stacked);
   const high = stacked || how !== "window" ? HEIGHTS[how] ?? 78 : 82;
-  const at = (row) => [LEFT + step * (x[row] + 0.5), (stacked ? 52 : 40) + depths[row] * high];
-  const width = LEFT + step * places;
+  const at = (row) => [left + step * (x[row] + 0.5), (stacked ? 52 : 40) + depths[row] * high];
+  const width = left + step * places;
   const height = at(0)[1] + (levels - 1) * high + (stacked ? 48 : 34);
   Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
   elements.forEach((element, row) => {
-    const [left, top] = at(row);
-    Object.assign(element.style, { left: `${left}px`, top: `${top}px` });
+    const [across, down] = at(row);
+    Object.assign(element.style, { left: `${across}px`, top: `${down}px` });
   });
   const names = nodes.map(({ name }) => name);
   const lines = nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited }) => {
