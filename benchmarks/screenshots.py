@@ -15,7 +15,7 @@ from visualizer.serve import free_port
 
 CUTOFF = Trace(search(preset("k-tables"), "3", depth=3)).next("cutoff", 300)
 FOLDER = Path(__file__).parent.parent / ".screenshots"
-SIZES = {"step": (1400, 900), "compare": (1280, 960), "play": (1280, 720), "tournament": (1280, 740)}
+SIZES = {"step": (1400, 900), "compare": (1280, 960), "play": (1280, 720), "tournament": (1280, 740), "learn": (1280, 800)}
 
 
 def at_a_cutoff(page: Page) -> None:
@@ -33,6 +33,12 @@ def both_trees(page: Page) -> None:
     page.get_by_text("What alpha-beta skipped").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
 
 
+def judged(page: Page) -> None:
+    page.locator('.learn .node[data-row="12"]').click()
+    page.get_by_role("button", name="Check").click()
+    page.locator(".learn .said.wrong").wait_for()
+
+
 def heat_maps(page: Page) -> None:
     page.locator(".heat td button").nth(63).wait_for()
 
@@ -42,10 +48,13 @@ PICTURES = {
     "compare": ("compare?game=k-tables&moves=3&depths=1-4&repeat=1", both_trees),
     "play": ("play?game=connect4&moves=3324&first=max&max=human&min=search:depth=4", with_hints),
     "tournament": ("tournament", heat_maps),
+    "learn": ("learn?exercise=pruned&seed=2&difficulty=2", judged),
 }
 
 
 def main() -> None:
+    """All pictures, or those that are named: `python benchmarks/screenshots.py learn`."""
+    wanted = {name: PICTURES[name] for name in sys.argv[1:] or PICTURES}
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("no chromium here")
@@ -56,7 +65,7 @@ def main() -> None:
         server = subprocess.Popen(command, stdout=log, stderr=log)
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         page = browser.new_page(reduced_motion="reduce", device_scale_factor=1)
-        for name, (address, ready) in PICTURES.items():
+        for name, (address, ready) in wanted.items():
             width, height = SIZES[name]
             page.set_viewport_size({"width": width, "height": height})
             open_page(page, f"http://127.0.0.1:{port}/{address}")

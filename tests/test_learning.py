@@ -707,6 +707,47 @@ def test_up_to_the_first_wrong_call_the_record_is_that_of_a_right_search(exercis
     assert grade(exercise, key(exercise)).solved
 
 
+def contradictions(record, row, cut_on_equal):
+    """Call by call, in the order of the search: what alpha-beta would have done with what the call got, against what it did."""
+    node = record[row]
+    alpha, beta, got = node.alpha, node.beta, []
+    for child in node.children:
+        best = best_for(got, node.maximizing) if got else None
+        cuts = best is not None and (best > beta if node.maximizing else best < alpha)
+        cuts = cuts or (cut_on_equal and best is not None and best == (beta if node.maximizing else alpha))
+        if best is not None and not cuts:
+            alpha, beta = (max(alpha, best), beta) if node.maximizing else (alpha, min(beta, best))
+        if cuts or (child.alpha, child.beta) != (alpha, beta):
+            yield int(child)
+        yield from contradictions(record, child, cut_on_equal)
+        got.append(child.value)
+    if got:
+        best, bound = best_for(got, node.maximizing), beta if node.maximizing else alpha
+        beyond = (best > bound if node.maximizing else best < bound) or (cut_on_equal and best == bound)
+        if node.value != best or (node.skipped and not beyond):
+            yield row
+
+
+@quick
+@given(exercises(("mistake",)))
+def test_the_first_wrong_call_is_the_first_that_the_reference_finds(exercise):
+    check_first_wrong_call(exercise)
+
+
+@pytest.mark.slow
+def test_the_first_wrong_calls_of_many_searches_are_what_the_reference_finds():
+    for seed in range(400):
+        check_first_wrong_call(make("mistake", seed, 1 + seed % 5))
+
+
+def check_first_wrong_call(exercise):
+    found = next(contradictions(mistake.record_of(exercise), 0, exercise.cut_on_equal))
+    wanted = rows_in(exercise.whole, mistake.record_of(exercise))[found]
+    assert key(exercise) == {"call": wanted}
+    for row in {0, wanted - 1, wanted, wanted + 1, len(exercise.whole) - 1} & set(range(len(exercise.whole))):
+        assert grade(exercise, {"call": row}).solved == (row == wanted)
+
+
 # ---- summaries
 
 
