@@ -1,13 +1,14 @@
-"""The page "Learn": lessons to read and try, exercises to practise."""
+"""The page "Learn": lessons to read and try, exercises to practise, exam sheets for teachers."""
 
 import streamlit as st
 
 from visualizer.app_pages.address_memory import come_back, keep_address
 from visualizer.app_pages.awaiting import get_ready
+from visualizer.app_pages.exam_part import begin_exams, exams_part, wants_exams
 from visualizer.app_pages.exercises import begin_exercises, exercises_part, wants_exercises
 from visualizer.app_pages.lessons import lessons_part, wants_lessons
 
-LESSONS, EXERCISES = "Lessons", "Exercises"
+LESSONS, EXERCISES, EXAMS = "Lessons", "Exercises", "Exam sheets"
 
 
 def page() -> None:
@@ -18,18 +19,22 @@ def page() -> None:
         _choose()
     if wants_exercises():
         exercises_part()
+    elif wants_exams():
+        exams_part()
     else:
         lessons_part()
 
 
 def _choose() -> None:
-    shown = EXERCISES if wants_exercises() else LESSONS
+    shown = EXERCISES if wants_exercises() else EXAMS if wants_exams() else LESSONS
     st.session_state["learning"] = shown
-    st.segmented_control("Learn by", [LESSONS, EXERCISES], key="learning", on_change=_go, label_visibility="collapsed")
+    st.segmented_control("Learn by", [LESSONS, EXERCISES, EXAMS], key="learning", on_change=_go, label_visibility="collapsed")
 
 
 def _go() -> None:
     if st.session_state["learning"] == EXERCISES:
         begin_exercises()
+    elif st.session_state["learning"] == EXAMS:
+        begin_exams()
     elif st.session_state["learning"] == LESSONS:
         st.query_params.clear()

@@ -75,9 +75,9 @@ def _list(known: dict[str, Lesson]) -> None:
 
 
 def _go(name: str, place: int) -> None:
-    """To another screen: nothing of this one goes along."""
+    """To another screen, or to the list: nothing of this one goes along."""
     language = {LANGUAGE: st.query_params[LANGUAGE]} if LANGUAGE in st.query_params else {}
-    st.query_params.from_dict({**language, LESSON: name, **({SCREEN: str(place)} if name else {})})
+    st.query_params.from_dict({**language, **({LESSON: name, SCREEN: str(place)} if name else {})})
 
 
 def _show(lesson: Lesson, place: int) -> None:

@@ -362,6 +362,26 @@ def grade(files: tuple[str, ...], **chosen: Any) -> None:
         raise SystemExit(code)
 
 
+@plyscope.command()
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed makes the same trees; 0 to 9999.")
+@click.option("--trees", type=int, default=3, show_default=True, help="Exercises on a sheet.")
+@click.option(
+    "--kind", "kinds", multiple=True, help="values, window, pruned, order or mistake; several in turn. [default: the first three]"
+)
+@click.option("--difficulty", type=int, default=2, show_default=True, help="1 to 5.")
+@click.option("--variants", type=int, default=1, show_default=True, help="Sheets with different trees: one for each student.")
+@click.option("--points", type=int, default=10, show_default=True, help="For each tree.")
+@click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
+@click.option("--title", default="Game trees", show_default=True, help="Above each sheet.")
+@click.option("--key", "keys", multiple=True, help="File for the solutions, whatever it is called.")
+@asking.outputs("File to write: .pdf, .html or .tex. One with key in its name (key.pdf) gets the solutions.")
+def exam(**chosen: Any) -> None:
+    """Make exam sheets, blank and solved: the same trees in both."""
+    from visualizer.cli.exam_output import write_exams
+
+    write_exams(**chosen)
+
+
 def _typed() -> str:
     """The command as it was typed."""
     return shlex.join(["plyscope", *sys.argv[1:]])

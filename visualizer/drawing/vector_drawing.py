@@ -40,7 +40,7 @@ class Label(NamedTuple):
     y: float  # of the baseline
     text: str
     colour: str = "text"
-    size: int = 12
+    size: float = 12
     anchor: str = "start"  # start, middle, end
     bold: bool = False
 
@@ -223,7 +223,7 @@ def to_tikz(sketch: Sketch) -> str:
 def _tikz_item(item: Item) -> str:
     if isinstance(item, Label):
         anchor = {"start": "base west", "middle": "base", "end": "base east"}[item.anchor]
-        size = r"\normalsize" if item.size > 13 else r"\footnotesize"
+        size = r"\normalsize" if item.size > 13 else r"\footnotesize" if item.size >= 10 else r"\tiny"
         text = (r"\bfseries " if item.bold else "") + latex(item.text)
         style = f"anchor={anchor}, inner sep=0pt, font={size}, text=sketch{item.colour}"
         return rf"\node[{style}] at ({item.x:g}, {item.y:g}) {{{text}}};"

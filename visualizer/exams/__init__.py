@@ -1,0 +1,1 @@
+"""Exam sheets: exercises on paper, blank and solved, one variant for each student."""
