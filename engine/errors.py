@@ -71,6 +71,6 @@ def shortened(thing: Any) -> str:
     """The repr of something foreign, not too long for a sentence."""
     try:
         text = repr(thing)
-    except ValueError:  # an int of thousands of digits
+    except (ValueError, RecursionError):  # an int of thousands of digits, lists in lists in lists
         text = f"<{type(thing).__name__}>"
     return text if len(text) <= 80 else text[:77] + "..."

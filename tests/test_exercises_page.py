@@ -156,6 +156,20 @@ def test_whatever_a_browser_sends_is_answered_or_means_nothing(name, exercise, s
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_lists_in_lists_in_lists_are_refused_in_a_sentence(session, kind):
+    deep: list = []
+    for _ in range(100_000):
+        deep = [deep]
+    exercise = make(kind, 3, 2)
+    part = next(iter(KINDS[kind].allowed(exercise)))
+    hear(exercise, "answer", {"id": name_of(exercise), "answer": {part: deep}})
+    assert session[0][REPLY]["what"] == "refused"
+    done = {"kind": kind, "seed": 1, "difficulty": 1, "answer": {part: deep}, "points": 1}
+    hear(exercise, "summary", {"exercises": [done], "learner": deep})
+    assert session[0][REPLY]["what"] == "refused"
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_grading_is_cheap(kind):
     """A second answer to an exercise takes a few milliseconds; the bound is for machines under load."""
     exercise = make(kind, 3, 5)

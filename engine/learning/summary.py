@@ -99,8 +99,13 @@ def write_summary(exercises: Any, learner: str = "") -> bytes:
     if len(done) > MOST_EXERCISES:
         raise BadSummary(f"{len(done):,} exercises, and {MOST_EXERCISES:,} of a summary are the most")
     name = printable(learner)
-    made = Progress(FORMAT, name, done, hash_of(name, done))
-    return msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n"
+    try:
+        written = msgspec.json.format(msgspec.json.encode(Progress(FORMAT, name, done, hash_of(name, done))), indent=1)
+    except RecursionError:
+        raise BadSummary("an answer has lists in lists in lists: no exercise asks for that") from None
+    if len(written) >= MOST_BYTES:
+        raise BadSummary(f"{len(written):,} bytes, and {MOST_BYTES:,} of a summary are the most")
+    return written + b"\n"
 
 
 def printable(learner: str) -> str:

@@ -140,7 +140,16 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
         page.keyboard.type(f"{value:.0f}")
         page.keyboard.press("Enter")  # to the next field, and at the end to be checked
     expect(page.locator(".learn .said.right")).to_be_visible()
-    expect(page.get_by_role("button", name="Next")).to_be_focused()
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    again = shown(page, "values", 5, 1)
+    give(page, again, key(again))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next, harder")).to_be_focused()
+    page.keyboard.press("Enter")
+    shown(page, "values", 6, 2)
+    page.go_back()
+    shown(page, "values", 5, 1)
 
 
 def test_on_a_phone_the_page_does_not_move_sideways(visit):

@@ -322,7 +322,7 @@ class Card {
       element.classList.toggle("picked", picked);
       if (element.tagName === "BUTTON") {
         element.setAttribute("aria-pressed", String(picked || (how === "mark" && Boolean(this.answer[part]))));
-        element.setAttribute("aria-label", nameOf(nodes[row]) + (nodes[row].result === undefined ? "" : `, window ${nodes[row].alpha} to ${nodes[row].beta}, value ${nodes[row].result}`));
+        element.setAttribute("aria-label", nameOf(nodes[row], nodes) + (nodes[row].result === undefined ? "" : `, window ${nodes[row].alpha} to ${nodes[row].beta}, value ${nodes[row].result}`));
       }
       const single = done && (how === "call" || how === "reply");
       const isRight = single && this.verdict.rows.includes(row);

@@ -14,7 +14,7 @@ const SIGNS = { 0: "α", 1: "β" };
 export function makeNodes({ nodes, how, parts }, hears) {
   return nodes.map((node) => {
     const asks = parts.includes(String(node.row));
-    const fields = asks && TYPED[how] ? TYPED[how].map((end) => field(node, end, hears)) : [];
+    const fields = asks && TYPED[how] ? TYPED[how].map((end) => field(node, nodes, end, hears)) : [];
     const made = document.createElement(fields.length || how === "count" || !node.visited || how === "number" ? "div" : "button");
     made.className = "node";
     made.dataset.row = node.row;
@@ -49,20 +49,22 @@ function part(tag, name, text) {
   return Object.assign(document.createElement(tag), { className: name, textContent: text });
 }
 
-function field(node, end, hears) {
+function field(node, nodes, end, hears) {
   const made = document.createElement("input");
   Object.assign(made, { autocomplete: "off", spellcheck: false, placeholder: end === null ? "" : SIGNS[end], maxLength: 16 });
   made.dataset.part = `${node.row}`;
   if (end !== null) made.dataset.end = end;
-  made.setAttribute("aria-label", `${end === null ? "value" : end === 0 ? "alpha" : "beta"} of ${nameOf(node)}`);
+  made.setAttribute("aria-label", `${end === null ? "value" : end === 0 ? "alpha" : "beta"} of ${nameOf(node, nodes)}`);
   made.addEventListener("input", () => hears("type", node.row, made, end));
   return made;
 }
 
-/** A node in words, for who cannot see the tree. */
-export function nameOf(node) {
-  const side = node.value === null ? (node.max ? "MAX node" : "MIN node") : `leaf ${node.value}`;
-  return node.parent < 0 ? `the root, ${side}` : `${side} ${node.row}`;
+/** A node in words, for who cannot see the tree: by the moves that lead to it, as in the reasons. */
+export function nameOf(node, nodes) {
+  const what = node.value === null ? (node.max ? "MAX node" : "MIN node") : `leaf ${node.value}`;
+  const moves = [];
+  for (let at = node; at.parent >= 0; at = nodes[at.parent]) moves.unshift(at.name);
+  return moves.length ? `${what} after ${moves.join(", ")}` : `root, ${what}`;
 }
 
 /** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. */
