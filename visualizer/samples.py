@@ -12,8 +12,10 @@ from engine.atomic_files import write_chunks
 from visualizer.api import export
 from visualizer.drawing.view import View
 from visualizer.text.captions import title
+from visualizer.text.numbers import counted
 
 FOLDER = Path(__file__).parents[1] / "sample_trees"
+LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has something to do there, and a page holds it
 K_TABLES = ("3", "334", "33443")  # the published positions for K = 3
 
 
@@ -53,6 +55,25 @@ def samples() -> Iterator[Sample]:
         boards=True,
     )
     yield _pruning_rich()
+    yield from _rungs()
+
+
+def _rungs() -> Iterator[Sample]:
+    """One picture for each algorithm that is not drawn above, on the same small position."""
+    for name, algorithm in ALGORITHMS.items():
+        if name in (FULL, PRUNED):
+            continue
+        tree = search(tictactoe(), LADDER_POSITION, depth=LADDER_DEPTH, algorithm=name)
+        counts = tree.statistics()
+        numbers = [
+            counted(counts.expanded, "call"),
+            counted(counts.evaluations, "evaluation"),
+            *([counted(counts.table_hits, "answer of the table", "answers of the table")] if counts.table_hits else []),
+            *([counted(counts.researches, "move searched again", "moves searched again")] if counts.researches else []),
+            *([counted(counts.passes, "pass", "passes")] if counts.passes > 1 else []),
+        ]
+        idea = algorithm.line[:1].upper() + algorithm.line[1:]
+        yield Sample(f"rung-{name}", tree, (".svg", ".txt"), f"{idea}: {', '.join(numbers)}.")
 
 
 def _pruning_rich() -> Sample:
@@ -110,7 +131,7 @@ def write_samples(folder: Path) -> list[Path]:
         "Wide pictures are best opened by themselves.\n",
     ]
     for sample in samples():
-        tree = SearchTree(sample.tree.search, sample.tree.columns, 0.0)  # files do not depend on how long the search took
+        tree = SearchTree(sample.tree.search, sample.tree.columns, 0.0, notes=sample.tree.notes)  # however long the search took
         for ending in sample.files:
             path = folder / _file_name(sample, ending)
             export(tree, path, sample.view, **_style(sample, ending))

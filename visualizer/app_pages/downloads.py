@@ -15,6 +15,7 @@ from visualizer.drawing.fitting import SCREENS, least_width
 from visualizer.drawing.limits import MAX_BOARDS
 from visualizer.drawing.view import shown
 from visualizer.exporters import exporter, most_items, needs_whole_tree
+from visualizer.text.captions import only_pass
 from visualizer.text.numbers import counted
 
 WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
@@ -24,7 +25,8 @@ MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
 def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page") -> None:
     """Buttons for all formats, of the whole tree or of a subtree, down to a depth; `where` they are keeps their keys apart."""
     key = f"{root} on {where}"
-    height = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
+    top = int(tree.root) if root == ROOT else root  # of several passes pictures show the last
+    height = int(tree.depth[top : tree.end[top]].max()) - int(tree.depth[top])
     plies = st.slider("Plies to show", 0, max(height, 1), height, disabled=height == 0, key=f"plies of {key}")
     view = View(root=root, max_depth=None if plies >= height else plies)
     part = shown(tree, view)
@@ -39,6 +41,8 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
             download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {key}", disabled=not fits)
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
+    if left_out := only_pass(tree, root):
+        st.caption(f"Of pictures, .tex and .html: {left_out}.")
     width = least_width(part) // 1000 * 1000
     if width >= SCREENS.width and items <= most_items(".svg"):
         st.caption(f":material/width: As a picture more than {width:,} pixels wide. Show fewer plies to look at it as a whole.")

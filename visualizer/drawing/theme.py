@@ -6,7 +6,7 @@ MAX is blue and an up-triangle, MIN vermilion and a down-triangle: two colours t
 
 from typing import NamedTuple
 
-from engine.record.columns import CUTOFF, OPEN, TERMINAL
+from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from visualizer.drawing.view import STUB
 
 MIN_SIDE, MAX_SIDE = 0, 1
@@ -58,13 +58,14 @@ class Look(NamedTuple):
     double: bool  # the game is over here
     bold: bool  # on the principal variation
     stub: bool  # left untried: crossed out
+    answered: bool = False  # by the table: a diamond
 
 
 def look(kind: int, maximizing: bool, status: int, principal: bool) -> Look:
     """The look of an item of the view."""
     if kind == STUB:
         return Look(int(maximizing), True, False, False, False, True)
-    return Look(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False)
+    return Look(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False, status == TABLE)
 
 
 def level_name(step: int) -> str:

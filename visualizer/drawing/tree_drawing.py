@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.record.columns import NONE, TERMINAL
+from engine.tree.tree import SearchTree
 from visualizer.drawing.board_pictures import BoardPicture, board_pictures
 from visualizer.drawing.text_columns import Coded, hidden_texts, move_names, numbers
 from visualizer.drawing.view import STUB, Shown
@@ -112,10 +113,15 @@ def draw(part: Shown, texts: Texts, frame: bool = True) -> Drawing:
     least = max(len(title(part.tree)) * 14, len(result(part.tree)) * 12) * DIGIT if frame else 0
     offset = max(0.0, (least - right) / 2) + MARGIN
     width = int(max(right, least)) + 2 * MARGIN
-    height = int((y + below).max()) + MARGIN + (LEGEND if frame else 0)
+    height = int((y + below).max()) + MARGIN + (legend_height(part.tree) if frame else 0)
     corners = bool(span > FLAT * EDGE) or _crowded(part)
     x, y = np.round(x + offset).astype(np.int32), y.astype(np.int32)
     return Drawing(part, x, y, notes, below, _lowest(part, below), triangle, width, height, corners)
+
+
+def legend_height(tree: SearchTree) -> int:
+    """Two lines; of a search of several passes three."""
+    return LEGEND + 14 * bool(tree.notes)
 
 
 def _lowest(part: Shown, below: np.ndarray) -> np.ndarray:

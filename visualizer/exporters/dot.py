@@ -1,6 +1,7 @@
 """Graphviz: MAX as up-triangles, MIN as down-triangles, moves on the edges, untried moves as dashed stubs.
 
-The principal variation is bold. A node is called n and its row, a stub s and its number in the view.
+The principal variation is bold. What a table answered is a diamond. A node is called n and its row, a stub s and its number in
+the view.
 """
 
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.record.columns import NONE
+from engine.record.columns import NONE, TABLE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.looks import Looks
@@ -16,7 +17,7 @@ from visualizer.drawing.text_columns import boards as board_texts
 from visualizer.drawing.text_columns import hidden_texts, move_names, numbers
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import SIGNS, result, title
+from visualizer.text.captions import SIGNS, only_pass, result, title
 from visualizer.text.escapes import dot, plain
 from visualizer.text.numbers import drawn_number
 from visualizer.text.widths import short
@@ -49,7 +50,8 @@ def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
     from visualizer.exporters.line_writer import lines
 
     tree = part.tree
-    caption = dot(title(tree)) + "\\n" + dot(result(tree))
+    left_out = only_pass(tree, part.view.root)
+    caption = "\\n".join(dot(line) for line in (title(tree), result(tree), left_out) if line)
     palette = LIGHT
     yield HEAD.format(
         caption=caption,
@@ -67,7 +69,19 @@ def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
     for start in range(1, len(part), BLOCK):
         block = slice(start, min(start + BLOCK, len(part)))
         yield from lines(pen.nodes_and_edges(block))
+    yield from _links(part)
     yield b"}\n"
+
+
+def _links(part: Shown) -> Iterator[bytes]:
+    """Dotted edges from what the table answered to the nodes that it was found at, and from re-searches to their probes."""
+    tree, rows = part.tree, part.nodes
+    if not len(tree.columns.link) or len(rows) > DRAWN:
+        return
+    here = set(rows.tolist())
+    for row, source in zip(rows.tolist(), tree.columns.link[rows].tolist(), strict=True):
+        if source in here and (tree.status[row] == TABLE or tree[row].probe is not None):
+            yield f"  n{row} -> n{source} [style=dotted constraint=false arrowhead=normal arrowsize=0.5];\n".encode()
 
 
 class _Pen:
@@ -159,6 +173,8 @@ def _node_style(look: Look, boards: bool) -> str:
     style = ""
     if boards and not look.stub:
         style += f' shape=box fontname="{BOARD_FONT}"'
+    elif look.answered:
+        style += " shape=diamond"
     elif look.side == 0:
         style += " shape=invtriangle"
     if look.stub:

@@ -10,7 +10,7 @@ from visualizer.drawing.looks import Looks
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
 from visualizer.drawing.view import View, shown
 from visualizer.exporters import svg
-from visualizer.text.captions import place, result, title
+from visualizer.text.captions import only_pass, place, result, title
 from visualizer.text.escapes import xml
 from visualizer.text.numbers import counted
 
@@ -86,7 +86,8 @@ def in_parts(tree: SearchTree, views: list[View], **style: bool) -> str:
     )
     looks = {look for view in views for look in Looks(shown(tree, view)).present}
     boards = board_legend(tree) if style.get("boards") else []
-    said = " · ".join(svg.legend(looks, views[-1].root) + boards)
+    left_out = [words for words in [only_pass(tree, views[-1].root)] if words]
+    said = " · ".join(svg.legend(looks, views[-1].root, tree) + boards + left_out)
     return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{xml(said)}</p>\n'
 
 

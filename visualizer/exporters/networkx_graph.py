@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from engine.games.declarations import name_of
 from engine.record.columns import BOUND_NAMES, STATUS_NAMES
 from engine.tree.tree import SearchTree
@@ -21,11 +23,12 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
     """The tree as a DiGraph, at most 200,000 nodes. A node is its row; a skipped move is a node "s" and a number.
 
     Nodes: kind (node, collapsed, stub), depth, side, status, value, bound, alpha, beta, pruned, skipped, principal, hidden,
-    hidden_cutoffs; with `boards` also board. A stub has kind, depth and side only. Edges: move, name, principal.
+    hidden_cutoffs; with `boards` also board, of several passes also pass, where links are recorded also link. A stub has kind,
+    depth and side only. Edges: move, name, principal. Each pass is a tree of its own.
     """
     import networkx
 
-    part = shown(tree, view)
+    part = shown(tree, view, every_pass=True)
     check_size("a networkx graph", len(part), MOST_NODES)
     graph = networkx.DiGraph(name=name_of(tree.game), algorithm=tree.algorithm)
     row = part.row
@@ -48,11 +51,15 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
     }
     if boards:
         columns["board"] = board_texts(part)
+    if tree.notes:
+        columns["pass"] = [tree.pass_number(int(one)) + 1 for one in row]
+    if len(tree.columns.link):
+        columns["link"] = tree.columns.link[row].tolist()
     of_stub = ("kind", "depth", "side")
     for item, key in enumerate(keys):
         known = of_stub if part.kind[item] == STUB else columns
         graph.add_node(key, **{name: columns[name][item] for name in known})
-    for item in range(1, len(part)):
+    for item in np.flatnonzero(part.parent >= 0).tolist():
         graph.add_edge(
             keys[int(part.parent[item])],
             keys[item],

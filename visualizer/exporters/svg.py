@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.record.columns import NONE, ROOT
+from engine.record.columns import NONE, ROOT, TABLE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.board_pictures import rules as board_rules
@@ -19,7 +19,6 @@ from visualizer.drawing.tree_drawing import (
     DOUBLE,
     EDGE,
     HEIGHT,
-    LEGEND,
     LINE,
     MARGIN,
     MOVE_FONT,
@@ -29,10 +28,11 @@ from visualizer.drawing.tree_drawing import (
     Drawing,
     Texts,
     draw,
+    legend_height,
     texts_of,
 )
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import HOW_LEFT, SIGNS, result, title
+from visualizer.text.captions import HOW_LEFT, SIGNS, only_pass, result, title
 from visualizer.text.escapes import xml
 from visualizer.text.widths import short
 
@@ -73,7 +73,8 @@ def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[b
         yield b"</g>\n"
     yield from line_writer.lines(_nodes(drawing, texts, looks))
     if frame:
-        yield _legend(drawing, legend(looks.present, part.view.root) + (board_legend(part.tree) if boards else [])).encode()
+        said = legend(looks.present, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
+        yield _legend(drawing, said, only_pass(part.tree, part.view.root)).encode()
     yield b"</svg>\n"
 
 
@@ -167,6 +168,10 @@ def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
             Labels(np.where(is_node, texts.beta.codes, NONE), [f"{text}]" for text in texts.beta.texts]),
         ]
     fields.append(Labels(np.where(is_node, tree.status[row].astype(np.int32), NONE), STATUS_TEXTS))
+    if tree.table_hits and len(tree.columns.link):
+        link = np.where(is_node & (tree.status[row] == TABLE), tree.columns.link[row], NONE)
+        sources = np.unique(link[link >= 0])
+        fields.append(Labels(np.where(link >= 0, np.searchsorted(sources, link), NONE), [f" by node {one}" for one in sources]))
     if tree.cutoffs:
         skipped = skipped_names(part)
         fields += [
@@ -182,6 +187,8 @@ def _shape(look: Look, size: str) -> str:
     side = "max" if look.side else "min"
     if look.stub:
         return f'<use href="#{letter}x{size}" class="x {side}"/>'
+    if look.answered:
+        return f'<use href="#t1{size}" class="{side}{" pv" if look.bold else ""}"/><text y="{HEIGHT / 2 + 4:g}">'
     classes = [side]
     classes += ["cut"] * look.dashed + ["open"] * look.dotted + ["pv"] * look.bold
     baseline = HEIGHT - 6 if look.side else 15
@@ -219,8 +226,9 @@ def _symbols(drawing: Drawing) -> str:
     up_outer = f"M0,-{over}L{wide},{HEIGHT + under}H-{wide}Z"
     down_outer = f"M-{wide},-{under}H{wide}L0,{HEIGHT + over}Z"
     crossed = f'<path class="plycross" d="M-{cross},1L{cross},{STUB_SIZE - 1}M{cross},1L-{cross},{STUB_SIZE - 1}"/>'
+    answered = f'<path id="t1{size}" d="M0,0L{half},{HEIGHT / 2:g}L0,{HEIGHT}L-{half},{HEIGHT / 2:g}Z"/>\n'
     return (
-        f'<path id="u1{size}" d="{up}"/>\n<path id="d1{size}" d="{down}"/>\n'
+        f'<path id="u1{size}" d="{up}"/>\n<path id="d1{size}" d="{down}"/>\n{answered if drawing.part.tree.table_hits else ""}'
         f'<g id="u2{size}"><path d="{up_outer}" fill="none"/><path d="{up}"/></g>\n'
         f'<g id="d2{size}"><path d="{down_outer}" fill="none"/><path d="{down}"/></g>\n'
         f'<g id="ux{size}"><path d="M0,0L{small},{STUB_SIZE}H-{small}Z"/>{crossed}</g>\n'
@@ -270,19 +278,21 @@ def _rules(rules: dict[str, str]) -> str:
     return "".join(lines)
 
 
-def _legend(drawing: Drawing, said: list[str]) -> str:
-    lines = [" · ".join(said[:3]), " · ".join(said[3:])]
-    top = drawing.height - LEGEND + 10
+def _legend(drawing: Drawing, said: list[str], left_out: str) -> str:
+    """Two lines, and a third for what is not in the picture."""
+    lines = [" · ".join(said[:3]), " · ".join(said[3:]), left_out]
+    top = drawing.height - legend_height(drawing.part.tree) + 10
     return "".join(
         f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{xml(line)}</text>\n' for at, line in enumerate(lines) if line
     )
 
 
-def legend(present: set[Look], root: int = ROOT) -> list[str]:
+def legend(present: set[Look], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
     """What explains everything that occurs in a picture of the tree, or of the subtree of a node."""
     said = ["▲ MAX, ▼ MIN"]
     if any(look.bold for look in present):
-        said.append("bold: principal variation" if root == ROOT else "bold: best line from the top")
+        whole = root == ROOT or (tree is not None and root == tree.root)
+        said.append("bold: principal variation" if whole else "bold: best line from the top")
     if any(look.double for look in present):
         said.append("double: game over")
     if any(look.dashed and not look.stub for look in present):
@@ -291,4 +301,6 @@ def legend(present: set[Look], root: int = ROOT) -> list[str]:
         said.append("crossed out: skipped")
     if any(look.dotted for look in present):
         said.append("dotted: not finished")
+    if any(look.answered for look in present):
+        said.append("◆ answered from the table")
     return said

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from engine.record.columns import CUTOFF, OPEN, TERMINAL
+from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import TooLarge, check_size
 from visualizer.drawing.looks import Looks
 from visualizer.drawing.text_columns import hidden_text, move_names
 from visualizer.drawing.theme import LIGHT
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import result, title
+from visualizer.text.captions import only_pass, result, title
 from visualizer.text.escapes import latex
 from visualizer.text.numbers import file_number
 from visualizer.text.widths import short
@@ -19,6 +19,7 @@ DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
 MEDIA_TYPE = "application/x-tex"
 MAX_ITEMS = 1000  # forest takes seconds for a few hundred, and TeX's memory ends soon after
 MAX_DEPTH = 60  # plies: forest takes minutes for deep trees, and a page holds no more
+STATUS_STYLES = {CUTOFF: "cutoff", TERMINAL: "terminal", OPEN: "open", TABLE: "table"}
 SIGNS = ("", r"\geq ", r"\leq ", "?")
 INDENT = 20  # deeper nodes are not indented further
 
@@ -30,6 +31,7 @@ STYLES = r"""\forestset{
   ply min/.style={isosceles triangle, isosceles triangle apex angle=70, shape border rotate=270, minimum height=14pt,
     inner ysep=3.5pt, draw=plymin, fill=plyminfill},
   ply terminal/.style={double},
+  ply table/.style={diamond, shape border rotate=0, minimum height=14pt},
   ply cutoff/.style={dashed},
   ply open/.style={dotted},
   ply best/.style={line width=1.4pt, edge={draw=black, line width=1.4pt}},
@@ -82,7 +84,8 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> 
 
 def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
     tree = part.tree
-    said = {"title": latex(title(tree)), "result": latex(result(tree))}
+    lines = [line for line in (result(tree), only_pass(tree, part.view.root)) if line]
+    said = {"title": latex(title(tree)), "result": latex("; ".join(lines))}
     yield HEAD.format(colours=colours(), styles=STYLES, **said).encode()
     for line in nodes(part, windows):
         yield line.encode()
@@ -114,7 +117,7 @@ def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, windows: 
         lines.append(f"$[{_number(tree[row].alpha)}, {_number(tree[row].beta)}]$")
     lines += [latex(line) for line in hidden_text(int(part.hidden[item]), int(part.hidden_cutoffs[item])).split(", ") if line]
     styles = ["ply max" if tree.maximizing[row] else "ply min"]
-    styles += {CUTOFF: ["ply cutoff"], TERMINAL: ["ply terminal"], OPEN: ["ply open"]}.get(int(tree.status[row]), [])
+    styles += [f"ply {STATUS_STYLES[status]}"] if (status := int(tree.status[row])) in STATUS_STYLES else []
     styles += ["ply best"] if looks.principal[item] else []
     label = (
         lines[0] if len(lines) == 1 else r"\shortstack{" + r"\\".join([lines[0], *(r"\tiny " + line for line in lines[1:])]) + "}"

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import name_of, sources_of
+from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 from visualizer.text.escapes import plain
@@ -73,6 +74,19 @@ def result(tree: SearchTree) -> str:
     if tree.notes:
         text += f" in {counted(len(tree.passes), 'pass', 'passes')}"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+
+
+def only_pass(tree: SearchTree, root: int) -> str:
+    """What a format that holds one tree says of a search of several passes; nothing of others.
+
+    >>> from engine import literal, search
+    >>> only_pass(search(literal([[3, 12], [2, 4]])), 0)
+    ''
+    """
+    if not tree.notes:
+        return ""
+    this, of = tree.pass_number(max(root, int(tree.root)) if root == ROOT else root) + 1, len(tree.passes)
+    return f"only pass {this} of {of} is here; .txt, .csv, .json, .graphml and .parquet hold all"
 
 
 def place(node: Node) -> str:
