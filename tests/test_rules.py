@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import literal, preset, search, tictactoe, watch
+from engine import literal, nim, preset, search, tictactoe, watch
 from engine.algorithms import ALGORITHMS, alphabeta, minimax
 from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
 from engine.algorithms.facts import WINDOWS, Algorithm
@@ -116,6 +116,7 @@ RECORDED = {
     "interrupted": lambda: search(Interrupted()),
     "broken off": lambda: watched(most_rows=5),
     "watched": watched,
+    "deeper entries": lambda: search(nim([2, 3, 1]), depth=5, algorithm="iterative", draft="deeper"),
     **{
         f"{name}, {place}": partial(search, literal(data), algorithm=name)
         for name in [toy.name for toy in (*TOYS, *MORE_TOYS)]

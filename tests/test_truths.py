@@ -36,6 +36,7 @@ from visualizer.text.captions import ROUNDED, notes_on, result, title
 from visualizer.text.move_reasons import explanation
 from visualizer.text.numbers import number, telling_apart
 from visualizer.text.sentences import rule_of, sentence, slots_of
+from visualizer.text.step_facts import plies_deeper
 
 HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
@@ -207,12 +208,22 @@ def check_sentence(step, truth):
             if child < below
         ]
         assert max(held) >= side * (step.alpha if side == 1 else step.beta)
-    if key in ("enter.full", "enter.root"):
-        assert (step.alpha, step.beta) == (node.path[0].alpha, node.path[0].beta)
+    if key in ("enter.full", "enter.root", "enter.guessed"):
+        root = node.path[0]
+        assert (step.alpha, step.beta) == (root.alpha, root.beta)
+        assert (key == "enter.guessed") == (min(-step.alpha, step.beta) < np.inf)
+    if "that it recommends is tried first" in sentence(step):
+        assert node.link.state == node.state
+        assert node.children
     if step.kind == "table":
         assert holds(step.bound, step.value, truth[node])
         assert node.link.state == node.state
         assert sentence(step).count(f"node {int(node.link):,}. ") == 1
+        assert key == {"exact": "table.exact", "lower": "table.lower", "upper": "table.upper"}[step.bound]
+        if step.bound != "exact":
+            assert node.value >= node.beta if step.bound == "lower" else node.value <= node.alpha
+        if "just as deep" in sentence(step):
+            assert plies_deeper(node) == 0
     if step.kind == "return":
         assert step.bound == "open" or holds(step.bound, step.value, truth[step.child])
         earlier = [child for child in node.children if child < step.child and child.move != step.child.move]

@@ -253,6 +253,12 @@ LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 LARGEST_STEP_OF_ONE = 2.0**53  # beyond it floats are further apart than 1
 
 
+def number_kind(game: Any) -> str:
+    """Which numbers all its values are: WHOLE, FLOAT32, or empty where they may be any floats."""
+    kind = _text(game, "number_kind")
+    return kind if kind in (WHOLE, FLOAT32) else ""
+
+
 def neighbour(game: Any, value: float, up: bool) -> float:
     """The next number up or down that a value of the game can be: null windows are that narrow. One more or less if all its
     values are whole, else the next float; next to infinity is always the largest float (of 64 bits).
@@ -261,7 +267,7 @@ def neighbour(game: Any, value: float, up: bool) -> float:
     >>> neighbour(connect(), 3, up=True), neighbour(connect(), float("inf"), up=False)
     (4.0, 1.7976931348623157e+308)
     """
-    kind = _text(game, "number_kind")
+    kind = number_kind(game)
     if kind == WHOLE and abs(value) < LARGEST_STEP_OF_ONE:
         return value + 1.0 if up else value - 1.0
     if kind == FLOAT32 and abs(value) <= LARGEST_FLOAT32:

@@ -21,7 +21,7 @@ from visualizer.viewer.tree_viewer import viewer
 from visualizer.viewer.visible_part import VisiblePart, leave_step, part_of, too_many_skipped
 
 LONGEST_HEADLINE = 120  # characters
-IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "best", "lecture")  # how the tree is seen
+IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "pass", "best", "lecture")  # how the tree is seen
 ABOUT_EXAMPLES = "\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items())
 STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
 

@@ -12,18 +12,20 @@ from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
 from engine.algorithms.words import Rule, Rules, merged
 from engine.games.declarations import words_of
 from engine.games.protocol import Replies
+from engine.record.columns import NONE
 from engine.tree.node import Node
-from engine.tree.trace import DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, Step
+from engine.tree.trace import ANSWER, DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, Step
 from engine.tree.tree import SearchTree
-from visualizer.text.numbers import telling_apart
+from visualizer.text.numbers import counted, telling_apart
 from visualizer.text.rules import chosen, said
-from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, link_of, numbers_of
+from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, link_of, numbers_of, plies_deeper
 
 ONLY_KNOWN = "All moves have been looked at. {because}, all that is known is that this node is worth {known}: "
+BEFORE = "This position has been searched before, {deep}, at node {entry}. "
 DONE = "The search is done: the root is worth {known}"
 
 RULES: Rules = {
-    "": [Rule("", {}, "{sentence}{stopped}")],
+    "": [Rule("", {}, "{sentence}{advice}{stopped}")],
     "sentence": [
         # a node is entered: by what is known of its window
         Rule(
@@ -68,6 +70,11 @@ RULES: Rules = {
             "{mover} tries {move}. The window is {alpha} to {beta}, as a probe further up asks.",
         ),
         Rule(
+            "enter.guessed",
+            {"step": "enter", "alpha": "open", "beta": "open", "guessed": True},
+            "{mover} tries {move}. Nothing has narrowed the window yet that this pass began with: it is {alpha} to {beta}.",
+        ),
+        Rule(
             "enter.full",
             {"step": "enter", "alpha": "open", "beta": "open"},
             "{mover} tries {move}. Neither side is sure of anything yet: the window is {alpha} to {beta}.",
@@ -97,9 +104,23 @@ RULES: Rules = {
         ),
         # the table answers
         Rule(
-            "table.linked",
-            {"step": "table", "linked": True},
-            "This position has been searched before, at node {entry}. The table answers: it is worth {known}.",
+            "table.exact",
+            {"step": "table", "linked": True, "bound": "exact"},
+            BEFORE + "The table knows its value, {value}, so there is nothing to search.",
+        ),
+        Rule(
+            "table.lower",
+            {"step": "table", "linked": True, "bound": "lower", "reaches": "beta"},
+            BEFORE
+            + "The table knows that it is worth at least {value}. That is not below beta, {beta}, which is all that matters "
+            "here, so there is nothing to search.",
+        ),
+        Rule(
+            "table.upper",
+            {"step": "table", "linked": True, "bound": "upper", "reaches": "alpha"},
+            BEFORE
+            + "The table knows that it is worth at most {value}. That is not above alpha, {alpha}, which is all that matters "
+            "here, so there is nothing to search.",
         ),
         Rule("table", {"step": "table"}, "This position has been searched before. The table answers: it is worth {known}."),
         # a child comes back
@@ -228,6 +249,15 @@ RULES: Rules = {
         Rule("driver.hope", {"step": "driver", "pass": "last", "stopped": ""}, DONE + "."),
         Rule("driver.next", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
     ],
+    "deep": [Rule("deep.same", {"draft": "same"}, "just as deep"), Rule("deep.deeper", {}, "{deeper} deeper")],
+    "advice": [
+        Rule(
+            "advice.entry",
+            {"advised": True},
+            " The table has an entry of this position, from node {entry}: the move that it recommends is tried first.",
+        ),
+        Rule("advice.none", {}, ""),
+    ],
     "because": [Rule("because", {}, "Because of cutoffs further down")],
     "whole": [Rule("whole.search", {"pass": "only"}, "the whole search"), Rule("whole.pass", {}, "this pass")],
     "window": [  # what a value that comes back does to it
@@ -338,6 +368,8 @@ def slots_of(step: Step) -> dict[str, str]:
     written = telling_apart(*compared, *(child.value for child in node.children if step.kind == LEAVE))
     slots = {name: written(value) for name, value in numbers.items()}
     slots |= {"depth": str(node.depth), "entry": f"{link_of(node):,}", **_pass(node)}
+    if step.kind == ANSWER and link_of(node) != NONE:
+        slots["deeper"] = counted(plies_deeper(node), "ply", "plies")
     if (moved := _moved(step)) is not None:
         slots["name"] = moved.move_name
     if step.cause is not None:

@@ -31,7 +31,11 @@ FACTS = {
     "alpha": Fact(("open", "sure", "asked"), "on entry: as the pass began, something MAX is sure of, or what a probe asks about"),
     "beta": Fact(("open", "sure", "asked"), "the same for MIN"),
     "call": Fact(("plain", "probe", "below", "again"), "enter: as always, a probe, below a probe, or a move searched again"),
+    "guessed": Fact(EITHER, "the pass began with a window that is not open on both sides"),
+    "advised": Fact(EITHER, "enter: an entry of the table says which move is tried first"),
     "linked": Fact(EITHER, "table: it is known which node it comes from"),
+    "draft": Fact(("", "same", "deeper"), "table: how deep that node was searched, beside how deep this one is to be"),
+    "reaches": Fact(("", "alpha", "beta"), "table: the end of the window that the answer is not inside of"),
     "plies left": Fact(EITHER, "the depth limit is not reached at the node"),
     "bound": Fact(("", *BOUND_NAMES), "what the value proves that is left or comes back"),
     "first": Fact(EITHER, "return: nothing has come back before"),
@@ -67,6 +71,7 @@ def facts_of(step: Step) -> Facts:
         "root": node.depth == 0,
         "pass": _which_pass(node),
         "windows": tree.windows,
+        "guessed": tree.windows and tree.passes[tree.pass_number(node)].window != (-INFINITY, INFINITY),
         "alpha": ends[0][0],
         "beta": ends[1][0],
         "plies left": K is None or node.depth < K,
@@ -79,10 +84,13 @@ def facts_of(step: Step) -> Facts:
         known["fails"] = "low" if node.value <= node.alpha else "high" if node.value >= node.beta else ""
     if step.kind == ENTER:
         known["call"] = _which_call(node, ends)
+        known["advised"] = link_of(node) != NONE and node.probe is None and node.size > 1
     elif step.kind == RETURN:
         known |= _facts_of_return(step, cast(Node, step.child))
     elif step.kind == ANSWER:
         known["linked"] = link_of(node) != NONE
+        known["draft"] = "" if not known["linked"] else "deeper" if plies_deeper(node) > 0 else "same"
+        known["reaches"] = "alpha" if node.value <= node.alpha else "beta" if node.value >= node.beta else ""
     elif step.kind == LEAVE_CUT:
         known["equal"] = step.value == bound_reached(node)
         known["cause"] = _where_from(step)
@@ -111,6 +119,16 @@ def link_of(node: Node) -> int:
     """The earlier row that this one goes back to, if that was recorded; -1 without."""
     links = node.tree.columns.link
     return int(links[node]) if len(links) else NONE
+
+
+def plies_deeper(node: Node) -> int:
+    """By how much the node that this one goes back to was searched deeper than this one is to be."""
+    return _plies_left(node.tree[link_of(node)]) - _plies_left(node)
+
+
+def _plies_left(node: Node) -> int:
+    """Plies still to be searched at the node; of a search to the end, only to be compared."""
+    return (node.tree.passes[node.tree.pass_number(node)].K or 0) - node.depth
 
 
 def _which_pass(node: Node) -> str:

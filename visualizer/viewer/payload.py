@@ -4,12 +4,14 @@
 
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
 The arrays are the columns of the tree in the smallest type that keeps every number, and of the moves that cutoffs left untried,
-node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves too
-(bits 5 and 6, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes below
-each were left out. Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped
-move. Where the game declares a board, `meta` holds that of the root, and `changed` says for each node which of the changes its
-move makes: change k is what stands in `changedCell` and `changedTo` from `changeStart[k]` to `changeStart[k + 1]`. Everything is
-little-endian; `assets/payload.js` reads it.
+node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves
+too (bits 5 and 6, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes
+below each were left out; and, where links are recorded, `deeper`: how much deeper the node was searched that each goes back to.
+Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped move. Where the
+game declares a board, `meta` holds that of the root, and `changed` says for each node which of the changes its move makes:
+change k is what stands in `changedCell` and `changedTo` from `changeStart[k]` to `changeStart[k + 1]`. Equal positions have the
+same number in `position`, where they are few enough or links are recorded; `slot` is that of each position in a table with a
+limit. Everything is little-endian; `assets/payload.js` reads it.
 """
 
 import json
@@ -18,16 +20,18 @@ from typing import Any
 
 import numpy as np
 
+from engine.algorithms.transpositions import slot_of
 from engine.analysis.alignment import Spared
 from engine.games.boards import Board, board_of, cell_of, short_names
-from engine.games.declarations import move_name, name_of_code
+from engine.games.declarations import move_name, name_of_code, number_kind
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
-from engine.record.columns import BOUND_BITS, BOUND_SHIFT
+from engine.record.columns import BOUND_BITS, BOUND_SHIFT, NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import skipped_columns, untried_moves, walk
 from visualizer.text.pseudocode import words_json
 from visualizer.viewer.board_data import board_json, changes
+from visualizer.viewer.positions import MOST_DRAWN, Positions, equal_positions
 from visualizer.viewer.visible_part import VisiblePart, shown_rows
 
 VERSION = 1
@@ -48,6 +52,8 @@ def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | 
     if part is not None:
         arrays = {name: column[part.rows] for name, column in arrays.items()}
         arrays |= {"end": part.end(tree), "hidden": part.hidden}
+        if "link" in arrays:
+            arrays["deeper"] = _plies_deeper(tree, part.rows)
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
     skipped_moves, skipped_max = _skipped_moves(tree, part)
     arrays |= {"skippedMoves": skipped_moves, "skippedMax": np.packbits(skipped_max, bitorder="little")}
@@ -60,7 +66,12 @@ def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | 
         changed = changes(tree, part)
         arrays |= {"changed": changed.of_row, "changeStart": changed.start}
         arrays |= {"changedCell": changed.cell, "changedTo": changed.content}
-    return packed_bytes(arrays, _meta(tree, skipped_moves, part, root))
+    positions = equal_positions(tree, part)
+    if positions is not None and (len(positions.keys) <= MOST_DRAWN or len(tree.columns.link)):
+        arrays["position"] = positions.of_row
+        if (slots := _slots(tree)) and part is None:
+            arrays["slot"] = np.array([slot_of(key, slots) for key in positions.keys], np.uint32)
+    return packed_bytes(arrays, _meta(tree, skipped_moves, part, root, positions))
 
 
 def packed_bytes(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:
@@ -120,7 +131,9 @@ def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
 # ---- what the arrays mean
 
 
-def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, root: Board | None) -> dict[str, Any]:
+def _meta(
+    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, root: Board | None, positions: Positions | None
+) -> dict[str, Any]:
     game = tree.game
     meta = {
         "algorithm": tree.algorithm,
@@ -133,6 +146,9 @@ def _meta(tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None,
         "words": words_json(tree),
         "passes": _passes(tree, part),
         "expanded": tree.expanded,
+        "numbers": number_kind(game),
+        "table": _table(tree),
+        "positions": None if positions is None else len(positions.keys),
         "board": None if root is None else board_json(root),
         "tellsParts": tells_parts(game),
     }
@@ -150,6 +166,26 @@ def _passes(tree: SearchTree, part: VisiblePart | None) -> list[dict[str, Any]] 
         for number, (place, one) in enumerate(zip(places, tree.passes, strict=True))
         if place is not None
     ]
+
+
+def _plies_deeper(tree: SearchTree, rows: np.ndarray) -> np.ndarray:
+    """By how much the node that a row goes back to was searched deeper, which may not be among these; 0 where there is none."""
+    left = np.repeat([one.K or 0 for one in tree.passes], np.diff([*tree.roots, len(tree)])) - tree.depth
+    link = tree.columns.link[rows]
+    return np.where(link == NONE, 0, left[link] - left[rows]).astype(np.int32)
+
+
+def _table(tree: SearchTree) -> dict[str, Any] | None:
+    """How the search kept a table; None if it kept none."""
+    options = tree.question.options
+    if "slots" not in options or not options.get("table", True):
+        return None
+    return {"slots": options["slots"], "replace": options["replace"]}
+
+
+def _slots(tree: SearchTree) -> int:
+    table = _table(tree)
+    return 0 if table is None else table["slots"]
 
 
 def _told_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:

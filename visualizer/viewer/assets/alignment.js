@@ -122,5 +122,5 @@ export function layoutOfPart(layout, minimax, alphabeta, rows) {
     });
   }
   const reach = (own) => layout.reach(rows[own]);
-  return { x, levels: levels.map((listed) => Uint32Array.from(listed)), stubs, gaps: layout.gaps, stubGaps: layout.gaps, places: layout.places, reach };
+  return { x, levels: levels.map((listed) => Uint32Array.from(listed)), stubs, gaps: layout.gaps, stubGaps: layout.gaps, places: layout.places, reach, has: () => true };
 }

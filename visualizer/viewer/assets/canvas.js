@@ -1,6 +1,6 @@
 // What both pictures of the tree are drawn with.
 
-import { BEST, CAUSE, sideColour } from "./look.js";
+import { BACK, BEST, CAUSE, sideColour } from "./look.js";
 
 /** The size of a canvas in the pixels that are drawn in: those of the page, or larger ones if it has a `magnification`. */
 export function sizeOf(canvas) {
@@ -53,6 +53,20 @@ export function triangle(pen, x, y, size, maximizing, state, theme, current) {
     pen.stroke();
   }
   if (current) ring(pen, x, y - tip * 0.05, size * 1.55, colour, 2.5);
+}
+
+/** A call that the table answered: small, nothing was searched below it. */
+export function diamond(pen, x, y, size, maximizing, current) {
+  const half = Math.max(size * 0.75, 2.5);
+  pen.beginPath();
+  pen.moveTo(x, y - half);
+  pen.lineTo(x + half, y);
+  pen.lineTo(x, y + half);
+  pen.lineTo(x - half, y);
+  pen.closePath();
+  pen.fillStyle = sideColour(maximizing);
+  pen.fill();
+  if (current) ring(pen, x, y, size * 1.55, sideColour(maximizing), 2.5);
 }
 
 export function ring(pen, x, y, radius, colour, width = 1.2) {
@@ -139,14 +153,48 @@ export function causeOf(pen, lines) {
   pen.setLineDash([]);
 }
 
+/** The stroke of what goes back to an earlier node: a dotted arc, from one place to another, which bends up; its head is at the earlier
+ *  one. Both keep clear of the nodes. */
+export function arcOf(pen, [x, y], [toX, toY], clear) {
+  const away = Math.hypot(toX - x, toY - y);
+  const [bendX, bendY] = [(x + toX) / 2, (y + toY) / 2 - Math.min(90, 18 + away * 0.3)];
+  const lift = ([fromX, fromY]) => {
+    const far = Math.hypot(bendX - fromX, bendY - fromY) || 1;
+    return [fromX + ((bendX - fromX) * clear) / far, fromY + ((bendY - fromY) * clear) / far];
+  };
+  const [start, end] = [lift([x, y]), lift([toX, toY])];
+  pen.beginPath();
+  pen.moveTo(...start);
+  pen.quadraticCurveTo(bendX, bendY, ...end);
+  pen.strokeStyle = BACK;
+  pen.lineWidth = 2.4;
+  pen.setLineDash([2, 4]);
+  pen.stroke();
+  pen.setLineDash([]);
+  arrowHead(pen, ...end, bendX, bendY, 6, BACK);
+}
+
+/** A short dotted line from a move that is searched again back to its probe, beside it. */
+export function againOf(pen, x, toX, y, clear) {
+  if (x - toX <= 2 * clear + 4) return;
+  pen.beginPath();
+  pen.moveTo(x - clear, y);
+  pen.lineTo(toX + clear, y);
+  pen.strokeStyle = BACK;
+  pen.lineWidth = 1.8;
+  pen.setLineDash([2, 3]);
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
 /** A filled head of an arrow whose tip is at (x, y), coming from (fromX, fromY). */
-export function arrowHead(pen, x, y, fromX, fromY, size = 7) {
+export function arrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
   const turn = Math.atan2(y - fromY, x - fromX);
   pen.beginPath();
   pen.moveTo(x, y);
   for (const side of [0.45, -0.45]) pen.lineTo(x - size * 1.6 * Math.cos(turn + side), y - size * 1.6 * Math.sin(turn + side));
   pen.closePath();
-  pen.fillStyle = CAUSE;
+  pen.fillStyle = colour;
   pen.fill();
 }
 

@@ -9,6 +9,10 @@ export class Inspector {
     this.view = view;
     this.row = 0;
     this.button = (name) => view.root.querySelector(`[data-node="${name}"]`);
+    view.part("node").addEventListener("click", ({ target }) => {
+      const row = target.closest("[data-row]")?.dataset.row;
+      if (row !== undefined) view.jumpTo(Number(row));
+    });
     for (const button of view.root.querySelectorAll("[data-node]")) {
       button.addEventListener("click", () => this.act(button.dataset.node));
     }

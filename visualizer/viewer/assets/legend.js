@@ -1,6 +1,6 @@
 // What the marks of the picture mean: a strip at its foot with the marks that this search uses. It can be closed for good.
 
-import { BEST, CAUSE, MAX, MIN } from "./look.js";
+import { BACK, BEST, CAUSE, MAX, MIN } from "./look.js";
 import { escape } from "./panels.js";
 
 const CLOSED = "plyscope legend closed";
@@ -16,12 +16,15 @@ const ICONS = {
   cut: `<path d="${TRIANGLE}" fill="currentColor"/><path d="M1 9h16" stroke="var(--st-background-color)" stroke-width="2.4"/>`,
   skipped: '<path d="M4 3l10 9M14 3L4 12" stroke="currentColor" stroke-width="2" fill="none"/>',
   cause: `<path d="M0 8H18" stroke="${CAUSE}" stroke-width="3" stroke-dasharray="7 3 2 3" fill="none"/>`,
+  table: `<path d="M9 2L14 7.5L9 13L4 7.5z" fill="currentColor"/>`,
+  back: `<path d="M1 8H17" stroke="${BACK}" stroke-width="2.4" stroke-dasharray="2 3" fill="none"/>`,
+  driver: '<path d="M5 4h8v8h-8z" fill="currentColor"/>',
   best: `<path d="M1 8H17" stroke="${BEST}" stroke-width="8" opacity="0.5" fill="none"/>`,
 };
 
 /** The marks in use: [icon or sign, words]. */
-export function legendOf(tree, { best = false, folded = false } = {}) {
-  const { skippedValues, skipped, hidden } = tree.columns;
+export function legendOf(tree, { best = false, folded = false, alone = false, merged = false } = {}) {
+  const { skippedValues, skipped, hidden, link } = tree.columns;
   const cutoffs = skipped.some((count) => count > 0);
   return [
     ["max", "MAX"],
@@ -29,10 +32,14 @@ export function legendOf(tree, { best = false, folded = false } = {}) {
     ["future", "not yet"],
     ["path", "on the path"],
     ["done", "done"],
-    ...(cutoffs ? [["cut", "cut off"], ["skipped", "skipped"], ["cause", "cause of the cut"]] : []),
-    ...(cutoffs && skippedValues ? [["(4)", "would be"]] : []),
+    ...(cutoffs ? [["cut", "cut off"], ...(merged ? [] : [["skipped", "skipped"], ["cause", "cause of the cut"]])] : []),
+    ...(merged ? [["×3", "three calls"], ...(tree.answers ? [["back", "answered from the table"]] : [])] : []),
+    ...(cutoffs && skippedValues && !merged ? [["(4)", "would be"]] : []),
+    ...(tree.answers && !merged ? [["table", "answered from the table"]] : []),
+    ...(link && !merged ? [["back", tree.answers ? "where from" : "searched again"]] : []),
+    ...(tree.hasDriver && !alone && !merged ? [["driver", "makes the passes"]] : []),
     ["≥ ≤", "at least, at most"],
-    ...(tree.pruning ? [["[α, β]", "window"]] : []),
+    ...(tree.pruning && !merged ? [["[α, β]", "window"]] : []),
     ...(best ? [["best", "best line"]] : []),
     ...(folded || hidden ? [["+12k", "nodes folded away"]] : []),
     ...Object.entries(tree.meta.shortNames ?? {}).slice(-1).map(([move, short]) => [escape(short), escape(tree.meta.moveNames[move])]),
@@ -62,12 +69,12 @@ export class Legend {
 
   /** Shows it; how much of the height of the picture it takes. */
   show() {
-    const { tree, principal, closed, shownAs, part } = this.view;
+    const { tree, principal, closed, alone, shownAs, part } = this.view;
     const strip = part("legend");
     part("legendButton").setAttribute("aria-pressed", String(this.open));
     strip.hidden = !this.open || shownAs === "text";
     if (strip.hidden) return 0;
-    const items = legendOf(tree, { best: Boolean(principal), folded: closed.size > 0 });
+    const items = legendOf(tree, { best: Boolean(principal), folded: closed.size > 0, alone, merged: shownAs === "graph" });
     const html = `${items.map(itemHtml).join("")}<button title="Hide this" aria-label="Hide the legend">×</button>`;
     if (html !== this.html) strip.innerHTML = this.html = html;
     return getComputedStyle(strip).position === "absolute" ? strip.offsetHeight : 0;

@@ -1,8 +1,9 @@
 // What the address says of the view, so that a link opens what was seen: which view, its camera and folded nodes, the tab, the
-// selected node, the best line, lecture mode. Steps and bookmarks stand beside it. A link is foreign text: all of it is checked.
+// selected node, one pass alone, the best line, lecture mode. Steps and bookmarks stand beside it. A link is foreign text: all of it is checked.
 
-export const VIEWS = ["path", "whole", "text"];
-const TABS = ["code", "stack", "node", "marks"];
+export const VIEWS = ["path", "whole", "graph", "text"];
+export const ZOOMED = ["whole", "graph"]; // those that have a camera
+const TABS = ["code", "stack", "node", "table", "marks"];
 const NUMBER = "-?\\d{1,8}(?:\\.\\d{1,3})?";
 const CAMERA = new RegExp(`^(${NUMBER}),(${NUMBER})$`);
 const ROW = /^\d{1,9}$/;
@@ -16,7 +17,7 @@ const PARTS = {
     read: (seen, text) => VIEWS.includes(text) && Boolean((seen.shownAs = text)),
   },
   cam: {
-    write: ({ aim, shownAs }) => (aim && shownAs === "whole" ? [aim.middle, aim.across].map((part) => Number(part.toFixed(3))).join() : ""),
+    write: ({ aim, shownAs }) => (aim && ZOOMED.includes(shownAs) ? [aim.middle, aim.across].map((part) => Number(part.toFixed(3))).join() : ""),
     read: (seen, text) => {
       const [, middle, across] = CAMERA.exec(text)?.map(Number) ?? [];
       if (!(across > 0)) return false;
@@ -34,11 +35,19 @@ const PARTS = {
   },
   tab: {
     write: ({ tab }) => (tab === "code" ? "" : tab),
-    read: (seen, text) => TABS.includes(text) && Boolean((seen.tab = text)),
+    read: (seen, text, tree) => TABS.includes(text) && (text !== "table" || Boolean(tree.meta.table)) && Boolean((seen.tab = text)),
   },
   node: {
     write: ({ selected, tree }) => (selected < 0 ? "" : String(tree.number(selected))),
     read: (seen, text, tree) => (seen.selected = rowNamed(text, tree)) >= 0,
+  },
+  pass: {
+    write: ({ alone, tree, steps, t }) => (alone ? String(tree.passAt(steps.at(t).node).number + 1) : ""),
+    read: (seen, text, tree) => {
+      const found = tree.meta.passes?.find(({ number }) => String(number + 1) === text);
+      if (found) seen.pass = found.first;
+      return Boolean(found);
+    },
   },
   best: {
     write: ({ principal }) => (principal ? "1" : ""),
@@ -61,7 +70,7 @@ export function seenIn(view) {
   return Object.fromEntries(NAMES.map((name) => [name, PARTS[name].write(view)]));
 }
 
-/** What parts of an address say of a tree: {shownAs, aim, closed, tab, selected, best, lecture}, each only if it is said, and in
+/** What parts of an address say of a tree: {shownAs, aim, closed, tab, selected, pass, best, lecture}, each only if it is said, and in
  *  `wrong` the names of those that could not be used. */
 export function readSeen(parameters, tree) {
   const seen = {};

@@ -1,10 +1,12 @@
-// Colours, sizes and number formats of the viewer. Colour means the side; state is outline, fill, thickness and crosses. Two lines
-// have a colour and a stroke of their own: what causes a cutoff (dashes and dots), and best play (a broad band).
+// Colours, sizes and number formats of the viewer. Colour means the side; state is outline, fill, thickness and crosses. Three lines
+// have a colour and a stroke of their own: what causes a cutoff (dashes and dots), best play (a broad band), and what goes back to an
+// earlier node (dots).
 
 export const MAX = "#0072B2";
 export const MIN = "#D55E00";
 export const CAUSE = "#C2428F";
 export const BEST = "#009E73";
+export const BACK = "#B07D00";
 
 export function sideColour(maximizing) {
   return maximizing ? MAX : MIN;

@@ -1,15 +1,22 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup from numbers only.
 
 import { exact, MAX, MIN, number, thousands } from "./look.js";
+import { said } from "./rules.js";
+import { NONE } from "./tree.js";
 
-/** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed. */
-export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360) {
-  const known = [alpha, beta, best, value].filter((number) => number !== null && Number.isFinite(number));
+const MOST_NAMED = 8; // nodes that are listed
+
+/** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed; `isNull`: it
+ *  was entered with a null window; `fails`: "low" or "high" if the value is outside of the window; `root`: what passes have proved of
+ *  the root, on a second line. */
+export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null } = {}) {
+  const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => number !== null && Number.isFinite(number));
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
   const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);
   const at = (number) => (number === -Infinity ? 8 : number === Infinity ? width - 8 : 26 + ((number - low + margin) / (high - low + 2 * margin)) * (width - 52));
   const open = alpha < beta;
-  const closed = open || quiet ? "" : " · closed";
+  const closed = quiet ? "" : isNull ? " · null window" : open ? "" : " · closed";
+  const failing = fails && !quiet ? ` · fails ${fails}` : "";
   const parts = [
     `<path d="M8 34H${width - 8}" class="axis"/>`,
     open ? `<rect x="${at(alpha)}" y="29" width="${at(beta) - at(alpha)}" height="10" class="open"/>` : "",
@@ -18,12 +25,32 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
     tag(at(alpha), 16, `α ${number(alpha)}`),
     tag(at(beta), 58, `β ${number(beta)}${closed}`),
   ];
-  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(at(best), 76, `value ${number(best)}`));
-  return `<svg viewBox="0 0 ${width} 80" role="img" aria-label="window">${parts.join("")}</svg>`;
+  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${number(best)}${failing}`)); // clear of a button
+  if (root) parts.push(...rootLine());
+  return `<svg viewBox="0 0 ${width} ${root ? 140 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
 
-  function tag(x, y, words) {
+  /** The bounds of the root as brackets, the window of the pass as a frame between its ends. */
+  function rootLine() {
+    const [from, to] = [at(root.low), at(root.high)];
+    const solved = root.low === root.high;
+    const words = solved ? [tag(from, 134, `root = ${number(root.low)}`)] : [
+      tag(from, 134, `f− ${number(root.low)}`, "end"), tag(to, 134, `f+ ${number(root.high)}`, "start"),
+    ];
+    return [
+      `<path d="M8 108H${width - 8}" class="axis"/>`,
+      `<rect x="${from}" y="103" width="${Math.max(to - from, 2)}" height="10" class="open"/>`,
+      `<path d="M${from + 5} 98h-5v20h5M${to - 5} 98h5v20h-5" class="bracket"/>`,
+      root.alpha < root.beta ? `<rect x="${at(root.alpha)}" y="100" width="${Math.max(at(root.beta) - at(root.alpha), 2)}" height="16" class="asked"/>` : "",
+      `<text x="8" y="94" class="word">root, this pass asks ${number(root.alpha)} to ${number(root.beta)}</text>`,
+      ...words,
+    ];
+  }
+
+  /** Words below or above a place; those that end or start there keep clear of the ones on the other side. */
+  function tag(x, y, words, anchor = "middle") {
     const half = words.length * 4.2 + 4;
-    return `<text x="${clamp(x, half, width - half)}" y="${y}" class="tag">${words}</text>`;
+    const shift = { middle: 0, end: -half + 8, start: half - 8 }[anchor];
+    return `<text x="${clamp(x + shift, half, width - half)}" y="${y}" class="tag">${words}</text>`;
   }
 }
 
@@ -87,9 +114,42 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
     ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
     ["status", left ? howLeft[tree.status(row)] : entered ? "being searched" : "not visited yet"],
+    ...linksOf(tree, steps, row, t, brief),
     ...(brief ? [] : rest),
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
+}
+
+/** Which earlier nodes it goes back to, and which later ones have gone back to it: [name, markup]. Buttons jump there. */
+function linksOf(tree, steps, row, t, brief) {
+  const one = (other) => (brief ? `node ${thousands(tree.number(other))}` : `<button data-row="${other}">node ${thousands(tree.number(other))}</button>`);
+  const several = (rows) => rows.slice(0, MOST_NAMED).map(one).join(" ") + (rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : "");
+  const source = tree.source(row);
+  const earlier = source === NONE ? `node ${thousands(tree.link(row))}, not shown here` : one(source);
+  const fields = [];
+  if (tree.link(row) !== NONE && t >= steps.enter(row)) {
+    if (tree.isAnswered(row)) {
+      if (t >= steps.leave(row)) fields.push(["answered by", `${earlier}, ${knownWords(tree, row)}${draft(tree, row)}`]);
+    } else fields.push([tree.probe(row) === null ? "moves ordered by" : "searched again after", earlier]);
+  }
+  const answered = tree.answersFrom(row).filter((other) => t >= steps.leave(other));
+  if (answered.length) fields.push(["has answered", several(answered)]);
+  if (!brief) {
+    const same = tree.samePosition(row).filter((other) => other !== row && t >= steps.enter(other));
+    if (same.length) fields.push(["same position at", several(same)]);
+  }
+  return fields;
+}
+
+/** "at least 3", with the words of the sentences. */
+function knownWords(tree, row) {
+  return said(tree.meta.words.rules, "known", { bound: tree.bound(row) }, { value: number(tree.value(row)) });
+}
+
+/** How deep the answer had been searched, beside how deep it was to be. */
+function draft(tree, row) {
+  const deeper = tree.pliesDeeper(row);
+  return deeper === 0 ? ", same remaining depth" : `, ${deeper} ${deeper === 1 ? "ply" : "plies"} deeper`;
 }
 
 /** The place of a node among its siblings that are done, the best for the side that chooses first. Bounds count as they stand. */

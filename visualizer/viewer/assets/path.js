@@ -8,30 +8,36 @@
 //
 // Everything drawn is also returned as a list of boxes, so that a click can be told what it hit.
 
-import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { probedAt } from "./links.js";
 import { moveLabel, pathRows, rowsInSight, slotsInSight } from "./tidy_layout.js";
-import { CAUSE, compact, knownSoFar, number, windowText, withBound } from "./look.js";
+import { BACK, CAUSE, compact, knownSoFar, number, windowText, withBound } from "./look.js";
 
 const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
 const ROOM_FOR_WORDS = 105;
 const PHONE = 500; // px: buttons stand below the picture
 const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
+const DRIVER = -1; // owner of the roots of several passes
+const DRIVER_ROOM = 46; // px above them
 const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
 
 export function drawPath(canvas, scene) {
-  const { tree, steps, t, bottom = 0 } = scene;
+  const { tree, steps, t, alone, bottom = 0 } = scene;
   const { pen, width, height } = prepare(canvas);
   const step = steps.at(t);
   const path = tree.path(step.node);
   const sight = rowsInSight(tree.height, tree.depth(step.node), height - bottom);
-  const least = sight.first > 0 ? 64 : width < PHONE || width > BESIDE_BUTTONS ? 36 : 58; // below the buttons, unless the root stands beside them
+  const roomy = rowsInSight(tree.height, tree.depth(step.node), height - bottom - DRIVER_ROOM).count === sight.count;
+  const driven = tree.hasDriver && !alone && roomy; // the passes are the first level; above them is their driver, if it has room
+  const above = sight.first > 0 ? 64 : width < PHONE || width > BESIDE_BUTTONS ? 36 : 58; // below the buttons, unless the root stands beside them
+  const least = above + (driven && sight.first === 0 ? DRIVER_ROOM : 0);
   const gap = Math.min((height - bottom - least - 40) / Math.max(sight.count - 1, 1), 132);
   const top = Math.max(least, (height - bottom - gap * (sight.count - 1)) / 2 - 8);
   const margin = levelMargin(width);
   const size = Math.max(8, Math.min(15, gap * 0.2, width / 7 / 4));
   const text = Math.max(10, Math.min(15, gap * 0.24));
   const shown = step.kind === "return" ? tree.path(step.child) : path;
-  const rows = pathRows(tree, shown).slice(sight.first, sight.first + sight.count);
+  const rows = pathRows(tree, shown, alone).slice(sight.first, sight.first + sight.count);
   const most = Math.max(3, Math.floor((width - margin) / LEAST_SLOT));
   const places = new Map();
   const cut = [];
@@ -49,16 +55,23 @@ export function drawPath(canvas, scene) {
     }
     items.forEach((item, place) => (item.free = freeAfter(scene, item, items[place + 1], width)));
   });
+  if (driven && sight.first === 0) {
+    const roots = rows[0];
+    places.set(DRIVER, { x: (roots[0].x + roots.at(-1).x) / 2, y: top - DRIVER_ROOM - size * 0.4, row: DRIVER });
+  }
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
   if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, 14, { size: 11, alpha: 0.75, align: "left" });
   levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
-  const lines = rows.slice(1).flat().filter((item) => places.has(item.owner));
+  const lines = rows.flat().filter((item) => places.has(item.owner));
   bands(drawing, lines);
   edges(drawing, lines);
   causeLine(drawing);
+  driver(drawing);
   for (const item of rows.flat()) glyph(drawing, item);
   causeWords(drawing);
+  goingBack(drawing);
   for (const [words, x, align, line] of cut) label(pen, scene.theme, words, x, top + line * gap + size + 14, { size: 11, alpha: 0.8, align });
+  places.delete(DRIVER);
   return [...places.values()].map(({ row, x, y }) => ({
     row, x: x - size - 8, y: y - size - 8, width: 2 * size + 40, height: 2 * size + text + 16,
   }));
@@ -145,10 +158,31 @@ function causeWords(drawing) {
   pill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
 }
 
+/** What made the passes: a square above their roots. */
+function driver({ pen, theme, places }) {
+  const place = places.get(DRIVER);
+  if (!place) return;
+  pen.fillStyle = theme.text;
+  pen.fillRect(place.x - 4.5, place.y - 4.5, 9, 9);
+  label(pen, theme, "driver", place.x + 10, place.y + 4, { size: 11, alpha: 0.8, align: "left" });
+}
+
+/** From a call to the earlier one that it goes back to; where that is not in sight it is named. */
+function goingBack({ pen, theme, places, link, margin, width, size, text }) {
+  const node = link && places.get(link.row);
+  if (!node) return;
+  const source = places.get(link.source);
+  if (source) {
+    arcOf(pen, [node.x, node.y], [source.x, source.y], size * 1.6);
+    ring(pen, source.x, source.y, size * 1.6, BACK, 2);
+  }
+  pill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });
+}
+
 function glyph(drawing, item) {
-  const { pen, theme, tree, steps, t, step, cutoff, selected, width, size, text } = drawing;
+  const { pen, theme, tree, steps, t, step, cutoff, selected, alone, places, width, size, text } = drawing;
   const isStub = item.kind === "stub";
-  if (item.owner >= 0) {
+  if (item.owner >= 0 || (tree.hasDriver && !alone)) {
     const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
     const style = { size: text * 0.85, alpha: 0.85 };
     pen.font = `${style.size}px ${theme.font}`;
@@ -164,9 +198,13 @@ function glyph(drawing, item) {
   }
   const maximizing = isStub ? item.maximizing : tree.maximizing(item.row);
   const state = isStub ? "future" : steps.stateAt(item.row, t);
-  triangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
+  if (!isStub && tree.isAnswered(item.row) && state === "done") diamond(pen, item.x, item.y, size, maximizing, item.row === step.node);
+  else triangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
   if (isStub) return;
   if (item.row === selected) ring(pen, item.x, item.y, size * 1.75, theme.text);
+  const again = state === "future" ? -1 : probedAt(tree, item.row);
+  const probe = again >= 0 && places.get(again);
+  if (probe) againOf(pen, item.x, probe.x, item.y, size * (item.row === step.node ? 1.7 : 1.2));
   const value = steps.valueShown(item.row, t);
   if (value === null) known(drawing, item);
   else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {

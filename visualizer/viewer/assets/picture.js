@@ -8,10 +8,12 @@ export class PictureTree extends Tree {
     super(decoded);
     this.height = 0;
     this.leaves = 0;
+    this.answers = 0; // of the table
     this.sides = []; // by depth: whether MAX is to move there; null where both sides are
     for (let row = 0; row < this.count; row++) {
       this.height = Math.max(this.height, this.depth(row));
       if (this.end(row) === row + 1) this.leaves++;
+      if (this.isAnswered(row)) this.answers++;
       const depth = this.depth(row);
       const side = this.maximizing(row);
       if (this.sides[depth] !== side) this.sides[depth] = this.sides[depth] === undefined ? side : null;

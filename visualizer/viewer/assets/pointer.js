@@ -17,7 +17,7 @@ export function listenToTree(view, canvas) {
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
-    if (drag && view.shownAs === "whole") {
+    if (drag && view.zoomable) {
       const { x } = pointOn(canvas, event);
       const by = x - drag.x;
       if (Math.abs(by) > 3 || drag.moved) {
@@ -43,7 +43,7 @@ export function listenToTree(view, canvas) {
     if (row >= 0) view.fitSubtree(row);
   });
   canvas.addEventListener("wheel", (event) => {
-    if (view.shownAs !== "whole" || (view.pageScrolls && !event.ctrlKey && !event.metaKey)) return;
+    if (!view.zoomable || (view.pageScrolls && !event.ctrlKey && !event.metaKey)) return;
     event.preventDefault();
     view.zoom(Math.exp(-event.deltaY * 0.0015), pointOn(canvas, event).x);
   }, { passive: false });

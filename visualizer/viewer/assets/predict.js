@@ -3,7 +3,7 @@
 import { exact, number, withBound } from "./look.js";
 import { lineNumbers } from "./pseudocode.js";
 
-const LEAVING = ["evaluate", "leave", "cutoff", "hidden"];
+const LEAVING = ["evaluate", "leave", "cutoff", "table", "hidden"];
 const MOST_LISTED = 8; // values named in a reason
 
 /** What can be asked at this step: {words, choices, answer, outcome, reason}; answer is the index of the right choice, outcome the step
@@ -11,8 +11,21 @@ const MOST_LISTED = 8; // values named in a reason
 export function questionAt(tree, steps, t) {
   if (t >= steps.length - 1) return null;
   const step = steps.at(t);
-  if (step.kind === "return") return tree.pruning ? willItCut(tree, steps, t, step.node) : null;
+  if (step.kind === "return") return !tree.pruning ? null : searchedAgain(tree, steps, t, step) ?? willItCut(tree, steps, t, step.node);
   return LEAVING.includes(step.kind) ? whichValue(tree, steps, t, step.node) : null;
+}
+
+/** After a probe has come back, which was asked with less than the window of the node: is the move searched again? Where the window
+ *  alone does not decide that, it is not asked. */
+function searchedAgain(tree, steps, t, { node, child, value, again }) {
+  const { alpha, beta } = steps.soFar(node, t - 1);
+  if (!tree.columns.link || (tree.alpha(child) === alpha && tree.beta(child) === beta)) return null;
+  const inside = alpha < value && value < beta;
+  if (inside !== (again !== null)) return null;
+  const window = `the window ${exact(alpha)} to ${exact(beta)}`;
+  const reason = inside ? `${exact(value)} lies inside ${window}: the probe was too narrow to tell.` : `${exact(value)} does not lie inside ${window}.`;
+  const words = "This was a probe. Will the move be searched again?";
+  return { words, choices: ["Yes, again", "No, that is enough"], answer: inside ? 0 : 1, outcome: t + 1, reason };
 }
 
 /** After a value has come back while moves are left: is the node cut off now? */
@@ -53,7 +66,7 @@ function whichValue(tree, steps, t, child) {
 /** Which values the side chose from. */
 function whyValue(tree, node) {
   const [extreme, most] = tree.maximizing(node) ? ["largest", Math.max] : ["smallest", Math.min];
-  const children = tree.children(node);
+  const children = tree.children(node).filter((row) => tree.again(row) === null); // probes that were searched again count for nothing
   if (most(...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
   const listed = children.map((row) => withBound(tree, row));
   const from = listed.length > MOST_LISTED ? `the ${listed.length} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;

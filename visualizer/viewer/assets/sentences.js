@@ -21,6 +21,7 @@ function slotsOf(tree, steps, step, kind) {
   const { number, K, why } = tree.passAt(node);
   const slots = { depth: tree.depth(node), pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
+  if (kind === "table" && tree.link(node) >= 0) slots.deeper = `${tree.pliesDeeper(node)} ${tree.pliesDeeper(node) === 1 ? "ply" : "plies"}`;
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);
   if (cause) Object.assign(slots, { node: thousands(tree.number(cause.ancestor)), path: path(words, tree, cause.ancestor) });

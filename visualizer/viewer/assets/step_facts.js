@@ -12,6 +12,7 @@ export function factsOf(tree, steps, step) {
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
     ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "" },
+    ...{ advised: false, draft: "", reaches: "" },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
     status: tree.status(node),
@@ -20,6 +21,7 @@ export function factsOf(tree, steps, step) {
     root,
     pass: !tree.hasDriver ? "only" : tree.passAt(node).last ? "last" : "earlier",
     windows: tree.pruning,
+    guessed: guessed(tree, node),
     alpha: origin(tree, node, "alpha").end,
     beta: origin(tree, node, "beta").end,
     "plies left": K === null || tree.depth(node) < K,
@@ -31,12 +33,16 @@ export function factsOf(tree, steps, step) {
 
 const MORE = {
   enter(tree, steps, { node }) {
+    const advised = tree.link(node) !== NONE && tree.size(node) > 1;
     if (tree.probe(node) !== null) return { call: "again" };
     const asked = ["alpha", "beta"].map((field) => origin(tree, node, field)).filter(({ end }) => end === "asked");
-    return { call: !asked.length ? "plain" : asked.some(({ call }) => call === node) ? "probe" : "below" };
+    return { advised, call: !asked.length ? "plain" : asked.some(({ call }) => call === node) ? "probe" : "below" };
   },
   table(tree, steps, { node }) {
-    return { linked: tree.link(node) !== NONE };
+    const linked = tree.link(node) !== NONE;
+    const value = tree.value(node);
+    const reaches = value <= tree.alpha(node) ? "alpha" : value >= tree.beta(node) ? "beta" : "";
+    return { linked, draft: !linked ? "" : tree.pliesDeeper(node) > 0 ? "deeper" : "same", reaches };
   },
   return(tree, steps, step) {
     const { node, child, again, improves, narrows, value, best } = step;
@@ -62,6 +68,12 @@ const MORE = {
     return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node), fails };
   },
 };
+
+/** Whether the pass began with a window that is not open. */
+function guessed(tree, node) {
+  const { from } = tree.passRows(node);
+  return tree.pruning && (tree.alpha(from) !== -Infinity || tree.beta(from) !== Infinity);
+}
 
 /** Where an end of the window that the node was entered with comes from, and the call that had it first: the pass began with it, a
  *  move brought it, or it is only asked about. */

@@ -2,13 +2,13 @@
 
 import { cutoffShown } from "./cause.js";
 import { pathRows } from "./tidy_layout.js";
-import { knownSoFar, number, windowText, withBound } from "./look.js";
+import { knownSoFar, number, thousands, windowText, withBound } from "./look.js";
 import { escape } from "./panels.js";
 
 /** Nested lists, one for each row of the path view. */
-export function textHtml(tree, steps, t) {
+export function textHtml(tree, steps, t, alone = false) {
   const step = steps.at(t);
-  const rows = pathRows(tree, step.kind === "return" ? tree.path(step.child) : tree.path(step.node));
+  const rows = pathRows(tree, step.kind === "return" ? tree.path(step.child) : tree.path(step.node), alone);
   return listOf(rows, 0);
 
   function listOf(rows, depth) {
@@ -22,7 +22,7 @@ export function textHtml(tree, steps, t) {
 }
 
 function words(tree, steps, t, item) {
-  const name = item.owner < 0 ? "root" : escape(item.name);
+  const name = escape(item.name) + (item.kind === "node" && item.owner >= 0 && tree.probe(item.row) !== null ? ", searched again" : "");
   if (item.kind === "stub") return `${name}: ${steps.stubVisible(item.owner, t) ? skipped(item) : "not visited yet"}`;
   const side = tree.maximizing(item.row) ? "▲ MAX" : "▼ MIN";
   const cause = cutoffShown(tree, steps, t)?.child === item.row ? ": the cause of the cutoff" : "";
@@ -52,6 +52,7 @@ function state(tree, steps, t, row) {
     case "cut":
       return `<b>${value}</b>, cut off${tested(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
     default:
+      if (tree.isAnswered(row) && tree.link(row) >= 0) return `<b>${value}</b>, answered from the table, by node ${thousands(tree.link(row))}`;
       return `<b>${value}</b>, ${tree.meta.words.howLeft[tree.status(row)]}`;
   }
 }

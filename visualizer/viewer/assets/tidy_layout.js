@@ -2,13 +2,16 @@
 
 const MOST_PLACES = 12; // cells of a board that each have a place in the path view
 
-/** The rows of the path view: the root, then for each node of the path the moves that could be made there, in fixed slots.
+/** The rows of the path view: the root, or those of all passes unless one is seen `alone`, then for each node of the path the moves
+ * that could be made there, in fixed slots.
  *
  * An item is {kind: "node" | "stub", row, owner, move, name, cell, slot, slots}; a stub is a skipped move, and looks like a child not yet visited
  * until its owner is cut; `maximizing` says who would be to move after it, and `wouldBe` what it is worth, if that is known.
  */
-export function pathRows(tree, path) {
-  const rows = [[{ kind: "node", row: path[0], owner: -1, move: -1, slot: 0, slots: 1 }]];
+export function pathRows(tree, path, alone = false) {
+  const roots = alone ? [path[0]] : tree.roots;
+  const named = (row) => (tree.hasDriver ? passName(tree, row) : "root");
+  const rows = [roots.map((row, slot) => ({ kind: "node", row, owner: -1, move: -1, name: named(row), slot, slots: roots.length }))];
   for (const owner of path) {
     const items = tree.children(owner).map((row) => {
       return { kind: "node", row, owner, move: tree.move(row), name: tree.moveName(row), cell: tree.moveCell(row) };
@@ -25,6 +28,11 @@ export function pathRows(tree, path) {
     rows.push(placeInSlots(tree, items));
   }
   return rows;
+}
+
+/** What a pass is called, by its root. */
+export function passName(tree, row) {
+  return `pass ${tree.passAt(row).number + 1}`;
 }
 
 /** Which rows of the path view fit into a height: all, or as many as there is room for, down to the one below the current depth. */
@@ -59,13 +67,14 @@ function placesOf(board) {
   return board.falls ? board.cols : board.cells.length <= MOST_PLACES ? board.cells.length : 0;
 }
 
-/** The whole tree: leaves and skipped moves side by side, a parent in the middle above what it has. x is counted in places.
+/** The whole tree, or the rows of one pass: leaves and skipped moves side by side, a parent in the middle above what it has. x is
+ * counted in places.
  *
  * x: by row; below a closed node that of the closed node. levels: the rows seen at each depth, from left to right.
  * stubs: the skipped moves at each depth, {x, owner, index} as arrays; index is the place among the owner's skipped moves;
  * gaps, stubGaps: how near two nodes, or two skipped moves, of a depth come to each other.
  */
-export function wholeTree(tree, closed = new Set()) {
+export function wholeTree(tree, closed = new Set(), { from = 0, to = tree.count } = {}) {
   const { depth, skipped } = tree.columns;
   const x = new Float64Array(tree.count);
   const levels = [];
@@ -99,7 +108,7 @@ export function wholeTree(tree, closed = new Set()) {
     place(d, places++);
   }
 
-  for (let row = 0; row < tree.count; row++) {
+  for (let row = from; row < to; row++) {
     leaveDownTo(depth[row]);
     (levels[depth[row]] ??= []).push(row);
     open.push(row);
@@ -112,7 +121,8 @@ export function wholeTree(tree, closed = new Set()) {
   const spread = stubsByOwner(stubs);
   const gaps = levels.map((rows) => leastGap(rows.map((row) => x[row])));
   const stubGaps = levels.map((_, d) => leastGap(stubs[d]?.x ?? []));
-  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, gaps, stubGaps, places, reach: reaches(tree, x, spread) };
+  const has = (row) => row >= from && row < to;
+  return { x, levels: levels.map((rows) => Uint32Array.from(rows)), stubs, gaps, stubGaps, places, reach: reaches(tree, x, spread), has };
 }
 
 /** From where to where the subtree of a row reaches, skipped moves included: worked out once, from the last row to the first. */

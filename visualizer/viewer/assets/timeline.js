@@ -31,6 +31,8 @@ export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFutu
     pen.fillStyle = theme.text;
     pen.fillRect(x, 12 + low * row, 1, Math.max(1.5, (gathered.high[x] - low + 1) * row - 1));
   });
+  pen.globalAlpha = 0.35;
+  for (const root of tree.roots.slice(1)) pen.fillRect((steps.enter(root) / Math.max(steps.length - 1, 1)) * (width - 1) - 1, 0, 1, height - 6);
   pen.globalAlpha = 1;
   let lastCross = -Infinity;
   gathered.cuts.forEach((count, x) => {

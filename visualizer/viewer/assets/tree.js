@@ -29,6 +29,8 @@ export const NONE = -1; // no parent, no move
 export class Tree {
   #parents;
   #skippedBefore; // skipped moves before each block of rows
+  #answers; // by the number of a node, the rows that the table answered with what was found there; made when first asked for
+  #samePositions; // by position, its rows; made when first asked for
   #hiddenBefore; // nodes left out before each row; null if the tree is all here
 
   /** From what `decode` gives. */
@@ -174,9 +176,49 @@ export class Tree {
     return { number: 0, K: this.meta.K, why: "", last: true, ...this.meta.passes?.findLast(({ first }) => first <= i) };
   }
 
+  /** The rows of the pass that the row belongs to: from its root up to, but not with, the row after it. */
+  passRows(i) {
+    const from = this.passAt(i).first ?? ROOT;
+    return { from, to: this.end(from) };
+  }
+
+  /** Plies that were left to be searched at the row; null: to the end. */
+  pliesLeft(i) {
+    const { K } = this.passAt(i);
+    return K === null ? null : K - this.depth(i);
+  }
+
+  /** By how much the node that this one goes back to was searched deeper than this one is to be. */
+  pliesDeeper(i) {
+    if (this.columns.deeper) return this.columns.deeper[i];
+    const left = (row) => (this.passAt(row).K ?? 0) - this.depth(row);
+    return left(this.source(i)) - left(i);
+  }
+
   /** The number of the earlier node that this one goes back to; -1 without. */
   link(i) {
     return this.columns.link ? this.columns.link[i] : NONE;
+  }
+
+  /** Its row; -1 if there is none, or if it is not here. */
+  source(i) {
+    return this.link(i) === NONE ? NONE : this.rowOf(this.link(i));
+  }
+
+  /** The rows that the table answered with what was found at this one, in their order. */
+  answersFrom(i) {
+    this.#answers ??= this.#gatherAnswers();
+    return this.#answers.get(this.number(i)) ?? [];
+  }
+
+  #gatherAnswers() {
+    const found = new Map();
+    for (let row = 0; row < this.count; row++) {
+      if (!this.isAnswered(row) || this.link(row) === NONE) continue;
+      if (!found.has(this.link(row))) found.set(this.link(row), []);
+      found.get(this.link(row)).push(row);
+    }
+    return found;
   }
 
   /** Whether something made several passes, one after the other. */
@@ -297,10 +339,28 @@ export class Tree {
     return bound === "exact" || bound === (this.maximizing(node) ? "lower" : "upper");
   }
 
-  /** Best play for both sides: the rows, root first. */
-  principalVariation() {
+  /** The number of the position at the row: equal ones have the same, counted as they are first met; -1 if that is not known. */
+  position(i) {
+    return this.columns.position ? this.columns.position[i] : NONE;
+  }
+
+  /** All rows with the same position, this one included, in their order. */
+  samePosition(i) {
+    if (!this.columns.position) return [i];
+    if (!this.#samePositions) {
+      this.#samePositions = new Map();
+      this.columns.position.forEach((position, row) => {
+        if (!this.#samePositions.has(position)) this.#samePositions.set(position, []);
+        this.#samePositions.get(position).push(row);
+      });
+    }
+    return this.#samePositions.get(this.position(i));
+  }
+
+  /** Best play for both sides, in the last pass or from another root: the rows, root first. */
+  principalVariation(root = this.root) {
     const rows = [];
-    for (let row = this.root; row !== null; row = this.bestChild(row)) rows.push(row);
+    for (let row = root; row !== null; row = this.bestChild(row)) rows.push(row);
     return rows;
   }
 }

@@ -9,15 +9,19 @@ import { buildControls, changeMode, closeMenu, pressKey } from "./controls.js";
 import { sentence } from "./sentences.js";
 import { Keys } from "./focus.js";
 import { icon } from "./icons.js";
+import { drawGraph, drawRefusal } from "./graph.js";
 import { Inspector } from "./inspector.js";
 import { fit, wholeTree, zoomed } from "./tidy_layout.js";
 import { Legend } from "./legend.js";
 import { Lecture } from "./lecture.js";
-import { readSeen, VIEWS } from "./link.js";
+import { linkShown } from "./links.js";
+import { readSeen, VIEWS, ZOOMED } from "./link.js";
 import { themeOf, thousands } from "./look.js";
 import { Marks, nextStop, readBookmarks } from "./marks.js";
 import { Memory, stepIn } from "./memory.js";
 import { codeHtml, escape, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
+import { mergedGraph, tooManyPositions } from "./merged_layout.js";
+import { Passes } from "./passes.js";
 import { drawPath } from "./path.js";
 import { PictureTree } from "./picture.js";
 import { Player } from "./player.js";
@@ -25,6 +29,8 @@ import { listenToTimeline, listenToTree } from "./pointer.js";
 import { Predictions } from "./predict.js";
 import { codeLine, lineNumbers } from "./pseudocode.js";
 import { arrangePosition, fitSentence, keepInSight, magnification, takeRoom, widthInType } from "./room.js";
+import { isNullWindow, rootBounds } from "./root_bounds.js";
+import { TablePanel } from "./table_panel.js";
 import { Steps } from "./trace.js";
 import { textHtml } from "./text.js";
 import { drawTimeline, overview } from "./timeline.js";
@@ -40,13 +46,16 @@ export class View extends Player {
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.selected = -1;
     this.tab = "code";
+    this.alone = false; // whether one of several passes is shown alone: that of the time
     this.closed = new Set(); // nodes whose subtrees are folded in the whole tree
     this.bookmarks = [];
     this.stops = [];
     this.marks = new Marks(this);
     this.inspector = new Inspector(this);
+    this.tablePanel = new TablePanel(this);
     this.why = new Why(this);
     this.legend = new Legend(this);
+    this.passes = new Passes(this);
     this.predictions = new Predictions(this);
     this.lecture = new Lecture(this);
     this.keys = new Keys(this.root);
@@ -76,6 +85,7 @@ export class View extends Player {
     this.steps = new Steps(tree);
     this.layout = this.gathered = this.principal = this.aim = this.hovered = null;
     this.why.forget();
+    this.tablePanel.offer();
     this.opened = false;
     this.stops = [];
     const link = this.memory.read();
@@ -83,15 +93,22 @@ export class View extends Player {
     this.marks.show();
     this.giveRoom();
     this.part("timeline").setAttribute("aria-valuemax", String(this.steps.length - 1));
-    this.see({ ...readSeen(link, tree), ...(this.settings.view && !link.has("view") && { shownAs: this.settings.view }) });
+    const seen = { ...readSeen(link, tree), ...(this.settings.view && !link.has("view") && { shownAs: this.settings.view }) };
+    this.see(seen);
     this.opened = true;
     this.keys.take();
-    this.open(this.settings.step ?? stepIn(link, this.steps.length));
+    this.open(this.settings.step ?? stepIn(link, this.steps.length) ?? this.startOf(seen.pass));
+  }
+
+  /** The step that begins a pass, by the row of its root. */
+  startOf(root) {
+    return root === undefined ? null : this.steps.enter(root);
   }
 
   /** Show what a link says, and what is usual where it says nothing. */
-  see({ shownAs = this.usualView(), aim = null, closed = [], tab = "code", selected = -1, best = false, lecture = false, wrong }) {
+  see({ shownAs = this.usualView(), aim = null, closed = [], tab = "code", selected = -1, pass, best = false, lecture = false, wrong }) {
     this.closed = new Set(closed);
+    this.alone = pass !== undefined;
     this.selected = selected;
     this.showBestLine(best);
     this.aim = aim;
@@ -161,19 +178,24 @@ export class View extends Player {
     takeRoom(this.root, lines);
     this.say(sentence(tree, steps, t));
     canvas.magnification = magnification(canvas, this.lecture.on);
-    const scene = { tree, steps, t, theme, principal: this.principal, selected: this.selected };
+    this.passes.show(step.node);
+    const asked = [this.hovered?.row ?? -1, this.selected].filter((row) => this.inSight(row, step.node));
+    const scene = { tree, steps, t, theme, principal: this.bestLine(step.node), selected: this.selected, alone: this.alone };
     scene.bottom = this.legend.show() / canvas.magnification;
-    scene.cutoff = cutoffShown(tree, steps, t, [this.hovered?.row ?? -1, this.selected]);
+    scene.cutoff = cutoffShown(tree, steps, t, asked);
+    scene.link = linkShown(tree, steps, t, asked);
     if (this.shownAs === "whole") {
-      this.layout ??= wholeTree(tree, this.closed);
+      this.makeLayout(step.node);
       this.follow(step.node, sizeOf(canvas).width);
       this.camera = this.cameraNow();
       this.nearest = drawWhole(canvas, { ...scene, layout: this.layout, camera: this.camera, closed: this.closed });
+    } else if (this.shownAs === "graph") {
+      this.nearest = this.paintPositions(canvas, scene, step.node);
     } else if (this.shownAs === "path") {
       const boxes = drawPath(canvas, scene);
       this.nearest = (x, y) => boxes.find((b) => x >= b.x && x <= b.x + b.width && y >= b.y && y <= b.y + b.height)?.row ?? -1;
     } else {
-      this.part("text").innerHTML = textHtml(tree, steps, t);
+      this.part("text").innerHTML = textHtml(tree, steps, t, this.alone);
     }
     const strip = this.part("timeline");
     if (this.gathered?.width !== strip.clientWidth) {
@@ -183,17 +205,92 @@ export class View extends Player {
     arrangePosition(this.part("position"));
     this.part("board").innerHTML = boardSvg(boardAt(tree, this.boardRow()), this.moveMarks(step));
     this.part("window").innerHTML = tree.pruning
-      ? windowSvg(step, this.predictions.on, widthInType(this.part("window"), this.part("code"))) : "";
+      ? windowSvg(step, this.predictions.on, widthInType(this.part("window"), this.part("code")), this.windowNotes(step)) : "";
     this.why.offer(step);
     this.part("values").innerHTML = valuesHtml(tree, step);
     this.part("code").innerHTML = codeHtml(lines, codeLine(tree, steps, step), lineNumbers(tree, steps, step));
     keepInSight(this.part("panels"), this.part("code").querySelector(".lit"));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
+    if (this.tab === "table") this.tablePanel.show();
     if (this.tab === "node") this.inspector.show(this.selected >= 0 ? this.selected : step.node);
     this.part("count").textContent = this.counts();
     this.part("timeline").setAttribute("aria-valuenow", String(t));
     this.predictions.ask();
     this.root.dataset.step = String(t);
+  }
+
+  /** Whether a row can be in the picture: it is in the pass that is shown alone, or all are shown. */
+  inSight(row, node) {
+    const { from, to } = this.tree.passRows(node);
+    return row >= 0 && (!this.alone || (row >= from && row < to));
+  }
+
+  /** The places of all nodes, or of those of the pass that is shown alone. */
+  makeLayout(node) {
+    const pass = this.alone ? this.tree.passRows(node) : undefined;
+    if (this.layout && !this.layout.positions && this.laidOut === pass?.from) return;
+    if (this.layout) this.aim = null; // another pass is seen from afar first
+    this.layout = wholeTree(this.tree, this.closed, pass);
+    this.laidOut = pass?.from;
+  }
+
+  /** Equal positions as one node; a sentence in their place where there are too many. */
+  paintPositions(canvas, scene, node) {
+    const refused = this.makeGraph(node);
+    if (refused) return drawRefusal(canvas, scene, refused);
+    this.follow(node, sizeOf(canvas).width);
+    this.camera = this.cameraNow();
+    return drawGraph(canvas, { ...scene, graph: this.layout, camera: this.camera });
+  }
+
+  /** The graph of what is shown becomes the layout; or why there is none is returned. */
+  makeGraph(node) {
+    const rows = this.alone ? this.tree.passRows(node) : { from: 0, to: this.tree.count };
+    if (this.layout?.positions && this.laidOut === rows.from) return "";
+    const refused = tooManyPositions(this.tree, rows);
+    if (refused) return refused;
+    if (this.layout) this.aim = null;
+    this.layout = mergedGraph(this.tree, rows);
+    this.laidOut = rows.from;
+    return "";
+  }
+
+  /** Whether the picture has a camera. */
+  get zoomable() {
+    return Boolean(this.layout) && ZOOMED.includes(this.shownAs) && (this.shownAs === "graph") === Boolean(this.layout.positions);
+  }
+
+  /** Best play if it is to be shown: in the last pass, or in the one that is shown alone. */
+  bestLine(node) {
+    if (!this.principal) return null;
+    return this.alone ? new Set(this.tree.principalVariation(this.tree.passRows(node).from)) : this.principal;
+  }
+
+  /** One pass alone, by the row of its root: the time goes there, unless it is there. null: all of them. */
+  showPass(root) {
+    this.alone = root !== null;
+    this.layout = this.aim = null;
+    if (this.alone && this.tree.passAt(this.steps.at(this.t).node).first !== root) this.go(this.steps.enter(root));
+    this.remember();
+    this.draw();
+    this.root.focus({ preventScroll: true });
+  }
+
+  /** What the window of a step means in a search that asks with narrow ones. */
+  windowNotes({ kind, node, value }) {
+    const { tree, steps, t } = this;
+    const [alpha, beta] = [tree.alpha(node), tree.beta(node)];
+    const left = !["enter", "return"].includes(kind) && (tree.hasDriver || Boolean(tree.columns.link));
+    const fails = !left ? "" : value <= alpha ? "low" : value >= beta ? "high" : "";
+    return { isNull: isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t) };
+  }
+
+  /** Select a node and go to the step that leaves it. */
+  jumpTo(row) {
+    this.selected = row;
+    this.go(this.tree.isOpen(row) ? this.steps.enter(row) : this.steps.leave(row));
+    this.remember();
+    this.draw();
   }
 
   say(words) {
@@ -379,13 +476,14 @@ export class View extends Player {
     this.draw();
   }
 
-  /** The tree as "path", as "whole" or as "text". */
+  /** The tree as "path", as "whole", as "graph" of positions or as "text". */
   showAs(name) {
+    if (this.opened && ZOOMED.includes(name) && name !== this.shownAs) this.layout = this.aim = null; // their places are others
     this.shownAs = name;
     for (const button of this.root.querySelectorAll("[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === name));
     }
-    this.root.classList.toggle("whole", name === "whole");
+    for (const zoomed of ZOOMED) this.root.classList.toggle(zoomed, name === zoomed);
     this.part("tree").hidden = name === "text";
     this.part("text").hidden = name !== "text";
     this.remember();
@@ -400,7 +498,7 @@ export class View extends Player {
     this.draw();
   }
 
-  /** From path to whole tree to text. */
+  /** From path to whole tree to positions to text. */
   nextView() {
     this.showAs(VIEWS[(VIEWS.indexOf(this.shownAs) + 1) % VIEWS.length]);
   }
@@ -412,14 +510,16 @@ export class View extends Player {
   }
 
   zoom(factor, at) {
-    if (this.shownAs !== "whole" || !this.layout) return;
+    if (!this.zoomable) return;
     const { width } = sizeOf(this.part("tree"));
     this.look(zoomed(this.cameraNow(), factor, at ?? width / 2, this.layout.places, width));
   }
 
   fitSubtree(row) {
+    if (this.shownAs === "graph") return; // positions have no subtree of their own
+    if (!this.inSight(row, this.steps.at(this.t).node)) return;
     this.showAs("whole");
-    this.layout ??= wholeTree(this.tree, this.closed);
+    this.makeLayout(this.steps.at(this.t).node);
     const { left, right } = this.layout.reach(row);
     this.followed = this.t;
     this.look(this.fitted(left, right));
@@ -427,7 +527,7 @@ export class View extends Player {
 
   fitted(left, right) {
     const { width, height } = sizeOf(this.part("tree"));
-    return fit(left, right, width, height, this.tree.height + 1, { margin: levelMargin(width) });
+    return fit(left, right, width, height, this.layout.levels.length, { margin: levelMargin(width) });
   }
 
   /** A word that goes by itself. */

@@ -1,9 +1,10 @@
 // The whole tree under a camera {scale, shift}: what is too small to be seen is left out, what has room is labelled.
 
-import { arrowHead, bandOf, causeOf, cross, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { firstAtLeast } from "./halving.js";
-import { fit, moveLabel, withoutOverlap } from "./tidy_layout.js";
-import { CAUSE, compact, knownSoFar, number, sideColour, windowText, withBound } from "./look.js";
+import { probedAt } from "./links.js";
+import { fit, moveLabel, passName, withoutOverlap } from "./tidy_layout.js";
+import { BACK, CAUSE, compact, knownSoFar, number, sideColour, windowText, withBound } from "./look.js";
 
 const DENSE = 3; // px: where things of a depth are nearer than this, their subtrees are drawn as wedges
 const ROOM_FOR_A_PILL = 76; // px between two nodes of a depth
@@ -15,15 +16,15 @@ const REACH = 16; // px: how far from a node a click may be
 export function drawWhole(canvas, scene) {
   const { tree, steps, t, layout, camera, closed } = scene;
   const { pen, width, height } = prepare(canvas);
-  const top = tree.hasDriver ? (scene.top ?? 58) + DRIVER_ROOM : scene.top;
-  const view = fit(0, layout.places - 1, width, height, tree.height + 1, { top, bottom: scene.bottom });
+  const top = tree.hasDriver && !scene.alone ? (scene.top ?? 58) + DRIVER_ROOM : scene.top;
+  const view = fit(0, layout.places - 1, width, height, layout.levels.length, { top, bottom: scene.bottom });
   const path = tree.path(steps.at(t).node);
   const hiddenBy = path.findIndex((row) => closed.has(row));
   const shown = hiddenBy < 0 ? path : path.slice(0, hiddenBy + 1);
   const at = (x) => x * camera.scale + camera.shift;
   const drawing = {
     ...scene, pen, width, shown, onPath: new Set(shown), current: shown.at(-1), at, gap: view.rowGap,
-    yOf: (depth) => view.top + depth * view.rowGap,
+    yOf: (depth) => view.top + depth * view.rowGap, deepest: layout.levels.length - 1,
   };
   const left = (-40 - camera.shift) / camera.scale;
   const right = (width + 40 - camera.shift) / camera.scale;
@@ -36,7 +37,7 @@ export function drawWhole(canvas, scene) {
   frames(drawing, scene.framed ?? []);
   driver(drawing);
   if (dense > 0) wedges(drawing, dense - 1, seen[dense - 1].nodes);
-  if (scene.principal) bandOf(pen, way(drawing, [...scene.principal]));
+  if (scene.principal) bandOf(pen, way(drawing, [...scene.principal].filter(layout.has)));
   seen.forEach(({ nodes, stubs }, depth) => depth > 0 && edges(drawing, depth, nodes, stubs));
   stroke(pen, scene.theme, way(drawing, shown), 0.95, 2.4);
   causeLine(drawing);
@@ -46,13 +47,14 @@ export function drawWhole(canvas, scene) {
     skippedMoves(drawing, depth, stubs, Math.min(size, layout.stubGaps[depth] * camera.scale * 0.5));
     triangles(drawing, depth, layout.levels[depth].subarray(nodes.from, nodes.to), size, spacing);
   });
-  const below = [...shown, scene.selected].filter((row) => row >= 0 && tree.depth(row) >= depths);
+  const below = [...shown, scene.selected].filter((row) => layout.has(row) && tree.depth(row) >= depths);
   for (const row of below) triangles(drawing, tree.depth(row), Uint32Array.of(row), 6, 80);
   soFar(drawing);
   causeWords(drawing);
+  goingBack(drawing);
   pen.fillStyle = scene.theme.background;
   pen.fillRect(0, view.top - 14, levelMargin(width), height);
-  levelNames(pen, scene.theme, tree.sides.map((maximizing, depth) => ({ depth, maximizing, y: drawing.yOf(depth) })), width);
+  levelNames(pen, scene.theme, tree.sides.slice(0, layout.levels.length).map((maximizing, depth) => ({ depth, maximizing, y: drawing.yOf(depth) })), width);
 
   return function nearest(px, py) {
     const depth = Math.round((py - view.top) / view.rowGap);
@@ -71,8 +73,8 @@ function range(count, xOf, left, right) {
 }
 
 /** What made the passes: a point above their roots, with the number of each pass at its edge. */
-function driver({ pen, theme, tree, steps, t, layout, camera, at, yOf }) {
-  if (!tree.hasDriver) return;
+function driver({ pen, theme, tree, steps, t, layout, camera, alone, at, yOf }) {
+  if (!tree.hasDriver || alone) return;
   const xs = tree.roots.map((row) => at(layout.x[row]));
   const [x, y] = [(xs[0] + xs.at(-1)) / 2, yOf(0) - DRIVER_ROOM];
   tree.roots.forEach((row, index) => {
@@ -80,19 +82,32 @@ function driver({ pen, theme, tree, steps, t, layout, camera, at, yOf }) {
     edge.moveTo(x, y);
     edge.lineTo(xs[index], yOf(0));
     stroke(pen, theme, edge, steps.enter(row) > t ? 0.2 : 0.5, 0.9);
-    if (layout.gaps[0] * camera.scale >= 22) label(pen, theme, `pass ${index + 1}`, xs[index], yOf(0) - 24, { size: 10, alpha: 0.8 });
+    if (layout.gaps[0] * camera.scale >= 22) label(pen, theme, passName(tree, row), xs[index], yOf(0) - 24, { size: 10, alpha: 0.8 });
   });
   pen.fillStyle = theme.text;
   pen.fillRect(x - 4, y - 4, 8, 8);
+  label(pen, theme, "driver", x + 9, y + 4, { size: 11, alpha: 0.8, align: "left" });
+}
+
+/** From a call to the earlier one that it goes back to, as far as that is in the picture. */
+function goingBack({ pen, theme, tree, layout, link, at, yOf, width }) {
+  if (!link || !layout.has(link.row)) return;
+  const place = (row) => [at(layout.x[row]), yOf(tree.depth(row))];
+  if (link.source >= 0 && layout.has(link.source)) {
+    arcOf(pen, place(link.row), place(link.source), 14);
+    ring(pen, ...place(link.source), 15, BACK, 2);
+  }
+  const [x, y] = place(link.row);
+  pill(pen, theme, link.words, x + 20, y - 24, { size: 12, colour: BACK, align: "left", from: levelMargin(width) });
 }
 
 /** Boxes around subtrees. */
-function frames({ pen, theme, tree, layout, camera, at, yOf }, rows) {
+function frames({ pen, theme, tree, layout, camera, at, yOf, deepest }, rows) {
   for (const row of rows) {
     const { left, right } = layout.reach(row);
     const margin = Math.max(3, Math.min(12, camera.scale * 0.45));
     const top = yOf(tree.depth(row)) - 16;
-    const box = [at(left) - margin, top, at(right) - at(left) + 2 * margin, yOf(tree.height) + 22 - top];
+    const box = [at(left) - margin, top, at(right) - at(left) + 2 * margin, yOf(deepest) + 22 - top];
     pen.fillStyle = theme.text;
     pen.globalAlpha = 0.1;
     pen.fillRect(...box);
@@ -102,13 +117,13 @@ function frames({ pen, theme, tree, layout, camera, at, yOf }, rows) {
 
 /** The subtrees below the last depth that can be drawn: one shape each, filled as far as the search has come, with its count. */
 function wedges(drawing, depth, { from, to }) {
-  const { pen, theme, tree, steps, t, layout, at, yOf } = drawing;
+  const { pen, theme, tree, steps, t, layout, at, yOf, deepest } = drawing;
   const counts = [];
   for (const row of layout.levels[depth].subarray(from, to)) {
     if (tree.end(row) === row + 1) continue;
     const { left, right } = layout.reach(row);
     const state = steps.stateAt(row, t);
-    const bottom = yOf(tree.height);
+    const bottom = yOf(deepest);
     pen.beginPath();
     pen.moveTo(at(layout.x[row]), yOf(depth));
     pen.lineTo(at(right), bottom);
@@ -124,7 +139,7 @@ function wedges(drawing, depth, { from, to }) {
     pen.globalAlpha = 1;
     if (state !== "future") counts.push({ text: compact(tree.size(row) - 1), x: (at(left) + at(right)) / 2 });
   }
-  write(drawing, counts, 1, yOf(tree.height) + 14, 10, { alpha: 0.8 });
+  write(drawing, counts, 1, yOf(deepest) + 14, 10, { alpha: 0.8 });
 }
 
 function edges({ pen, theme, tree, steps, t, layout, at, yOf }, depth, nodes, stubs) {
@@ -253,9 +268,12 @@ function triangles(drawing, depth, rows, size, spacing) {
     const x = at(layout.x[row]);
     const state = steps.stateAt(row, t);
     const special = row === current || row === selected || row === drawing.cutoff?.child || row === drawing.cutoff?.node;
-    small(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), state, theme, row === current);
+    if (tree.isAnswered(row) && state === "done") diamond(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), row === current);
+    else small(pen, x, y, special ? Math.max(size, 6) : size, tree.maximizing(row), state, theme, row === current);
     if (row === selected) ring(pen, x, y, size * 1.9 + 3, theme.text);
     if (size < 3) continue;
+    const probe = state === "future" || state === "spared" ? -1 : probedAt(tree, row);
+    if (probe >= 0) againOf(pen, x, at(layout.x[probe]), y, size * 1.2);
     const value = steps.valueShown(row, t);
     const below = closed.has(row) ? tree.size(row) - 1 : tree.hidden(row);
     const text = [value === null ? "" : withBound(tree, row), below ? `+${compact(below)}` : ""].join(" ").trim();

@@ -1,0 +1,20 @@
+// What the viewer says of the table at some steps, for test_ladder_view.py: {payload, steps} as JSON on stdin, the answers on stdout.
+
+import { readFileSync } from "node:fs";
+
+import { decode } from "../../visualizer/viewer/assets/payload.js";
+import { Table } from "../../visualizer/viewer/assets/table.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
+
+const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);
+const { questions } = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(questions.map(answer), infinities));
+
+function answer({ payload, steps: numbers }) {
+  const tree = new Tree(decode(readFileSync(payload)));
+  const table = new Table(tree, new Steps(tree));
+  return numbers.map((t) => {
+    const { lines, ...counts } = table.at(t);
+    return { ...counts, lines: lines.map(({ slot, entry }) => ({ slot, ...entry })) };
+  });
+}
