@@ -125,7 +125,7 @@ def header_of(tree: SearchTree) -> Header:
         K=asked.depth,
         cut_on_equal=options.pop("cut_on_equal", True),
         as_published=options.pop("as_published", False),
-        options=options or msgspec.UNSET,
+        options=options if any(option.name in options for option, _ in asked.chosen) else msgspec.UNSET,  # not if all are usual
         compiled=tree.compiled,
         seconds=tree.seconds,
         stopped=tree.stopped,

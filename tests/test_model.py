@@ -258,7 +258,7 @@ def test_a_file_that_lies_about_links_or_passes_is_refused():
         lambda document: document["nodes"][-1].update(link=0),
         lambda document: document["header"]["passes"].pop(),
         lambda document: next(node for node in document["nodes"] if node["status"] == "table").update(bound="lower"),
-        lambda document: document["header"]["options"].update(begin=2),
+        lambda document: document["header"].update(options={"begin": 2}),
         lambda document: document["nodes"][3].update(status="guessed"),
     ):
         document = json.loads(json.dumps(text))
