@@ -7,11 +7,13 @@ import subprocess
 from collections import Counter
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine.errors import PlyscopeError
 from engine.learning.exercise import grade, key
 from engine.learning.kinds.mistake import record_of
 from tests.marks import mostly_slow
+from tests.processes import PATIENCE
 from visualizer.cli.commands import plyscope
 from visualizer.drawing.pdf_pages import text_width, to_pdf, wrapped
 from visualizer.drawing.vector_drawing import POINT, Label, Line, Shape, Sketch
@@ -245,6 +247,22 @@ def test_what_cannot_be_made_is_said_in_a_sentence(arguments, said, tmp_path, mo
     with pytest.raises(PlyscopeError, match=re.escape(said)):  # exit code 2, as with all of them
         plyscope.main(["exam", *arguments], standalone_mode=False)
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- the page
+
+
+def test_the_page_offers_sheets_and_keys():
+    script = "from visualizer.app_pages import exam_part\nexam_part.exams_part()"
+    page = AppTest.from_string(script, default_timeout=PATIENCE).run()
+    assert not page.exception
+    assert len(page.get("download_button")) == 2 * len(FORMATS)
+    page.number_input(key="exam variants").set_value(30)
+    page.number_input(key="exam seed").set_value(12)
+    page.multiselect(key="exam kinds").set_value(["mistake"]).run()
+    assert "--seed 12 --trees 3 --kind mistake" in page.caption[0].value.replace("\\", "")
+    page.multiselect(key="exam kinds").set_value([]).run()  # none means the usual ones
+    assert not page.exception
 
 
 # ---- PDF

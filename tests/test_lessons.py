@@ -168,6 +168,7 @@ def test_whatever_is_typed_as_a_number_is_a_number_or_nothing(text):
         ("---\nlesson: A\n", "line 1: the block of settings that begins here has no second ---"),
         ("---\nlesson: A\nabout: B\n---\n", "0 screens"),
         (ONE_SCREEN.replace("about: B\n", ""), "line 1: about is missing"),
+        (ONE_SCREEN.replace("about: B", "about: B\npractise: chess"), "line 4: there is no exercise 'chess'"),
         (ONE_SCREEN.replace("game: ", "gmae: "), "line 8: there is no setting 'gmae'"),
         (ONE_SCREEN.replace("hint: No.", "hint: No.\nhint: No."), "line 13: hint was given before"),
         (ONE_SCREEN.replace("hint: No.\n", ""), "line 6: hint is missing"),
@@ -282,6 +283,34 @@ def test_a_number_is_judged_with_what_was_probably_thought():
     page.text_input[0].set_value("three").run()
     assert judged(page) == []
     assert "A number is needed" in page.info[0].value
+
+
+def test_the_last_screen_offers_the_exercise_that_fits_and_the_next_lesson():
+    page = learn(lesson="cutoff", screen="8")
+    button(page, "Next lesson").click().run()
+    assert (page.query_params["lesson"], page.query_params["screen"]) == ("order", "1")
+    visit(page, lesson="cutoff", screen="8")
+    button(page, "Practise").click()
+    page.run()
+    assert page.query_params["exercise"] == "pruned"
+    assert "lesson" not in page.query_params
+
+
+def test_the_language_is_chosen_where_there_are_several(monkeypatch, tmp_path):
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
+    from visualizer.app_pages import lessons as shown
+
+    monkeypatch.setattr(shown, "languages", lambda: languages(tmp_path))
+    monkeypatch.setattr(shown, "lessons", lambda language="en": lessons(language, tmp_path))
+    page = learn()
+    page.button_group[0].set_value("de").run()
+    assert page.query_params["language"] == "de"
+    button(page, "Open")  # the list is there
+    assert any("Das Fenster" in text.value for text in page.markdown)
+    next(one for one in page.button if one.key == "open window").click().run()
+    assert page.query_params["language"] == "de"
+    assert any("MAX hat etwas sicher" in text.value for text in page.markdown)
 
 
 ADDRESSES = [

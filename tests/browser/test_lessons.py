@@ -50,3 +50,16 @@ def test_a_link_opens_its_screen_where_it_should(visit):
     expect(page.get_by_role("heading", name="The cause")).to_be_visible()
     expect(page.locator(".ps")).to_have_attribute("data-step", "17")
     assert page.locator(".ps .tabs").is_hidden()
+
+
+def test_exam_sheets_are_downloaded(visit, tmp_path):
+    page = visit("learn?sheets=1", ready="text=Exercises on paper")
+    buttons = page.get_by_test_id("stDownloadButton").get_by_role("button")
+    for place, name in ((0, "exam.pdf"), (3, "key.pdf")):
+        with page.expect_download() as waiting:
+            buttons.nth(place).click()
+        assert waiting.value.suggested_filename == name
+        waiting.value.save_as(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(b"%PDF-1.4")
+    page.get_by_text("Lessons", exact=True).click()
+    expect(page.get_by_text("Two sides want opposite things")).to_be_visible()

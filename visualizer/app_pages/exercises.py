@@ -33,9 +33,9 @@ def wants_exercises() -> bool:
     return EXERCISE in st.query_params
 
 
-def begin_exercises() -> None:
-    """The first kind, with a tree that nobody has seen yet."""
-    st.query_params.from_dict(parameters_of_exercise(make(next(iter(KINDS)), randbelow(MOST_SEED + 1))))
+def begin_exercises(kind: str = next(iter(KINDS))) -> None:
+    """This kind, or else the first, with a tree that nobody has seen yet."""
+    st.query_params.from_dict(parameters_of_exercise(make(kind, randbelow(MOST_SEED + 1))))
 
 
 @st.fragment

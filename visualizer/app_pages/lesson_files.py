@@ -3,6 +3,7 @@
     ---
     lesson: Minimax                     first block: the lesson
     about: One line for the list of lessons.
+    practise: values                    the exercise that fits, if there is one
     ---
 
     ---
@@ -29,6 +30,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from engine.errors import PlyscopeError
+from engine.learning.exercise import KINDS
 
 FOLDER = Path(__file__).parent.parent / "lessons"
 USUAL_LANGUAGE = "en"
@@ -95,6 +97,7 @@ class Lesson:
     name: str  # in addresses; the same in all languages
     title: str
     about: str
+    practise: str  # the kind of exercise that fits; may be empty
     screens: tuple[Screen, ...] = field(repr=False)
 
 
@@ -119,7 +122,7 @@ def read_lesson(text: str, file: str) -> Lesson:
         raise BadLesson(f"{file}: {len(text):,} characters; a lesson has at most {LARGEST:,}")
     blocks = _blocks(text, file)
     head, screens = blocks[0], blocks[1:]
-    settings = _settings(head.settings, file, ("lesson", "about"))
+    settings = _settings(head.settings, file, ("lesson", "about", "practise"))
     for name in ("lesson", "about"):
         _needed(settings, name, file, head.line)
     if head.text.text:
@@ -128,7 +131,10 @@ def read_lesson(text: str, file: str) -> Lesson:
         raise BadLesson(f"{file}: {len(screens)} screens; a lesson has 1 to {MOST_SCREENS}")
     name = Path(file).stem.lstrip("0123456789-") or Path(file).stem
     title, about = (settings[name][0].text for name in ("lesson", "about"))
-    return Lesson(name, title, about, tuple(_screen(block, file) for block in screens))
+    practise = settings.get("practise", [NOTHING])[0]
+    if practise.text and practise.text not in KINDS:
+        raise BadLesson(f"{file}, line {practise.line}: there is no exercise {practise.text[:40]!r}. Known: {', '.join(KINDS)}")
+    return Lesson(name, title, about, practise.text, tuple(_screen(block, file) for block in screens))
 
 
 # ---- blocks

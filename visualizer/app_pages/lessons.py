@@ -8,9 +8,11 @@ from typing import Any
 import streamlit as st
 
 from engine import PlyscopeError
+from engine.learning.exercise import KINDS
 from engine.whole_numbers import whole_number
 from visualizer.app_pages.addresses import parameters_of, words_of
 from visualizer.app_pages.awaiting import searched, spared_nodes
+from visualizer.app_pages.exercises import begin_exercises
 from visualizer.app_pages.lesson_facts import (
     question_of,
     read_number,
@@ -38,14 +40,13 @@ STYLE = """<style>
 
 
 def wants_lessons() -> bool:
-    """Whether the address asks for lessons."""
-    return LESSON in st.query_params
+    """Whether the address asks for a lesson."""
+    return bool(st.query_params.get(LESSON))
 
 
 def lessons_part() -> None:
     """The screen that the address names, or else the list of lessons."""
-    language = st.query_params.get(LANGUAGE, USUAL_LANGUAGE)
-    known = lessons(language if language in languages() else USUAL_LANGUAGE)
+    known = lessons(_language())
     name = st.query_params.get(LESSON, "")
     if name and name not in known:
         st.warning(page_markdown(f"There is no lesson {name[:40]!r}. Here are all of them."), icon=":material/link_off:")
@@ -62,6 +63,21 @@ def lessons_part() -> None:
         )
         place = 1
     _show(lesson, place)
+
+
+def _language() -> str:
+    """The one of the address; where there are several, a choice."""
+    there = languages()
+    wanted = st.query_params.get(LANGUAGE, USUAL_LANGUAGE)
+    shown = wanted if wanted in there else USUAL_LANGUAGE
+    if len(there) > 1 and not wants_lessons():
+        st.session_state["spoken"] = shown
+        st.segmented_control("Language", there, key="spoken", on_change=_speak, label_visibility="collapsed")
+    return shown
+
+
+def _speak() -> None:
+    st.query_params[LANGUAGE] = st.session_state["spoken"] or USUAL_LANGUAGE
 
 
 def _list(known: dict[str, Lesson]) -> None:
@@ -122,6 +138,9 @@ def _steer(lesson: Lesson, place: int) -> None:
         if place < last:
             st.button("Next", icon=":material/arrow_forward:", type="primary", on_click=_go, args=(lesson.name, place + 1))
         else:
+            if lesson.practise:
+                kind = lesson.practise
+                st.button("Practise", icon=":material/edit:", help=KINDS[kind].title, on_click=begin_exercises, args=(kind,))
             _offer_next_lesson(lesson)
 
 
