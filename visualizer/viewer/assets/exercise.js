@@ -239,6 +239,7 @@ class Card {
     this.part("verdict").replaceChildren(...(reply.wrongs.length ? [list] : []));
     this.draw();
     this.root.querySelector('[data-action="next"]').focus({ preventScroll: true });
+    this.part("said").scrollIntoView({ block: "nearest" });
   }
 
   told({ rows, told, reason, step }) {

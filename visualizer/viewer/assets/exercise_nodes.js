@@ -70,12 +70,12 @@ export function nameOf(node, nodes) {
 /** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. */
 export function place(tree, elements, { nodes, how }, children, { x, depths, places, levels }, room) {
   const left = room < NARROW ? 34 : 44; // for the names of the levels
-  const step = Math.max(ROOMS[how] ?? 40, Math.min((room - left - 8) / places, 150));
+  const step = Math.max(ROOMS[how] ?? 39, Math.min((room - left - 10) / places, 150));
   const stacked = how === "window" && step < BESIDE;
   tree.classList.toggle("beside", how === "window" && !stacked);
   const high = stacked || how !== "window" ? HEIGHTS[how] ?? 78 : 82;
   const at = (row) => [left + step * (x[row] + 0.5), (stacked ? 52 : 40) + depths[row] * high];
-  const width = left + step * places;
+  const width = left + step * places + 8;
   const height = at(0)[1] + (levels - 1) * high + (stacked ? 48 : 34);
   Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
   elements.forEach((element, row) => {
