@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window, run_as_published
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, MAX_DEPTH
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH
 from engine.budget import check_budget
 from engine.errors import BadLimit, NotCompilable, PlyscopeError
 from engine.games import quirks
@@ -56,7 +56,7 @@ def search(
     began = time.perf_counter()
     if machine:
         table, stopped = machine.run(max_nodes, on_progress, max_memory)
-        return SearchTree(asked, table, time.perf_counter() - began, stopped)
+        return SearchTree(asked, table, time.perf_counter() - began, stopped, notes=machine.passes())
     record, stopped = _run_readable(asked, max_nodes, on_progress, max_memory)
     seconds, table = time.perf_counter() - began, record.columns()
     if stopped:
@@ -122,6 +122,10 @@ def checked(question: Question, max_nodes: int, compiled: bool | None) -> Search
     obstacle = obstacle_to_compiling(game) or algorithm.why_readable(question.options)
     if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
         obstacle = "its quirk is made of ints, and spread of floats"
+    if not obstacle and algorithm.kernel_for(question.options) == LADDER:
+        from engine.compiled.ladder_driver import why_not
+
+        obstacle = why_not(kernel_board(game), question.options)
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
     return Search(question, root, quirk, not obstacle if compiled is None else compiled)
@@ -136,13 +140,20 @@ def machine_for(asked: Search, recording: bool = True) -> Any:
     question, plies = asked.question, _plies(asked)
     if not asked.compiled or plies == 0 or question.game.is_over(asked.root):
         return None
+    algorithm, board, options = ALGORITHMS[question.algorithm], kernel_board(question.game), question.options
+    if algorithm.kernel_for(options) == LADDER:
+        from engine.compiled.ladder_driver import LadderSearch, load_ladder
+
+        load_ladder(algorithm.table_entries(options) > 0)
+
+        def drive(machine: LadderSearch) -> float:
+            return algorithm.run(question.game, machine, asked.root, plies, options)
+
+        return LadderSearch(board, asked.root, plies, drive, options, algorithm.links, recording)
     from engine.compiled.driver import CompiledSearch, load_kernel
 
-    board = kernel_board(question.game)
     load_kernel("spread" if board.evaluation == "spread" else "none")
-    pruning = ALGORITHMS[question.algorithm].windows
-    cut_on_equal = question.options["cut_on_equal"]
-    return CompiledSearch(board, asked.root, plies, pruning, cut_on_equal, asked.quirk, recording)
+    return CompiledSearch(board, asked.root, plies, algorithm.windows, options["cut_on_equal"], asked.quirk, recording)
 
 
 def run_text(asked: Search, record: Record | Tally) -> float:
@@ -159,7 +170,8 @@ def _run_readable(
     asked: Search, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> tuple[Record, str]:
     algorithm = ALGORITHMS[asked.question.algorithm]
-    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links)
+    entries = algorithm.table_entries(asked.question.options)
+    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links, entries)
     stopped = ""
     try:
         run_text(asked, record)

@@ -91,6 +91,7 @@ def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> 
     evaluations = 0
     if machine is not None:
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
+        passes = machine.passes()
     else:
         record, end = _follow_text(rows, asked, own_game)
         table, rounded, passes, evaluations = record.columns(), record.rounded, record.passes(), record.evaluations
@@ -125,7 +126,8 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
 
 def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple["Followed", str]:
     question = asked.question
-    record = Followed(rows, ALGORITHMS[question.algorithm], own_game)
+    algorithm = ALGORITHMS[question.algorithm]
+    record = Followed(rows, algorithm, own_game, algorithm.table_entries(question.options))
     if own_game and ALGORITHMS[question.algorithm].evaluates_leaves_only(question.options):
         asked = asked._replace(question=question.replace(game=Recalled(question.game, record)))
     end = ""
@@ -139,8 +141,8 @@ def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple["Followed",
 class Followed(Record):
     """A record that is compared with a file as it is written."""
 
-    def __init__(self, rows: Rows, algorithm: Algorithm, with_values: bool):
-        super().__init__(rows.count, algorithm.windows, None, links=algorithm.links)
+    def __init__(self, rows: Rows, algorithm: Algorithm, with_values: bool, entries: int):
+        super().__init__(rows.count, algorithm.windows, None, links=algorithm.links, entries=entries)
         self._rows = rows
         self._pieces = rows.pieces((*ENTERED, "value") if with_values else ENTERED)
         self._known = self._start = 0

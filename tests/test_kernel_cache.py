@@ -77,3 +77,28 @@ def test_a_damaged_cache_is_compiled_anew(code, cache, ending, keep):
         path.write_bytes(path.read_bytes()[:keep])
     assert run(code, cache).startswith("979 ")
     assert run(code, cache) == "979 1 0"
+
+
+USER = """
+import used
+from engine.compiled.numba_cache import Compiled
+
+def of_both():
+    return used.number() + 1
+
+both = Compiled(of_both, uses=(used,))
+print(both(), sum(both.dispatcher.stats.cache_hits.values()))
+"""
+
+
+def test_what_is_compiled_in_from_another_module_makes_a_cache_old(tmp_path):
+    """numba itself looks only at the file of the function that it caches."""
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.getcwd()}", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    (tmp_path / "user.py").write_text(USER)
+    printed = []
+    for number in (1, 1, 20):
+        text = f"import numba\n\n@numba.njit\ndef number():\n    return {number}\n"
+        if not (tmp_path / "used.py").exists() or (tmp_path / "used.py").read_text() != text:
+            (tmp_path / "used.py").write_text(text)
+        printed += processes.run([sys.executable, tmp_path / "user.py"], env=environment).stdout.split()
+    assert printed == ["2", "0", "2", "1", "21", "0"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine import literal, search
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import LAWS
+from engine.algorithms.facts import LAWS, PLAIN
 from engine.compiled.driver import evaluate, why_not
 from engine.games.literal import Literal
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
@@ -22,7 +22,7 @@ from tests.toy_algorithms import TOYS, register
 
 ROOT = Path(__file__).parent.parent
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
-COMPILED = [name for name, algorithm in ALGORITHMS.items() if algorithm.kernel]
+COMPILED = [name for name, algorithm in ALGORITHMS.items() if algorithm.kernel == PLAIN]  # the others: test_ladder_kernel.py
 every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
 

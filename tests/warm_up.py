@@ -19,6 +19,8 @@ def kernels():
     for game in (connect(), preset("long-state")):
         tree = search(game, depth=5)
         assert len(tree.bound) == len(tree.parent) == len(tree.states().max_discs)
+    for rung in ("pvs", "table", "iterative", "mtdf"):
+        assert search(connect(), depth=5, algorithm=rung).compiled
     compare(connect(), None, "1-3", repeat=1)
     solve(connect(rows=2, cols=2, connect=2), table_mb=1)
 

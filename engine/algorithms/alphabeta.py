@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, WINDOWS, Algorithm, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, WINDOWS, Algorithm, check_stack
 from engine.algorithms.refutation import refuted
-from engine.algorithms.windowed import Windowed
+from engine.algorithms.windowed import windowed
 from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
@@ -71,7 +71,7 @@ def run(game: Game, record: Record | Tally, state: Any, plies: int, options: Map
     """The text above, or, in another order than the game's, the one of windowed.py, which is the same but for that."""
     if options["order"] == "game":
         return alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"])
-    return Windowed(game, record, options).run_pass(state, plies)
+    return windowed(game, record, options).run_pass(state, plies)
 
 
 ALPHABETA = Algorithm(
@@ -83,5 +83,5 @@ ALPHABETA = Algorithm(
     columns=WINDOWS,
     options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER),
     laws=("value", "first of equals", "no more", "once", "part of minimax", "windows nest", "kernel"),
-    kernel=True,
+    kernel=PLAIN,
 )

@@ -7,8 +7,8 @@ have values.
 
 from typing import Any
 
-from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, ORDER, WIDTH, WINDOWS, Algorithm, depth_limit
-from engine.algorithms.windowed import Window, Windowed
+from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, LADDER, ORDER, WIDTH, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.windowed import Window, Windowed, windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import CodeLine, Rule, Rules
 from engine.games.declarations import only_leaves_count
@@ -73,7 +73,7 @@ def aspire(search: Windowed, state: Any, plies: int, guess: float, width: float,
 def aspiration(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
     """The readable text, `Algorithm.run`."""
     guess = first_guess(game, state, options["guess"])
-    return aspire(Windowed(game, record, options), state, plies, guess, options["width"])
+    return aspire(windowed(game, record, options), state, plies, guess, options["width"])
 
 
 ASPIRATION = Algorithm(
@@ -85,5 +85,6 @@ ASPIRATION = Algorithm(
     words=WORDS_OF_ASPIRATION,
     columns=WINDOWS,
     options=(GUESS, WIDTH, CUT_ON_EQUAL, ORDER),
-    laws=("value", "first of equals", "windows nest"),
+    laws=("value", "first of equals", "windows nest", "kernel"),
+    kernel=LADDER,
 )

@@ -1,6 +1,6 @@
 """DUAL* (Marsland, Reinefeld and Schaeffer 1987), SSS* with the sides swapped, as MTD from minus infinity. See mtdf.py."""
 
-from engine.algorithms.facts import Algorithm
+from engine.algorithms.facts import LADDER, Algorithm
 from engine.algorithms.mtdf import COLUMNS, OPTIONS, WORDS, code, mtd
 from engine.record.columns import INFINITY
 
@@ -13,5 +13,6 @@ DUAL = Algorithm(
     words=WORDS,
     columns=COLUMNS,
     options=OPTIONS,
-    laws=("value", "windows nest"),
+    laws=("value", "windows nest", "kernel"),
+    kernel=LADDER,
 )

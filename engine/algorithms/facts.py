@@ -9,9 +9,11 @@ from engine.algorithms.words import Code, Rules, fitting, strict
 from engine.errors import BadDepth, BadOption, UnknownName, shortened
 
 MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
+NO_END = 2**62  # entries of a table that keeps everything
 LONGEST_NUMBER = 40  # characters of an option as text
 
 WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
+PLAIN, LADDER = "plain", "ladder"  # kernels: that of minimax and alpha-beta, and that of what is built on it
 
 LAWS = {
     "value": "finds the value of minimax",
@@ -148,7 +150,7 @@ ORDER = Option(
     said="order {value}",
     flag_line="Which moves are tried first: game, centre, static, killer, history, killer-history, or best (an oracle).",
     choices=("game", "centre", "static", "killer", "history", "killer-history", "best"),
-    readable=("centre", "static", "killer", "history", "killer-history", "best"),
+    readable=("static", "best"),
 )
 TABLE = Option(
     name="table",
@@ -244,7 +246,7 @@ class Algorithm:
     columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes
     options: tuple[Option, ...] = ()
     laws: tuple[str, ...] = ("value",)  # names in LAWS
-    kernel: bool = False  # the compiled kernel runs it too, and so do the quirks of published programs
+    kernel: str = ""  # the compiled kernel that runs it too, PLAIN or LADDER; PLAIN knows the quirks of published programs
 
     def __post_init__(self) -> None:
         for kind, names, known in (("column", self.columns, (*WINDOWS, LINK)), ("law", self.laws, LAWS)):
@@ -280,12 +282,22 @@ class Algorithm:
             self.option(name)
         return {option.name: option.checked(given.get(option.name, option.default)) for option in self.options}
 
+    def kernel_for(self, settings: Mapping[str, Any]) -> str:
+        """The kernel that runs it with these options: only LADDER has other orders than the game's."""
+        return LADDER if self.kernel and settings.get("order", "game") != "game" else self.kernel
+
     def why_readable(self, settings: Mapping[str, Any]) -> str:
         """What keeps a search with these options from running compiled; empty if nothing does."""
         if not self.kernel:
             return f"{self.name} has no compiled text"
         slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
         return f"{self.name} has no compiled text with {' and '.join(slow)}" if slow else ""
+
+    def table_entries(self, settings: Mapping[str, Any]) -> int:
+        """How many entries the table of a search with these options may have: 0 without one."""
+        if "slots" not in settings or settings.get("table") is False:
+            return 0
+        return settings["slots"] or NO_END
 
     def evaluates_leaves_only(self, settings: Mapping[str, Any]) -> bool:
         """Whether a search with these options asks for the static values of leaves only, which are rows."""

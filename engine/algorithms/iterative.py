@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.algorithms.aspiration import WORDS_OF_ASPIRATION, aspire
 from engine.algorithms.facts import (
+    LADDER,
     LINK,
     MAX_DEPTH,
     NO_WIDTH,
@@ -21,7 +22,7 @@ from engine.algorithms.facts import (
     Algorithm,
 )
 from engine.algorithms.pvs import WORDS_OF_PROBES
-from engine.algorithms.windowed import Windowed
+from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import CodeLine, Rules, merged
 from engine.games.declarations import only_leaves_count
@@ -46,7 +47,7 @@ def to_depth(K: int) -> str:
 
 def iterative(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
     """The readable text, `Algorithm.run`."""
-    search = Windowed(game, record, options, table=options["table"], scout=options["scout"])
+    search = windowed(game, record, options, table=options["table"], scout=options["scout"])
     if plies > MAX_DEPTH or plies == 0 or only_leaves_count(game):
         return aspire(search, state, plies, 0.0, 0.0, AT_ONCE)
     value, width = 0.0, 0.0
@@ -65,5 +66,6 @@ ITERATIVE = Algorithm(
     words=WORDS,
     columns=(*WINDOWS, LINK),
     options=(TABLE, SCOUT, NO_WIDTH, ORDER, *TABLE_OPTIONS),
-    laws=("value", "windows nest"),
+    laws=("value", "windows nest", "kernel"),
+    kernel=LADDER,
 )

@@ -5,7 +5,7 @@
 
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, Algorithm, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, PLAIN, Algorithm, check_stack
 from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
@@ -53,5 +53,5 @@ MINIMAX = Algorithm(
     code=CODE,
     options=(CUT_ON_EQUAL, AS_PUBLISHED),  # nothing is cut here: it is the rule of the minimal tree that is measured in its tree
     laws=("value", "first of equals", "everything", "no more", "once", "part of minimax", "windows nest", "kernel"),
-    kernel=True,
+    kernel=PLAIN,
 )

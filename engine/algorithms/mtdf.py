@@ -10,8 +10,8 @@ DUAL* (Marsland, Reinefeld and Schaeffer 1987).
 
 from typing import Any
 
-from engine.algorithms.facts import ALL_SLOTS, DRAFT, GUESS, LINK, ORDER, REPLACE, WINDOWS, Algorithm, depth_limit
-from engine.algorithms.windowed import Windowed
+from engine.algorithms.facts import ALL_SLOTS, DRAFT, GUESS, LADDER, LINK, ORDER, REPLACE, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import Code, CodeLine, Rule, Rules
 from engine.games.declarations import neighbour
@@ -73,7 +73,7 @@ def code(name: str, guess: str) -> Code:
 
 def mtd(game: Any, record: Any, state: Any, plies: int, options: Any, guess: float) -> float:
     """The value of the position, by null windows, the first at the guess."""
-    search = Windowed(game, record, options, table=True, hash_move=False)
+    search = windowed(game, record, options, table=True, hash_move=False)
     g, lower, upper, why = guess, -INFINITY, INFINITY, GUESSED
     while lower < upper:
         beta = neighbour(game, g, up=True) if g == lower else g
@@ -103,5 +103,6 @@ MTDF = Algorithm(
     words=WORDS,
     columns=COLUMNS,
     options=(GUESS, *OPTIONS),
-    laws=("value", "windows nest"),
+    laws=("value", "windows nest", "kernel"),
+    kernel=LADDER,
 )

@@ -6,8 +6,8 @@ searched again with the whole window. windowed.py is the text and says what a nu
 
 from typing import Any
 
-from engine.algorithms.facts import CUT_ON_EQUAL, LINK, ORDER, TABLE_OPTIONS, WINDOWS, WITH_TABLE, Algorithm
-from engine.algorithms.windowed import Windowed
+from engine.algorithms.facts import CUT_ON_EQUAL, LADDER, LINK, ORDER, TABLE_OPTIONS, WINDOWS, WITH_TABLE, Algorithm
+from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import Rule, Rules
 
@@ -24,7 +24,7 @@ WORDS_OF_PROBES: Rules = {
 
 
 def pvs(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
-    return Windowed(game, record, options, table=options["table"], scout=True).run_pass(state, plies)
+    return windowed(game, record, options, table=options["table"], scout=True).run_pass(state, plies)
 
 
 PVS = Algorithm(
@@ -36,5 +36,6 @@ PVS = Algorithm(
     words=WORDS_OF_PROBES,
     columns=(*WINDOWS, LINK),
     options=(CUT_ON_EQUAL, ORDER, WITH_TABLE, *TABLE_OPTIONS),
-    laws=("value", "first of equals", "windows nest"),
+    laws=("value", "first of equals", "windows nest", "kernel"),
+    kernel=LADDER,
 )

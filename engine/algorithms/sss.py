@@ -1,6 +1,6 @@
 """SSS* (Stockman 1979) as MTD from infinity: the same leaves in the same order, without lists of states. See mtdf.py."""
 
-from engine.algorithms.facts import Algorithm
+from engine.algorithms.facts import LADDER, Algorithm
 from engine.algorithms.mtdf import COLUMNS, OPTIONS, WORDS, code, mtd
 from engine.record.columns import INFINITY
 
@@ -13,5 +13,6 @@ SSS = Algorithm(
     words=WORDS,
     columns=COLUMNS,
     options=OPTIONS,
-    laws=("value", "windows nest"),
+    laws=("value", "windows nest", "kernel"),
+    kernel=LADDER,
 )

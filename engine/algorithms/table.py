@@ -5,17 +5,18 @@ if it was searched just as deep and its bound suffices. Otherwise its move is tr
 transpositions.py the table.
 """
 
-from engine.algorithms.facts import LINK, ORDER, TABLE_OPTIONS, WINDOWS, Algorithm
-from engine.algorithms.windowed import Windowed
+from engine.algorithms.facts import LADDER, LINK, ORDER, TABLE_OPTIONS, WINDOWS, Algorithm
+from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 
 TABLE = Algorithm(
     name="table",
     title="alpha-beta with a table",
     line="search no position twice where what is known of it is enough",
-    run=lambda game, record, state, plies, options: Windowed(game, record, options, table=True).run_pass(state, plies),
+    run=lambda game, record, state, plies, options: windowed(game, record, options, table=True).run_pass(state, plies),
     code=inner_code("alphabeta", table=True, scout=False),
     columns=(*WINDOWS, LINK),
     options=(ORDER, *TABLE_OPTIONS),
-    laws=("value", "windows nest"),
+    laws=("value", "windows nest", "kernel"),
+    kernel=LADDER,
 )

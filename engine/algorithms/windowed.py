@@ -117,3 +117,12 @@ class Windowed:
         if maximizing:
             return (alpha, min(beta, neighbour(self.game, alpha, up=True))) if alpha > -INFINITY else (alpha, beta)
         return (max(alpha, neighbour(self.game, beta, up=False)), beta) if beta < INFINITY else (alpha, beta)
+
+
+def windowed(
+    game: Game, record: Any, options: Mapping[str, Any], table: bool = False, scout: bool = False, hash_move: bool = True
+) -> Any:
+    """What makes the passes that a driver asks for: the text above, or a record that searches by itself, which is the kernel."""
+    if hasattr(record, "windowed"):
+        return record.windowed(table, scout, hash_move)
+    return Windowed(game, record, options, table, scout, hash_move)

@@ -25,7 +25,7 @@ from engine.games.connect_evaluations import (
     window_masks,
     window_starts,
 )
-from engine.record.columns import MAXIMIZING, NONE, OPEN, Columns, settle
+from engine.record.columns import MAXIMIZING, NONE, OPEN, Columns, PassNote, settle
 from engine.record.recorder import CANCELLED, INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, PROGRESS_SECONDS, says_stop
 
 QUIRKS = {
@@ -171,60 +171,52 @@ def load_kernel(evaluation: str) -> None:
         CompiledSearch(game, game.start(), 1, False, True, "").advance(1)
 
 
-class CompiledSearch:
-    """One search by the kernel. `run` returns the table and why it stopped early, if it did."""
+class Machine:
+    """A search by a kernel: it is called in slices and given memory. `run` returns the table and why it stopped early, if it did.
 
-    def __init__(
-        self, game: Connect, root: State, depth: int, pruning: bool, cut_on_equal: bool, quirk: str, recording: bool = True
-    ):
-        numbers = numbers_of(game)
-        empty = (game.cells & ~(root.max_discs | root.min_discs)).bit_count()
-        levels = min(depth, empty) + 1
-        dtype = numbers.dtype
+    A machine has `memory`, a stretch for each column, `registers`, and `call`, which lets the kernel go on.
+    """
+
+    registers: np.ndarray
+    memory: list[Stretch]
+
+    def __init__(self, game: Connect, dtype: type, levels: int, calls: int, windows: bool, recording: bool):
+        """There are so many `levels` of frames, and at each of them at most so many `calls` of a move."""
         self.bounds: Any
         if dtype is np.float32:
             self.bounds = (np.float32(-np.inf), np.float32(0), np.float32(np.inf))
         else:
             self.bounds = (np.int32(-(2**31)), np.int32(0), np.int32(2**31 - 1))
-        self.spare = game.cols * (levels + 1)
-        self.pruning = pruning
-        self.registers = np.zeros(3, np.int64)
-        self.frames = kernel.Frames(
-            *(np.zeros(levels, np.uint64) for _ in range(5)), *(np.zeros(levels, dtype) for _ in range(3))
-        )
         self.recording = recording
-        self.quirk = QUIRKS.get(quirk, kernel.NO_QUIRK)
-        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, self.quirk, recording)
-        board, column_cells, order, scoring, pairs, _ = numbers
-        self.setting = (board, column_cells, order, scoring, pairs, rules, self.bounds)
+        self.spare = calls * game.cols * (levels + 1)
         self.room = FIRST_ROWS + self.spare
-        window_room = self.room if pruning else 0
+        window_room = self.room if windows else 0
         self.memory = [Stretch(np.int8, self.room), *(Stretch(np.uint8, self.room) for _ in range(3))]
         self.memory += [Stretch(dtype, window_room), Stretch(dtype, window_room), Stretch(dtype, self.room)]
         self.memory += [Stretch(np.int32, self.room)]
-        self.row_bytes = sum(stretch.dtype.itemsize for stretch in self.memory if stretch.rows)
         self.allowed = NO_LIMIT
-        self._enter_root(game, root)
+        self.slice_rows = FIRST_SLICE
+        self.cancelled = False
 
-    def _enter_root(self, game: Connect, root: State) -> None:
-        low_end, zero, high_end = self.bounds
-        own, other = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
-        frames, table = self.frames, self.table()
-        frames.own[0], frames.other[0] = own, other
-        frames.left[0] = game.playable(own | other)
-        frames.best[0] = low_end if root.max_to_move else zero if self.quirk == kernel.AS_TYPED else high_end
-        frames.alpha[0], frames.beta[0] = low_end, high_end
-        table.move[0], table.depth[0], table.skipped[0] = NONE, 0, 0
-        table.flags[0] = OPEN | (MAXIMIZING if root.max_to_move else 0)
-        if self.pruning:
-            table.alpha[0], table.beta[0] = low_end, high_end
-        self.registers[kernel.ROWS] = 1
+    def call(self, limit: int) -> None:
+        """Let the kernel go on until about `limit` rows are written."""
+        raise NotImplementedError
+
+    def passes(self) -> tuple[PassNote, ...]:
+        """What each pass was made for; nothing of a single one."""
+        return ()
+
+    @property
+    def row_bytes(self) -> int:
+        return sum(stretch.dtype.itemsize for stretch in self.memory if stretch.rows)
 
     def run(self, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None) -> tuple[Columns, str]:
         reason = ""
         try:
             reason = self.advance(min(max_nodes, MAX_ROWS), on_progress, max_memory)
         except KeyboardInterrupt:
+            if self.rows == 0:
+                raise
             reason = INTERRUPTED
         return self.finished(min(max_nodes, self.allowed), reason), reason
 
@@ -244,34 +236,37 @@ class CompiledSearch:
 
     def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not; it can go on later."""
-        slice_rows = FIRST_SLICE
         if self.recording and max_memory is not None:
-            self.allowed = max(1, max_memory // self.row_bytes)
+            self.allowed = self.rows_in(max_memory)
         while True:
             before, most = self.rows, min(max_nodes, self.allowed)
             if before > most:
                 return NODE_LIMIT if before > max_nodes else MEMORY_LIMIT
             if self.registers[kernel.DONE]:
                 return ""
-            limit = min(before + slice_rows, most + 1)
+            limit = min(before + self.slice_rows, most + 1)
             if self.recording:
                 if before >= self.room - self.spare and not self._grow(max_nodes, max_memory):
                     return MEMORY_LIMIT
                 limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
-            kernel.advance(self.table()[: len(self.memory)], self.frames, self.registers, *self.setting, limit)
+            self.call(limit)
             seconds = time.perf_counter() - began
             rows = self.rows
-            cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes, self.allowed)))
-            if cancelled and rows <= max_nodes and not self.registers[kernel.DONE]:
+            self.cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes, self.allowed)))
+            if self.cancelled and rows <= max_nodes and not self.registers[kernel.DONE]:
                 return CANCELLED
             at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
-            slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * slice_rows))
+            self.slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * self.slice_rows))
+
+    def rows_in(self, memory: int) -> int:
+        """How many rows fit so many bytes."""
+        return max(1, memory // self.row_bytes)
 
     def _grow(self, max_nodes: int, max_memory: int | None) -> bool:
         """Make room for more rows; False if there is no memory for them. Small searches never ask the system what is free."""
         if max_memory is None and self.allowed == NO_LIMIT:
-            self.allowed = budget(None) // self.row_bytes
+            self.allowed = self.rows_in(budget(None))
         room = min(2 * self.room, max_nodes + 2 * self.spare, self.allowed + 2 * self.spare)
         if room <= self.room:
             return False
@@ -294,3 +289,45 @@ class CompiledSearch:
             if stretch.rows:
                 stretch.resize(rows)
         self.room = rows
+
+
+def levels_below(game: Connect, root: State, depth: int) -> int:
+    """Levels of a search: its depth and one, but no more than there are empty cells."""
+    return min(depth, (game.cells & ~(root.max_discs | root.min_discs)).bit_count()) + 1
+
+
+class CompiledSearch(Machine):
+    """Minimax or alpha-beta, or what became of them in a published program, by kernel.py."""
+
+    def __init__(
+        self, game: Connect, root: State, depth: int, pruning: bool, cut_on_equal: bool, quirk: str, recording: bool = True
+    ):
+        board, column_cells, order, scoring, pairs, dtype = numbers_of(game)
+        levels = levels_below(game, root, depth)
+        super().__init__(game, dtype, levels, 1, pruning, recording)
+        self.pruning = pruning
+        self.quirk = QUIRKS.get(quirk, kernel.NO_QUIRK)
+        self.registers = np.zeros(3, np.int64)
+        self.frames = kernel.Frames(
+            *(np.zeros(levels, np.uint64) for _ in range(5)), *(np.zeros(levels, dtype) for _ in range(3))
+        )
+        rules = kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, self.quirk, recording)
+        self.setting = (board, column_cells, order, scoring, pairs, rules, self.bounds)
+        self._enter_root(game, root)
+
+    def _enter_root(self, game: Connect, root: State) -> None:
+        low_end, zero, high_end = self.bounds
+        own, other = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
+        frames, table = self.frames, self.table()
+        frames.own[0], frames.other[0] = own, other
+        frames.left[0] = game.playable(own | other)
+        frames.best[0] = low_end if root.max_to_move else zero if self.quirk == kernel.AS_TYPED else high_end
+        frames.alpha[0], frames.beta[0] = low_end, high_end
+        table.move[0], table.depth[0], table.skipped[0] = NONE, 0, 0
+        table.flags[0] = OPEN | (MAXIMIZING if root.max_to_move else 0)
+        if self.pruning:
+            table.alpha[0], table.beta[0] = low_end, high_end
+        self.registers[kernel.ROWS] = 1
+
+    def call(self, limit: int) -> None:
+        kernel.advance(self.table()[: len(self.memory)], self.frames, self.registers, *self.setting, limit)

@@ -15,6 +15,7 @@ PROGRESS_SECONDS = 0.02
 CLOCK_EVERY = 64  # nodes between two looks at the clock
 
 FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
+ENTRY_BYTES = 300  # of a table of a readable text, measured: some more or less, by what tells positions apart
 ROW_BYTES, WINDOW_BYTES, LINK_BYTES = 42, 17, 5  # of a Record: its arrays are made a sixteenth longer than needed
 
 # why a search stopped before its end
@@ -52,8 +53,11 @@ class Record:
         on_progress: Callable[[int], object] | None,
         max_memory: int | None = None,
         links: bool = False,
+        entries: int = 0,
     ):
+        """`entries`: how many the table of the search may come to have, which take memory beside the rows."""
         self.max_nodes = max_nodes
+        self._entries = entries
         self.windows, self.links = windows, links
         self._max_memory = max_memory
         self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._allowed()
@@ -111,8 +115,13 @@ class Record:
             raise SearchStopped(NODE_LIMIT if node >= self.max_nodes else MEMORY_LIMIT)
 
     def _allowed(self) -> int:
+        """Rows that there is memory for, each with an entry in the table as long as that has room for it."""
         row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links
-        return min(self.max_nodes, max(1, budget(self._max_memory) // row_bytes))
+        memory = budget(self._max_memory)
+        rows = memory // (row_bytes + ENTRY_BYTES)
+        if rows > self._entries:
+            rows = (memory - self._entries * ENTRY_BYTES) // row_bytes
+        return min(self.max_nodes, max(1, rows))
 
     def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
         """Complete the row; gives the value back. `bound`: of an answer of the table, what it says of the value."""

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from engine.algorithms import ALGORITHMS
+
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
@@ -35,7 +37,7 @@ class Counts(NamedTuple):
 
 def counts(tree: SearchTree) -> Counts:
     """Everything that is counted in a tree."""
-    once = tree.compiled  # the kernel calls every path once
+    once = "once" in ALGORITHMS[tree.algorithm].laws
     return Counts(
         tree.expanded,
         tree.leaves,

@@ -35,6 +35,8 @@ from engine.tree.bounds import bounds
 from engine.tree.counting import Counts, counts
 from engine.tree.node import Node
 
+LARGEST = float(np.finfo(np.float64).max)
+ENDS = {-(2.0**31): -np.inf, 1 - 2.0**31: -LARGEST, 2.0**31 - 2: LARGEST, 2.0**31 - 1: np.inf}  # of int32, as kernels have them
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 
 
@@ -320,19 +322,17 @@ class SearchTree:
         return self._public(stored)
 
     def _public(self, stored: np.ndarray) -> np.ndarray:
-        """As float64, with the ends of the int range as infinity (they are themselves in the searches that say so)."""
+        """As float64, with what the ends of the int range stand for (they are themselves in the searches that say so)."""
         public = stored.astype(np.float64)
         if self._infinite:
-            public[stored == -(2**31)] = -np.inf
-            public[stored == 2**31 - 1] = np.inf
+            for end, number in ENDS.items():
+                public[stored == end] = number
         return _read_only(public)
 
     def public_number(self, stored: Any) -> float:
         """One value of a column as `_public` gives all of them."""
         number = float(stored)
-        if self._infinite and number in (-(2.0**31), 2.0**31 - 1):
-            return -np.inf if number < 0 else np.inf
-        return number
+        return ENDS.get(number, number) if self._infinite else number
 
     @cached_property
     def _infinite(self) -> bool:

@@ -34,19 +34,19 @@ account = Account(adds_up=False)
 
 
 def guard_compiled(compiled):
-    advance = compiled.CompiledSearch.advance
+    advance = compiled.Machine.advance
 
     def guarded(search, max_nodes, *others):
-        left = account.left
+        before, left = search.rows, account.left
         try:
-            stopped = advance(search, min(max_nodes, left), *others)
+            stopped = advance(search, min(max_nodes, before + left), *others)
         finally:
-            account.spend(int(search.registers[compiled.kernel.ROWS]))
-        if stopped == compiled.NODE_LIMIT and max_nodes > left:
+            account.spend(search.rows - before)
+        if stopped == compiled.NODE_LIMIT and max_nodes > before + left:
             raise TooManyNodes
         return stopped
 
-    compiled.CompiledSearch.advance = guarded
+    compiled.Machine.advance = guarded
 
 
 def guard_readable(record):

@@ -83,6 +83,8 @@ def search(
     played = typed_game(game, evaluation)
     K = depth if depth is not None else default_depth(played)
     question = Question(played, moves, K, algorithm, first=first, **options)
+    if told := search_output.table_memory(question):
+        click.echo(f"plyscope: {told}", err=True)
     with search_progress(question, max_nodes) as on_progress:
         tree = run_search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
     if as_json:

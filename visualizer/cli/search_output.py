@@ -9,7 +9,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from engine import SearchTree
+from engine import Question, SearchTree
+from engine.algorithms.facts import NO_END
 from engine.games.declarations import evaluation_name, name_of
 from engine.games.registry import game_text
 from visualizer.text.captions import COUNTING, notes_on
@@ -50,6 +51,26 @@ def summary(tree: SearchTree) -> dict[str, Any]:
         | tree.statistics().extra
         | ({"notes": notes} if (notes := notes_on(tree)) else {})
     )
+
+
+def table_memory(question: Question) -> str:
+    """What the table of this search will take, in a sentence; empty if it has none."""
+    from engine.algorithms import ALGORITHMS
+    from engine.record.recorder import ENTRY_BYTES
+    from engine.searcher import MAX_NODES, checked
+
+    algorithm = ALGORITHMS[question.algorithm]
+    entries = algorithm.table_entries(question.options)
+    if entries == 0:
+        return ""
+    if not checked(question, MAX_NODES, None).compiled:
+        most = f", {entries * ENTRY_BYTES / 1e6:,.0f} MB at most" if entries < NO_END else ""
+        return f"the table takes about {ENTRY_BYTES} bytes for each position that it keeps{most}"
+    from engine.compiled.ladder_driver import SLOT_BYTES
+
+    if entries == NO_END:
+        return f"the table keeps everything: it takes {3 * SLOT_BYTES // 2} to {3 * SLOT_BYTES} bytes for each position"
+    return f"the table has {entries:,} slots and takes {entries * SLOT_BYTES / 1e6:,.1f} MB"
 
 
 def show_search(tree: SearchTree) -> None:

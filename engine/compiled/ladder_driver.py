@@ -1,0 +1,221 @@
+"""The Python side of the ladder's kernel: one pass after the other, what is kept between them, and the memory of the table."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from engine.algorithms.ordering import CENTRE, GAME, HISTORY, KILLER, KILLER_HISTORY, Path
+from engine.algorithms.windowed import FULL, Window
+from engine.budget import budget
+from engine.compiled import kernel, ladder_kernel
+from engine.compiled.driver import Machine, levels_below, numbers_of
+from engine.compiled.growing_array import Stretch
+from engine.compiled.numba_cache import interrupts_kept
+from engine.errors import BadLimit
+from engine.games.connect import Connect, State, connect
+from engine.record.columns import INFINITY, NONE, PassNote
+from engine.record.recorder import CANCELLED, MEMORY_LIMIT, SearchStopped
+
+SLOT_BYTES = 4 * ladder_kernel.ENTRY
+FIRST_SLOTS = 1 << 16  # of a table that keeps everything, which then doubles whenever two of three slots are taken
+LARGEST_FLOAT = float(np.finfo(np.float64).max)
+LARGEST_OPTION = 2**30  # of a guess and a width, so that windows fit 32 bits
+
+
+def why_not(game: Connect, options: Mapping[str, Any]) -> str:
+    """What keeps a search from running by the ladder's kernel; empty if nothing does."""
+    if game.evaluation == "spread":
+        return "this kernel has whole numbers, and spread has others"
+    for name in ("guess", "width"):
+        number = options.get(name) or 0.0
+        if number != int(number) or abs(number) > LARGEST_OPTION:
+            return f"{name} {number:g} is no whole number of 30 bits"
+    return ""
+
+
+@cache
+def load_ladder(with_table: bool) -> None:
+    """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that. One with a table and
+    one without are two: what is not needed costs a search without a table a tenth of its speed."""
+    game = connect(evaluation="none")
+
+    def drive(machine: LadderSearch) -> float:
+        return machine.windowed(with_table, False, False).run_pass(game.start(), 1)
+
+    with interrupts_kept():
+        LadderSearch(game, game.start(), 1, drive, {"slots": 1}, False).advance(10)
+
+
+class LadderSearch(Machine):
+    """A search by ladder_kernel.py: what a driver of engine/algorithms writes its passes into, and what makes them.
+
+    `run` is that driver. It is called again from its beginning whenever the search goes on: passes that are done give their
+    values at once.
+    """
+
+    def __init__(
+        self,
+        board: Connect,
+        root: State,
+        depth: int,
+        drive: Callable[["LadderSearch"], float],
+        options: Mapping[str, Any],
+        links: bool,
+        recording: bool = True,
+    ):
+        geometry, column_cells, orders, scoring, pairs, dtype = numbers_of(board)
+        levels = levels_below(board, root, depth) + 1  # the driver has one
+        super().__init__(board, dtype, levels, 2, True, recording)
+        if links:
+            self.memory.append(Stretch(np.int32, self.room))
+        self.drive, self.root, self.links, self.no_links = drive, root, links, np.empty(0, np.int32)
+        self.board = (geometry, column_cells, scoring, pairs)
+        self.registers = np.zeros(ladder_kernel.REGISTERS, np.int64)
+        bits, numbers = [np.uint64] * 6, [dtype] * 3
+        self.frames = ladder_kernel.LadderFrames(*(np.zeros(levels, kind) for kind in (*bits, np.int64, *numbers)))
+        order = options.get("order", GAME)
+        if order == CENTRE:
+            orders = np.array([sorted(row, key=board.centre_distance) for row in orders.tolist()], np.uint8)
+        self.learnt = ladder_kernel.Learnt(
+            orders=np.concatenate([orders, np.zeros((levels, board.cols), np.uint8)]),
+            killers=np.full((levels, 2), NONE, np.int64),
+            history=np.zeros((2, board.cols), np.int64),
+            lines=np.zeros((levels + 1, levels + 1), np.int8),
+            lengths=np.zeros(levels + 1, np.int64),
+            principal=np.zeros(0, np.int8),
+        )
+        self.method = ladder_kernel.Method(
+            depth=depth,
+            maximizing=root.max_to_move,
+            on_equal=options.get("cut_on_equal", True),
+            probing=False,
+            keeping_all=options.get("slots") == 0,
+            always=options.get("replace") == "always",
+            deeper=options.get("draft") == "deeper",
+            advising=False,
+            killers=order in (KILLER, KILLER_HISTORY),
+            history=order in (HISTORY, KILLER_HISTORY),
+            lines=False,
+            linking=links,
+            recording=recording,
+        )
+        self.slots = options.get("slots") or FIRST_SLOTS
+        self.words: Any = None  # the memory of the table, as uint64
+        self.limits: Any = ()  # max_nodes, on_progress, max_memory
+        self.notes: list[PassNote] = []
+        self.values: list[float] = []  # of the passes that are done
+        self.best_lines: list[Path] = []  # of the same
+        self.principal: Path = ()  # a line that is tried first; who drives the passes sets it
+        self.asked = 0  # how many of them the driver has had
+        self.passing = False  # a pass has begun and is not done
+
+    # ---- what a driver asks for
+
+    def windowed(self, table: bool, scout: bool, hash_move: bool) -> "LadderSearch":
+        """The search itself, with these ideas."""
+        if table and self.words is None:
+            self.words = self._new_table(self.slots)
+        self.method = self.method._replace(probing=scout, advising=hash_move)
+        return self
+
+    @property
+    def record(self) -> "LadderSearch":
+        return self
+
+    def begin_pass(self, K: int | None, why: str) -> None:
+        if self.asked == len(self.values) and not self.passing:
+            self.notes.append(PassNote(self.rows, K, why))
+
+    def run_pass(self, state: State, plies: int, window: Window = FULL) -> float:
+        """One whole search, or what is left of it, or what it found."""
+        if self.asked == len(self.values):
+            if not self.passing:
+                self._begin(plies, window)
+            if reason := super().advance(*self.limits):
+                raise SearchStopped(reason)
+            self.passing = False
+            self.values.append(float(self.table().value[self.registers[ladder_kernel.BEGIN] if self.recording else 0]))
+            self.best_lines.append(tuple(self.learnt.lines[1, : self.learnt.lengths[1]].tolist()))
+        self.asked += 1
+        return self.values[self.asked - 1]
+
+    @property
+    def best_line(self) -> Path:
+        """The best line of the last pass. With a table nobody follows it, and it is empty."""
+        return self.best_lines[self.asked - 1]
+
+    def _begin(self, plies: int, window: Window) -> None:
+        if self.cancelled:
+            raise SearchStopped(CANCELLED)
+        root, frames = self.root, self.frames
+        sides = (root.max_discs, root.min_discs)
+        frames.other[0], frames.own[0] = sides if root.max_to_move else sides[::-1]
+        frames.left[0], frames.choice[0] = 1, NONE
+        frames.alpha[0], frames.beta[0] = map(self._stored, window)
+        self.learnt.killers.fill(NONE)
+        self.learnt = self.learnt._replace(principal=np.array(self.principal, np.int8))
+        several = bool(self.notes)  # a search of a single pass does not begin it
+        self.method = self.method._replace(depth=plies, lines=several and self.words is None)
+        self.registers[[kernel.LEVEL, kernel.DONE]] = 0
+        self.registers[ladder_kernel.BEGIN] = self.rows
+        self.passing = True
+
+    def _stored(self, number: float) -> int:
+        """A bound of a window as an int: the ends stand for the infinities, and those next to them for the largest floats."""
+        low_end, _, high_end = self.bounds
+        ends = {-INFINITY: low_end, -LARGEST_FLOAT: low_end + 1, LARGEST_FLOAT: high_end - 1, INFINITY: high_end}
+        return int(ends.get(number, number))
+
+    # ---- running
+
+    def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
+        self.limits, self.asked, self.principal = (max_nodes, on_progress, max_memory), 0, ()
+        try:
+            self.drive(self)
+        except SearchStopped as reason:
+            return str(reason)
+        return ""
+
+    def call(self, limit: int) -> None:
+        if self.words is not None and self.method.keeping_all:
+            limit = self._room_for_entries(limit)
+        halves = None if self.words is None else self.words.view(np.int32)
+        table = self.table() if self.links else self.table()._replace(link=self.no_links)
+        changing = (tuple(table), self.frames, self.registers, self.words, halves, self.learnt)
+        ladder_kernel.advance(*changing, *self.board, self.method, self.bounds, limit)
+
+    def passes(self) -> tuple[PassNote, ...]:
+        return tuple(note for note in self.notes if note.first < self.room)
+
+    # ---- the table
+
+    def _new_table(self, slots: int) -> np.ndarray:
+        """Memory for so many slots, all of them empty; too many are refused before anything is searched."""
+        size = slots * SLOT_BYTES
+        allowed = budget(self.limits[2])
+        if size > allowed:
+            raise BadLimit(
+                f"a table of {slots:,} slots takes {size / 1e6:,.0f} MB, and a search may take {allowed / 1e6:,.0f} MB: "
+                "give it fewer slots, or more memory"
+            )
+        return Stretch(np.uint64, size // 8).array()
+
+    def _room_for_entries(self, limit: int) -> int:
+        """Room for what the next rows may store, one entry each; how far the kernel may go with it."""
+        while True:
+            used = int(self.registers[ladder_kernel.USED])
+            free = 2 * self.slots // 3 - used - self.spare
+            if free > self.spare:
+                return min(limit, self.rows + free)
+            try:
+                larger = self._new_table(2 * self.slots)
+            except (BadLimit, MemoryError, OSError):
+                raise SearchStopped(MEMORY_LIMIT) from None
+            ladder_kernel.move_entries(self.words, self.words.view(np.int32), larger, larger.view(np.int32))
+            self.words, self.slots = larger, 2 * self.slots
+
+    def rows_in(self, memory: int) -> int:
+        entries = 0 if self.words is None else self.words.nbytes
+        return max(1, (memory - entries) // self.row_bytes)
