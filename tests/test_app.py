@@ -106,7 +106,15 @@ def test_every_example_opens(name):
     assert not app.error
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", list(ALGORITHMS)[2:])
+def test_every_rung_opens(algorithm):
+    app = opened({"game": "tictactoe", "moves": "4", "depth": "3", "algorithm": algorithm, "order": "centre"})
+    assert len(viewers(app)) == 1
+    assert not app.warning
+    assert not app.error
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorithm):
     for published in ("0", "1"):

@@ -416,6 +416,7 @@ def test_a_table_saves_calls_and_evaluates_no_position_twice(game, depth):
     leaves = {plain[row].state for row in range(len(plain)) if plain[row].is_leaf}
     evaluated = [tree[row].state for row in range(len(tree)) if tree[row].is_leaf]
     assert len(evaluated) == len(set(evaluated)) <= len(leaves)
+    assert tree.expanded <= plain.expanded
 
 
 @given(graphs())
@@ -430,6 +431,46 @@ def test_deepening_may_cost_calls_in_the_last_pass():
     game = Graph([[[0, 1]], [[0], [0, 1]]], [[1], [0, 1], [3, 2]])
     tree = search(game, depth=2, algorithm="iterative")
     assert len(tree) - tree.roots[-1] > search(game, depth=2).expanded
+
+
+class Skipping:
+    """A graph whose lines are not equally long. A state is a number and who is to move."""
+
+    number_kind = "whole"
+
+    def __init__(self, edges, static):
+        self.edges, self.static = edges, static
+
+    def start(self):
+        return (0, True)
+
+    def moves(self, state):
+        return list(range(len(self.edges[state[0]])))
+
+    def play(self, state, move):
+        return self.edges[state[0]][move], not state[1]
+
+    def is_over(self, state):
+        return not self.edges[state[0]]
+
+    def maximizing(self, state):
+        return state[1]
+
+    def evaluate(self, state):
+        return self.static[state[0]]
+
+
+def test_entries_from_deeper_searches_may_change_the_value():
+    game = Skipping([[3, 1], [2], [3, 3], [4], []], [2, 3, 1, 2, 1])
+    truth = minimax_value(game, game.start(), 3)
+    assert search(game, depth=3, algorithm="table").root.value == truth
+    assert search(game, depth=3, algorithm="table", draft="deeper").root.value != truth
+
+
+def test_a_larger_table_may_cost_calls():
+    game = Graph([[[1, 0]], [[0], [0]], [[3], [3]]], [[3], [3, 0], [1, 0], [0, 3, 1, 1]])
+    two, three = (search(game, depth=3, algorithm="table", slots=slots).expanded for slots in (2, 3))
+    assert three > two
 
 
 class Careless(Transpositions):

@@ -23,7 +23,16 @@ from tests.toy_algorithms import TOYS, register
 ROOT = Path(__file__).parent.parent
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
 COMPILED = [name for name, algorithm in ALGORITHMS.items() if algorithm.kernel == PLAIN]  # the others: test_ladder_kernel.py
-every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+FIRST_RUNGS = ("minimax", "alphabeta")
+QUICK_GAMES = ("connect count", "k-tables", "nim", "textbook", "countdown")
+every_search = pytest.mark.parametrize(
+    ("name", "algorithm"),
+    [
+        pytest.param(name, algorithm, marks=[] if algorithm in FIRST_RUNGS or name in QUICK_GAMES else pytest.mark.slow)
+        for algorithm in ALGORITHMS
+        for name in ALL_GAMES
+    ],
+)
 
 
 def same_table(one, other):
@@ -121,8 +130,7 @@ CHECKS = {
 }
 
 
-@every_game
-@every_algorithm
+@every_search
 def test_every_algorithm_obeys_the_laws_it_declares(name, algorithm):
     game, depth = ALL_GAMES[name]
     tree, minimax = search(game, depth=depth, algorithm=algorithm), search(game, depth=depth, algorithm="minimax")
@@ -155,8 +163,7 @@ def law_table():
     return "\n".join(lines) + "\n"
 
 
-@every_game
-@every_algorithm
+@every_search
 def test_counts_agree(name, algorithm):
     game, depth = ALL_GAMES[name]
     tree = search(game, depth=depth, algorithm=algorithm)
@@ -280,8 +287,7 @@ def test_bitboards_agree_with_a_grid(data):
         assert drawn[game.rows - 1 - row][column] == ("X" if side else "O")
 
 
-@every_game
-@every_algorithm
+@every_search
 def test_a_budget_of_exactly_the_trees_size_is_enough(name, algorithm):
     game, depth = ALL_GAMES[name]
     whole = search(game, depth=depth, algorithm=algorithm)

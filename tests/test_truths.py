@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import visualizer
-from engine import compare, literal, preset, search
+from engine import compare, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
 from engine.analysis.minimal import best_first, uniform_branching
@@ -193,6 +193,11 @@ def test_no_preset_names_a_best_move_that_is_not():
 # ---- sentences
 
 
+def plies_left(node):
+    K = node.tree.passes[node.tree.pass_number(node)].K
+    return (500 if K is None else K) - node.depth
+
+
 def check_sentence(step, truth):
     """Every claim of a step's sentence, by its template."""
     node, tree = step.node, step.node.tree
@@ -224,10 +229,15 @@ def check_sentence(step, truth):
             assert node.value >= node.beta if step.bound == "lower" else node.value <= node.alpha
         if "just as deep" in sentence(step):
             assert plies_deeper(node) == 0
+        assert plies_left(node.link) >= plies_left(node)
     if step.kind == "return":
         assert step.bound == "open" or holds(step.bound, step.value, truth[step.child])
         earlier = [child for child in node.children if child < step.child and child.move != step.child.move]
-        if key == "return.repeated":
+        if key == "return.repeated.inside":
+            assert step.alpha < step.value < step.beta
+            assert (step.again.alpha, step.again.beta) == (step.alpha, step.beta)
+            assert step.alpha < step.child.alpha or step.child.beta < step.beta
+        if key in ("return.repeated", "return.repeated.inside"):
             assert step.again.move == step.child.move
             assert (step.improves, step.narrows) == (False, "")
         if key == "return.tie":
@@ -250,6 +260,16 @@ def check_sentence(step, truth):
         assert (step.probe.beta if node.maximizing else step.probe.alpha) == (node.beta if node.maximizing else node.alpha)
     if step.kind in ("leave", "driver"):
         assert step.bound == "open" or holds(step.bound, node.value, truth[node])
+        if key == "driver.met":
+            assert truth[node.best_child] == truth[node] == node.value
+        if key in ("driver.met without a move", "driver.low", "driver.high"):
+            assert (truth[node] == node.value) >= (key == "driver.met without a move")
+        if key in ("driver.low", "driver.failed low"):
+            assert node.value <= node.alpha
+            assert truth[node] <= node.value
+        if key in ("driver.high", "driver.failed high"):
+            assert node.value >= node.beta
+            assert truth[node] >= node.value
         if key in ("leave.exact", "leave.root", "driver.done"):
             assert truth[node.best_child] == truth[node] == node.value
         if key in ("leave.bound", "driver.bound"):
@@ -281,6 +301,27 @@ def test_sentences_about_probes_passes_and_tables_are_true(toy, data, max_first)
         truth = true_values(tree)
         for step in Trace(tree):
             check_sentence(step, truth)
+
+
+@pytest.mark.parametrize("rung", list(ALGORITHMS)[2:])
+@given(TIES | literal_trees, st.booleans(), st.integers(-2, 3))
+@examples(60)
+def test_sentences_of_every_rung_are_true(rung, data, max_first, guess):
+    given = {"guess": guess} if "guess" in {option.name for option in ALGORITHMS[rung].options} else {}
+    tree = search(literal(data, first="max" if max_first else "min"), algorithm=rung, **given)
+    truth = true_values(tree)
+    for step in Trace(tree):
+        check_sentence(step, truth)
+
+
+@pytest.mark.parametrize("rung", list(ALGORITHMS)[2:])
+def test_sentences_of_every_rung_are_true_where_positions_come_again(rung):
+    keys = Counter()
+    for game, position, depth in ((tictactoe(), "4081", 4), (Countdown(), None, 4), (preset("connect-m"), "12", 3)):
+        tree = search(game, position, depth, rung, **({"order": "killer"} if game == tictactoe() else {}))
+        truth = true_values(tree)
+        keys.update(check_sentence(step, truth) for step in Trace(tree))
+    assert rung in ("aspiration", "pvs") or keys["table.exact"] > 0
 
 
 @pytest.mark.parametrize(("name", "moves", "depth", "options"), SEARCHES[:4])

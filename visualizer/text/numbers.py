@@ -1,5 +1,6 @@
 """Numbers as text: for sentences, for files, for pictures, for machines. There are no others."""
 
+import sys
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 
@@ -16,6 +17,8 @@ def number(value: float, digits: int = 6) -> str:
     sign = "−" if value < 0 else ""
     if size == float("inf"):
         return sign + "∞"
+    if size == sys.float_info.max:  # next to infinity: where SSS* and DUAL* begin
+        return "−∞+1" if sign else "∞−1"
     if size < 1e15 and size == int(size):
         return f"{sign}{size:.0f}"
     rounded = float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(size)))  # as JavaScript's toPrecision

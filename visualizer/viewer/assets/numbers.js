@@ -5,6 +5,7 @@ export function number(value, digits = 6) {
   const size = Math.abs(value);
   const sign = value < 0 ? "−" : "";
   if (size === Infinity) return `${sign}∞`;
+  if (size === Number.MAX_VALUE) return sign ? "−∞+1" : "∞−1"; // next to infinity: where SSS* and DUAL* begin
   if (size < 1e15 && Number.isInteger(size)) return sign + size;
   const rounded = Number(size.toPrecision(digits));
   if (rounded >= 1e-4 && rounded < 1e15) return sign + rounded;
