@@ -5,9 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Question, literal
+from engine.algorithms.contenders import read_contender, title_of
+from engine.analysis.claim_trials import try_claim
 from engine.analysis.claims import CLAIMS, MEASURES, RELATIONS
 from tests.marks import examples
 from tests.test_truths import TIES
+from visualizer.text.claim_words import VERBS, numbers_words, random_words, verdict_words
+from visualizer.text.numbers import number
 
 TRUE = [claim for claim in CLAIMS if claim.true]
 UNIFORM = {"pvs-best-first"}  # said of trees with the best child first, where sides alternate and all lines are equally long
@@ -46,3 +50,34 @@ def test_a_true_claim_about_uniform_trees_holds_on_every_one(claim, branching, d
         return random.randint(0, 5) if plies == 0 else [grown(plies - 1) for _ in range(branching)]
 
     assert claim.holds(Question(literal(grown(depth))))
+
+
+# ---- tried, and told
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=named)
+def test_real_searches_come_to_the_verdict(claim):
+    trial = try_claim(claim, trees=10)
+    assert trial.true == claim.true
+    assert verdict_words(trial, answer=claim.true) == f"Right: this is {'true' if claim.true else 'false'}."
+    assert verdict_words(trial, answer=not claim.true).startswith("No: this is")
+    one, other = (title_of(text) for text in claim.contenders)
+    words = numbers_words(claim, trial)
+    assert words.lower().startswith(one.lower())
+    assert f", {other} {number(trial.numbers[1])}" in words
+    assert (trial.overlay.left.tree.algorithm, trial.overlay.right.tree.algorithm) == tuple(
+        read_contender(text).algorithm for text in claim.contenders
+    )
+
+
+def test_words_for_random_trees():
+    trial = try_claim(CLAIMS[0], trees=3)
+    assert random_words(trial) == "On 3 random trees that were searched just now it is so, too."
+    assert random_words(trial._replace(holds=False)).endswith("it is so, too: one example is enough to refute it.")
+    assert random_words(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
+    assert random_words(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
+    assert not trial._replace(held=1).true
+
+
+def test_every_measure_has_words():
+    assert VERBS.keys() == MEASURES.keys()

@@ -3,11 +3,13 @@
 import pytest
 
 from engine import Question, preset
-from engine.algorithms.contenders import title_of
+from engine.algorithms.contenders import read_contender, title_of
+from engine.analysis.claims import CLAIMS
 from engine.analysis.comparing import planned
 from tests import toy_algorithms
-from tests.test_app import alone, finished, settings_of
+from tests.test_app import alone, finished, settings_of, viewers
 from visualizer.app_pages.addresses import MOST_CONTENDERS, Comparing, read_comparing
+from visualizer.app_pages.claims_part import address_of
 from visualizer.app_pages.compared_trees import Pair, wished_pair
 from visualizer.app_pages.contender_form import expected_wait
 from visualizer.app_pages.handed_on import to_compare
@@ -108,3 +110,47 @@ def test_the_form_says_what_takes_minutes():
     words = expected_wait(Comparing(search, "1-12", 3, ("alphabeta", "toy-pvs"))).replace("\\", "")
     assert words.startswith("Toy PVS has no compiled text for this game")
     assert "minutes; after" in words
+
+
+# ---- true or false
+
+
+def test_a_claim_is_judged_and_its_numbers_are_measured():
+    app = alone("compare", {**PAGE, "depths": "1", "claim": "pvs-calls"})
+    assert len(viewers(app)) == 1  # no tree tells the answer before
+    widget(app, "True").click().run()
+    assert "No: this is false" in app.warning[0].value
+    said = " ".join(text.value.replace("\\", "") for text in app.markdown)
+    assert "This refutes it: [[1,0]]. Principal variation search makes 5 calls, alpha-beta 4." in said
+    assert len(viewers(app)) == 2
+    widget(app, "False").click().run()
+    assert "Right: this is false" in app.success[0].value
+    assert any("judged 1, 1 of them rightly" in caption.value for caption in app.caption)
+    widget(app, "Next claim").click().run()
+    assert app.query_params["claim"] == "pvs-fewer-leaves"
+    assert not app.success
+
+
+def test_a_claim_is_compared_on_its_example():
+    app = alone("compare", {**PAGE, "depths": "1", "claim": "sss-dual"})
+    widget(app, "False").click().run()
+    widget(app, "Compare them on it").click().run()
+    finished(app)
+    assert (app.query_params["algorithms"], app.query_params["claim"]) == ("sss,dual", "sss-dual")
+    assert set(app.dataframe[0].value["algorithm"]) == {"SSS*", "DUAL*"}
+    assert not app.error
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_the_address_of_every_claim_is_a_comparison(claim):
+    address = address_of(claim)
+    comparing, wrong = read_comparing(address)
+    assert (wrong, comparing.algorithms) == ("", tuple(read_contender(text).text for text in claim.contenders))
+    comparison = planned(comparing.search, depths=comparing.depths, algorithms=comparing.algorithms)
+    assert wished_pair(address, comparison) == Pair(*comparing.algorithms, address["K"])
+
+
+def test_a_claim_that_nobody_makes_is_the_first():
+    app = alone("compare", {**PAGE, "depths": "1", "claim": "<script>"})
+    assert any(CLAIMS[0].statement[:20] in text.value for text in app.markdown)
+    assert not app.error

@@ -104,3 +104,15 @@ def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
     page.go_back()
     page.locator(".sets[data-selected]").wait_for()
     assert "pair=alphabeta" in page.url
+
+
+@pytest.mark.slow
+def test_a_claim_is_judged_and_its_counterexample_is_stepped_through(visit):
+    page = visit("compare?game=k-tables&moves=3&depths=1&repeat=1&claim=pvs-calls", ready=".duo[data-step]")
+    page.get_by_role("button", name="True", exact=True).click()
+    page.get_by_text("No: this is false").wait_for()
+    page.locator(".sets.small[data-selected]").wait_for()
+    page.get_by_role("button", name="Step through principal variation search").click()
+    page.wait_for_url(re.compile("algorithm=pvs"))
+    page.locator(".ps[data-step] .main").wait_for()
+    at_step(page, 0)

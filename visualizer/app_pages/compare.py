@@ -14,6 +14,7 @@ from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import Comparing, read_comparing
 from visualizer.app_pages.awaiting import awaited, done_with, searched_most
+from visualizer.app_pages.claims_part import offer_claims
 from visualizer.app_pages.compared_trees import show_trees
 from visualizer.app_pages.comparison_charts import show_charts
 from visualizer.app_pages.downloads import download
@@ -45,13 +46,13 @@ def page() -> None:
         downloads = st.empty()
         offer_game("compare")
     shown = compared(comparing)
-    if shown is None:
-        return
-    with downloads:
-        behind("Download", ":material/download:", f"download {comparing.key}", _offer_reports, shown.comparison)
-    for finding in shown.findings:
-        st.error(finding, icon=":material/error:")
-    show(comparing, shown)
+    if shown is not None:
+        with downloads:
+            behind("Download", ":material/download:", f"download {comparing.key}", _offer_reports, shown.comparison)
+        for finding in shown.findings:
+            st.error(finding, icon=":material/error:")
+        show(comparing, shown)
+    offer_claims()
 
 
 def open_comparison(comparing: Comparing) -> None:

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine import PlyscopeError, Question
-from engine.algorithms.contenders import title_of
+from engine.algorithms.contenders import read_contenders, title_of
 from engine.analysis.alignment import FULL, PRUNED, Alignment
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.overlay import Overlay
-from engine.text_lists import plies, read_words
+from engine.text_lists import plies
 from visualizer.app_pages.addresses import Comparing, key_of, parameters_of
 from visualizer.app_pages.awaiting import answered
 from visualizer.app_pages.shown_comparison import ShownComparison
@@ -136,7 +136,7 @@ def wished_pair(parameters: dict[str, str], comparison: Comparison) -> Pair:
     """The pair of an address; the usual one if it names none that is compared."""
     usual = usual_pair(comparison)
     try:
-        left, right = read_words(parameters.get("pair", ""), "trees")
+        left, right = (one.text for one in read_contenders(parameters.get("pair", "")))
     except (PlyscopeError, ValueError):
         return usual
     known = left in comparison.algorithms and right in comparison.algorithms

@@ -17,9 +17,9 @@ def behind(label: str, icon: str, key: str, build: Callable[..., Any], *argument
     _build_once_opened(st.popover(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
 
 
-def below(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
-    """The same below a line of the page."""
-    _build_once_opened(st.expander(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
+def below(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any, expanded: bool = False) -> None:
+    """The same below a line of the page; `expanded`: opened from the start."""
+    _build_once_opened(st.expander(label, expanded, icon=icon, key=key, on_change="rerun"), key, build, arguments)
 
 
 def _build_once_opened(place: Any, key: str, build: Callable[..., Any], arguments: tuple[Any, ...]) -> None:

@@ -1,6 +1,7 @@
 """What a page shows of a comparison, made once for all who look at it."""
 
 from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 import streamlit as st
@@ -22,6 +23,7 @@ from visualizer.viewer.recent import Recent
 
 KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept
 NODE_BYTES = 20
+MOST_ROWS, ROW_HEIGHT = 21, 35  # of a table that is seen at once; the rest is scrolled
 
 
 class PageTable:
@@ -35,7 +37,8 @@ class PageTable:
 
     def show(self) -> None:
         if self.rows.num_rows:
-            st.dataframe(self.rows, hide_index=True, column_config=self._config, height="content")
+            height: Any = "content" if self.rows.num_rows <= MOST_ROWS else ROW_HEIGHT * MOST_ROWS
+            st.dataframe(self.rows, hide_index=True, column_config=self._config, height=height)
 
 
 class ShownComparison:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from engine import Question, SearchTree, compare, preset, search
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
+from engine.analysis.claim_trials import Trial, try_claim
+from engine.analysis.claims import CLAIMS
 from engine.analysis.comparing import planned
 from engine.analysis.comparison_result import Comparison
 from engine.analysis.estimation import READABLE_PROBE, foresee
@@ -87,6 +89,16 @@ class ExpectTime:
 
     def __call__(self, listener: Listener) -> float:
         return expected_seconds(planned(self.question, **self.options))
+
+
+@dataclass(frozen=True)
+class TryClaim:
+    """What real searches say of a claim."""
+
+    name: str
+
+    def __call__(self, listener: Listener) -> Trial:
+        return try_claim(next(claim for claim in CLAIMS if claim.name == self.name))
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,11 @@ from visualizer.viewer.delivery import message, send_whole
 from visualizer.viewer.payload import packed_bytes
 
 
-def two_sets(overlay: Overlay, titles: tuple[str, str], key: str) -> tuple[int, bool] | None:
-    """Show both; `key` names them. The path that is to be opened and whether in the left search, or None."""
+def two_sets(overlay: Overlay, titles: tuple[str, str], key: str, small: bool = False) -> tuple[int, bool] | None:
+    """Show both, small ones side by side; `key` names them. The path that is to be opened and whether in the left search, or
+    None."""
     name = f"sets {key}"
-    settings = {"name": key, "left": titles[0], "right": titles[1]}
+    settings = {"name": key, "left": titles[0], "right": titles[1], "small": small}
     data = message(name, settings, lambda: packed(overlay))
     answer = component("tree_sets")(key=name, data=data, on_open_change=nothing, on_whole_change=send_whole(name))
     opened = heard(answer, "open", 2 * len(overlay))

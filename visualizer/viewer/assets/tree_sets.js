@@ -78,6 +78,7 @@ class Sets {
       const decoded = decode(bytes);
       const { flagsRight: flags, valueRight: value, callsLeft, callsRight } = decoded.columns;
       this.name = settings.name;
+      this.root.classList.toggle("small", settings.small);
       this.titles = { left: settings.left, right: settings.right };
       this.tree = new SideTree(decoded, callsLeft);
       const right = new SideTree({ ...decoded, columns: { ...decoded.columns, flags, value } }, callsRight);
@@ -156,7 +157,7 @@ class Sets {
   called(side, row) {
     const { tree, calls } = this.sides[side];
     const often = calls[row] === 1 ? "once, which gives" : `${thousands(calls[row])} times, the last gives`;
-    return `${this.titles[side]} calls it ${often} ${withBound(tree, row)}.`;
+    return `${capital(this.titles[side])} calls it ${often} ${withBound(tree, row)}.`;
   }
 
   /** To the next difference, or the one before; around at the ends. */
@@ -203,6 +204,10 @@ class Sets {
   destroy() {
     this.resizing.disconnect();
   }
+}
+
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function counted(count, one) {

@@ -1,0 +1,51 @@
+"""A claim tried: in its own example, and on random trees, by real searches."""
+
+from collections.abc import Set
+from typing import Any, NamedTuple
+
+from engine.analysis.claims import MEASURES, RELATIONS, Claim
+from engine.analysis.overlay import Overlay
+from engine.games.registry import read_game
+from engine.question import Question
+
+TREES = 40
+SHAPES = ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3))  # branching and depth
+RANDOM = "random-tree:branching={},depth={},low=0,high=9,ties=40,seed={}"
+
+
+class Trial(NamedTuple):
+    """What came out."""
+
+    one: Any  # the measure of the first contender in the example: a number, or a set of paths
+    other: Any  # of the second
+    holds: bool  # whether the claim is so there
+    tried: int  # random trees
+    held: int  # on how many of them it is so
+    overlay: Overlay  # the two trees of the example
+
+    @property
+    def numbers(self) -> tuple[float, float]:
+        """The measures as numbers: of sets how many there are."""
+        one, other = (len(found) if isinstance(found, Set) else found for found in (self.one, self.other))
+        return one, other
+
+    @property
+    def true(self) -> bool:
+        """Whether nothing refuted it."""
+        return self.holds and self.held == self.tried
+
+
+def try_claim(claim: Claim, trees: int = TREES) -> Trial:
+    """Search the example and so many random trees, the same whenever it is asked for.
+
+    >>> from engine.analysis.claims import CLAIMS
+    >>> calls = next(claim for claim in CLAIMS if claim.name == "pvs-calls")
+    >>> trial = try_claim(calls, trees=10)
+    >>> trial.numbers, trial.holds, trial.true, trial.overlay.both
+    ((5, 4), False, False, 4)
+    """
+    left, right = claim.trees()
+    one, other = map(MEASURES[claim.measure], (left, right))
+    grown = (read_game(RANDOM.format(*SHAPES[seed % len(SHAPES)], seed)) for seed in range(trees))
+    held = sum(claim.holds(Question(tree)) for tree in grown)
+    return Trial(one, other, RELATIONS[claim.relation](one, other), trees, held, Overlay(left, right))
