@@ -30,7 +30,7 @@ def with_hints(page: Page) -> None:
 
 def both_trees(page: Page) -> None:
     page.locator(".duo[data-step]").wait_for()
-    page.get_by_text("What alpha-beta skipped").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
+    page.get_by_text("Two trees over each other").evaluate("heading => heading.scrollIntoView({ block: 'start' })")
 
 
 def judged(page: Page) -> None:

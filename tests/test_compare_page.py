@@ -12,7 +12,7 @@ from visualizer.app_pages.addresses import MOST_CONTENDERS, Comparing, read_comp
 from visualizer.app_pages.claims_part import address_of
 from visualizer.app_pages.compared_trees import Pair, wished_pair
 from visualizer.app_pages.contender_form import expected_wait
-from visualizer.app_pages.handed_on import to_compare
+from visualizer.app_pages.handed_on import same_place, to_compare
 
 RUNGS = "minimax,alphabeta:strict,alphabeta"
 PAGE = {"game": "k-tables", "moves": "3", "depths": "1-3", "repeat": "1"}
@@ -87,8 +87,18 @@ def test_what_is_compared_stands_in_the_address():
     many = ",".join(f"toy-deepening:begin={K}" for K in range(1, MOST_CONTENDERS + 2))
     for text, words in (("alphabeta:killer", "no option of alphabeta"), ("x", "no algorithm 'x'"), (many, "give at most 12")):
         assert words in read_comparing({**PAGE, "algorithms": text})[1]
-    question = Question(preset("k-tables"), "3", depth=2)
-    assert to_compare(question, comparing.parameters())["algorithms"] == "toy-deepening:begin=2,alphabeta"
+
+
+def test_what_step_shows_is_compared_with_the_usual_ones():
+    question = Question(preset("k-tables"), "3", 2, "toy-deepening", begin=2)
+    address = to_compare(question, {})
+    assert read_comparing(address)[0].algorithms == ("minimax", "alphabeta", "toy-deepening:begin=2")
+    assert to_compare(question, {**PAGE, "algorithms": "pvs,mtdf"})["algorithms"] == "pvs,mtdf"  # as it was
+    assert "algorithms" not in to_compare(question.replace(algorithm="alphabeta"), {})
+    assert same_place(question, question.replace(algorithm="alphabeta"))
+    strict = Question(preset("k-tables"), "3", 2, cut_on_equal=False)
+    assert not same_place(question, strict)
+    assert read_comparing(to_compare(strict, {}))[0].search.options["cut_on_equal"] is False
 
 
 def test_one_with_options_of_its_own_is_added_in_the_form():

@@ -1,5 +1,6 @@
 """Rung against rung: contenders as text, counts of every rung, and what each saves over the one before."""
 
+import itertools
 import json
 import re
 
@@ -134,6 +135,9 @@ def test_rows_for_machines_have_the_counts_and_the_options(rungs):
     assert "researches" not in rows[3, "alphabeta"]  # nothing where it says nothing
     assert rows[2, "toy-deepening:no-table:begin=2"]["options"] == {"table": False, "begin": 2}
     assert told["held_back"] == ["minimax", "alphabeta", "alphabeta:strict"]
+    climbed = [rung for rung in told["ladder"] if rung["depth"] == 3]
+    assert [(rung["before"], rung["algorithm"]) for rung in climbed] == list(itertools.pairwise(RUNGS))
+    assert climbed[0]["calls"] == rungs.row(3, "alphabeta").expanded / 400
     head = report.render(rungs, ".csv").decode().splitlines()[0]
     assert "distinct,evaluations,table_hits,researches,passes" in head
     assert "distinct" not in report.render(compare(tictactoe(), "40", "1", repeat=1), ".csv").decode()

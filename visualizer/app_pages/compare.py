@@ -13,10 +13,11 @@ from engine.text_lists import plies
 from visualizer import report
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import Comparing, read_comparing
-from visualizer.app_pages.awaiting import awaited, done_with, searched_most
+from visualizer.app_pages.awaiting import awaited, done_with
 from visualizer.app_pages.claims_part import offer_claims
 from visualizer.app_pages.compared_trees import show_trees
 from visualizer.app_pages.comparison_charts import show_charts
+from visualizer.app_pages.contender_form import asked_of, who_holds_back
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import ComparisonJob
 from visualizer.app_pages.ladder_part import show_ladder
@@ -107,6 +108,8 @@ def compared(comparing: Comparing) -> ShownComparison | None:
             st.error(page_markdown(str(error)), icon=":material/error:")
             return None
         if job is None:
+            if words := who_holds_back(comparing):
+                st.info(words, icon=":material/hourglass_bottom:")
             _rows_so_far()
             return None
         if job.comparison is None:
@@ -128,10 +131,7 @@ def _forget(comparing: Comparing) -> None:
 
 
 def _job(comparing: Comparing) -> ComparisonJob:
-    limits = {"max_nodes": searched_most(), "keep_nodes": report.FIGURE_NODES}
-    return ComparisonJob(
-        comparing.search, depths=comparing.depths, algorithms=comparing.algorithms, repeat=comparing.repeat, **limits
-    )
+    return ComparisonJob(comparing.search, **asked_of(comparing), keep_nodes=report.FIGURE_NODES)
 
 
 def _told(job: ComparisonJob) -> tuple[float, str]:

@@ -68,17 +68,26 @@ def _ask_for_one(comparing: Comparing, draft: ContenderDraft, key: str) -> None:
         st.button("Add", icon=":material/add:", on_click=add, key=f"add it {comparing.key}", help=page_markdown(title_of(text)))
 
 
+def asked_of(comparing: Comparing) -> dict[str, Any]:
+    """What a comparison is asked for, beside its position."""
+    asked = {"depths": comparing.depths, "algorithms": comparing.algorithms, "repeat": comparing.repeat}
+    return {**asked, "max_nodes": searched_most()}
+
+
+def who_holds_back(comparing: Comparing) -> str:
+    """Why it runs by readable texts although some of it could run compiled; empty if it does not."""
+    return page_markdown(held_back(planned(comparing.search, **asked_of(comparing))))
+
+
 def expected_wait(comparing: Comparing) -> str:
     """What is to be said before a comparison runs by readable texts, and how long it will take; empty for what runs compiled."""
-    asked: dict[str, Any] = {"depths": comparing.depths, "algorithms": comparing.algorithms, "repeat": comparing.repeat}
-    plan = planned(comparing.search, **asked, max_nodes=searched_most())
-    if plan.compiled:
+    if planned(comparing.search, **asked_of(comparing)).compiled:
         return ""
     seconds = shelf().get(("wait", comparing))
     if seconds is None:
-        seconds = answered(("wait", comparing), ExpectTime(comparing.search, {**asked, "max_nodes": searched_most()}))
+        seconds = answered(("wait", comparing), ExpectTime(comparing.search, asked_of(comparing)))
         shelf().put(("wait", comparing), seconds)
-    words = [page_markdown(held_back(plan))]
+    words = [who_holds_back(comparing)]
     if seconds >= LONG:
         most = the_pool().limits.seconds
         words.append(f"That would take about {counted(round(seconds / 60), 'minute')}; after {most:g} seconds it is stopped.")

@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine import Question
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.contenders import contender
+from engine.analysis.alignment import FULL
+from engine.analysis.comparing import COMPARED
 from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
 from engine.games.positions import read_moves, read_position
 from engine.games.registry import game_text, read_game
@@ -17,16 +21,18 @@ from visualizer.app_pages.carried import carried_depths
 
 Address = dict[str, str]
 NOT_SHARED = ("algorithm", "depth")
+FOR_ALL = ALGORITHMS[FULL].options  # options of a comparison; others are an algorithm's own
 
 
 def same_place(one: Question, other: Question) -> bool:
-    """Whether two searches are of the same position, by the same rules; K and the algorithm may differ."""
+    """Whether two searches are of the same position, by the same rules; K, the algorithm and its own options may differ."""
     return _place(one) == _place(other)
 
 
 def _place(search: Question) -> tuple[Any, ...]:
     state = read_position(search.game, search.position, search.first)
-    return search.game, search.position_text, state, search.chosen
+    rules = [(option.name, value) for option, value in search.chosen if option in FOR_ALL]
+    return search.game, search.position_text, state, rules
 
 
 def to_step(search: Question, last: Mapping[str, str]) -> Address:
@@ -39,16 +45,25 @@ def to_step(search: Question, last: Mapping[str, str]) -> Address:
 
 
 def to_compare(search: Question, last: Mapping[str, str]) -> Address:
-    """The address of Compare for this position, with the depths and algorithms that it had, where they make sense."""
+    """The address of Compare for this position, with the depths and algorithms that it had, where they make sense; before it had
+    any, the algorithm of the search is set against the usual ones."""
     kept = {name: last[name] for name in ("depths", "repeat", "algorithms") if name in last}
+    if "algorithms" not in kept and (own := _contender(search)) not in COMPARED:
+        kept["algorithms"] = ",".join([*COMPARED, own])
     if "depths" in kept and "game" in last:
         before, game = read_game(last["game"]), search.game
         kept["depths"] = carried_depths(kept["depths"], before, game, search.position_text or "", usual_depths(game)).text
     return {**_shared(search), **kept}
 
 
+def _contender(search: Question) -> str:
+    """The algorithm of a search with its own options."""
+    return contender(search.algorithm, **{option.name: value for option, value in search.chosen if option not in FOR_ALL}).text
+
+
 def _shared(search: Question) -> Address:
-    return {name: text for name, text in parameters_of(search).items() if name not in NOT_SHARED}
+    own = {option.key for option, _ in search.chosen if option not in FOR_ALL}
+    return {name: text for name, text in parameters_of(search).items() if name not in NOT_SHARED and name not in own}
 
 
 def to_play(search: Question) -> Address | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.analysis.alignment import PRUNED
 from engine.analysis.comparison_result import Comparison, Level, Row, Seconds
+from engine.analysis.ladder import MEASURES, Climb, ladder
 from engine.games.registry import game_text
 from engine.tree.counting import EXTRA
 from visualizer.report.content import command, protocol
@@ -28,6 +29,7 @@ def as_dict(comparison: Comparison) -> dict[str, Any]:
         "stopped": comparison.stopped,
         "rows": [{**_row(row), "options": comparison.questions[row.depth, row.algorithm].options} for row in comparison.rows],
         "levels": [_level(level) for level in comparison.levels],
+        "ladder": [_climb(depth, step) for depth, steps in ladder(comparison).items() for step in steps],
         "repeat": comparison.repeat,
         **comparison.options,
         "compiled": comparison.compiled,
@@ -88,6 +90,12 @@ def _level(level: Level) -> dict[str, Any]:
         ],
         "note": plain(level.note),
     }
+
+
+def _climb(depth: int | None, step: Climb) -> dict[str, Any]:
+    """What a rung needs of the one before it."""
+    names = {"depth": depth, "algorithm": step.row.algorithm, "before": step.before.algorithm}
+    return {**names, **{measure: step.share(measure) for measure in MEASURES}}
 
 
 def to_csv(comparison: Comparison) -> str:
