@@ -82,7 +82,7 @@ test("a link opens one pass alone", () => {
 
 test("what the table answered leads to where it was found, once it has answered", () => {
   assert.equal(linkShown(tree, steps, steps.enter(4)), null);
-  assert.deepEqual(linkShown(tree, steps, steps.leave(4)), { row: 4, source: 1, words: "from node 1, pass 1" });
+  assert.deepEqual(linkShown(tree, steps, steps.leave(4)), { row: 4, source: 1, answered: true, words: "from node 1, pass 1" });
   assert.deepEqual(linkShown(tree, steps, steps.leave(5), [4]).source, 1);
   assert.deepEqual(tree.answersFrom(1), [4]);
   assert.deepEqual(tree.answersFrom(2), []);

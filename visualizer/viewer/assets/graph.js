@@ -21,20 +21,21 @@ export function drawGraph(canvas, scene) {
   stroke(pen, theme, lines(drawing, path), 0.95, 2.4);
   const onPath = new Set(path.map((row) => graph.of[row]));
   const current = graph.of[path.at(-1)];
-  const gap = nearest(graph) * camera.scale;
-  const size = Math.max(1.8, Math.min(12, gap * 0.36, view.rowGap * 0.2));
+  const sizes = graph.levels.map((level) => Math.max(1.8, Math.min(12, nearest(graph, level) * camera.scale * 0.36, view.rowGap * 0.2)));
   const words = graph.levels.map(() => []);
   graph.positions.forEach((position, place) => {
     const [x, y] = at(place);
     if (x < -40 || x > width + 40) return;
     const { count, left } = reached[place];
+    const chosen = graph.has(selected) && place === graph.of[selected];
+    const size = Math.max(sizes[position.depth], place === current || chosen ? 6 : 0);
     const state = !count ? "future" : onPath.has(place) ? "path" : tree.isPruned(left) ? "cut" : "done";
     triangle(pen, x, y, size, tree.maximizing(position.rows[0]), state, theme, place === current);
-    if (graph.has(selected) && place === graph.of[selected]) ring(pen, x, y, size * 1.9 + 3, theme.text);
+    if (chosen) ring(pen, x, y, size * 1.9 + 3, theme.text);
     const text = [left < 0 || size < 4 ? "" : withBound(tree, left), count > 1 && size >= 3 ? `×${count}` : ""].join(" ").trim();
     if (text) words[position.depth].push({ text, x });
   });
-  words.forEach((items, depth) => write(drawing, items.sort((a, b) => a.x - b.x), view.top + depth * view.rowGap + size + 12));
+  words.forEach((items, depth) => write(drawing, items.sort((a, b) => a.x - b.x), view.top + depth * view.rowGap + sizes[depth] + 12));
   pen.fillStyle = theme.background;
   pen.fillRect(0, view.top - 14, levelMargin(width), height);
   levelNames(pen, theme, graph.levels.map((_, depth) => ({ depth, maximizing: tree.sides[depth], y: view.top + depth * view.rowGap })), width);
@@ -88,12 +89,9 @@ function edges({ pen, theme, tree, steps, t, graph, at }) {
 }
 
 /** How near two positions of a layer come to each other: never nearer than 1. */
-function nearest({ positions, levels }) {
-  let least = Infinity;
-  for (const level of levels) {
-    level.forEach((place, index) => index && (least = Math.min(least, positions[place].x - positions[level[index - 1]].x)));
-  }
-  return Math.min(least, 4);
+function nearest({ positions }, level) {
+  const gaps = level.slice(1).map((place, index) => positions[place].x - positions[level[index]].x);
+  return Math.min(4, ...gaps);
 }
 
 function write({ pen, theme }, items, y) {

@@ -24,7 +24,7 @@ const ICONS = {
 
 /** The marks in use: [icon or sign, words]. */
 export function legendOf(tree, { best = false, folded = false, alone = false, merged = false } = {}) {
-  const { skippedValues, skipped, hidden, link } = tree.columns;
+  const { skippedValues, skipped, hidden } = tree.columns;
   const cutoffs = skipped.some((count) => count > 0);
   return [
     ["max", "MAX"],
@@ -36,7 +36,7 @@ export function legendOf(tree, { best = false, folded = false, alone = false, me
     ...(merged ? [["×3", "three calls"], ...(tree.answers ? [["back", "answered from the table"]] : [])] : []),
     ...(cutoffs && skippedValues && !merged ? [["(4)", "would be"]] : []),
     ...(tree.answers && !merged ? [["table", "answered from the table"]] : []),
-    ...(link && !merged ? [["back", tree.answers ? "where from" : "searched again"]] : []),
+    ...(!merged && (tree.answers || tree.researches) ? [["back", [tree.answers ? "where from" : "", tree.researches ? "searched again" : ""].filter(Boolean).join(", ")]] : []),
     ...(tree.hasDriver && !alone && !merged ? [["driver", "makes the passes"]] : []),
     ["≥ ≤", "at least, at most"],
     ...(tree.pruning && !merged ? [["[α, β]", "window"]] : []),

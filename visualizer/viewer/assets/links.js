@@ -4,19 +4,19 @@ import { NONE } from "./tree.js";
 import { thousands } from "./look.js";
 
 /** The link that is shown: that of the first of these rows which has gone back by step t, or else of the row where that happens now.
- *  {row, source, words}; source is -1 if that node is not here. */
+ *  {row, source, answered, words}; source is -1 if that node is not here. */
 export function linkShown(tree, steps, t, candidates = []) {
   const { kind, node } = steps.at(t);
   const now = kind === "table" || kind === "enter" ? node : NONE;
   const row = [...candidates, now].find((one) => one >= 0 && goesBack(tree, steps, t, one));
   if (row === undefined) return null;
   const source = tree.source(row);
-  return { row, source, words: tree.isAnswered(row) ? `from node ${thousands(tree.link(row))}${inPass(tree, row, source)}` : "searched again" };
+  return { row, source, answered: tree.isAnswered(row), words: tree.isAnswered(row) ? `from node ${thousands(tree.link(row))}${inPass(tree, row, source)}` : "searched again" };
 }
 
 /** The row that this one searches again, by its link: without looking at all moves beside it; -1 without. */
 export function probedAt(tree, row) {
-  if (tree.link(row) === NONE || tree.isAnswered(row)) return NONE;
+  if (tree.link(row) === NONE || tree.isAnswered(row) || tree.parent(row) === NONE) return NONE;
   const source = tree.source(row);
   return source !== NONE && tree.parent(source) === tree.parent(row) && tree.move(source) === tree.move(row) ? source : NONE;
 }

@@ -27,30 +27,24 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
   ];
   if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${number(best)}${failing}`)); // clear of a button
   if (root) parts.push(...rootLine());
-  return `<svg viewBox="0 0 ${width} ${root ? 140 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
+  return `<svg viewBox="0 0 ${width} ${root ? 120 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
 
   /** The bounds of the root as brackets, the window of the pass as a frame between its ends. */
   function rootLine() {
     const [from, to] = [at(root.low), at(root.high)];
-    const solved = root.low === root.high;
-    const words = solved ? [tag(from, 134, `root = ${number(root.low)}`)] : [
-      tag(from, 134, `f− ${number(root.low)}`, "end"), tag(to, 134, `f+ ${number(root.high)}`, "start"),
-    ];
+    const known = root.low === root.high ? `root = ${number(root.low)}` : `root: f− = ${number(root.low)}, f+ = ${number(root.high)}`;
     return [
       `<path d="M8 108H${width - 8}" class="axis"/>`,
       `<rect x="${from}" y="103" width="${Math.max(to - from, 2)}" height="10" class="open"/>`,
       `<path d="M${from + 5} 98h-5v20h5M${to - 5} 98h5v20h-5" class="bracket"/>`,
       root.alpha < root.beta ? `<rect x="${at(root.alpha)}" y="100" width="${Math.max(at(root.beta) - at(root.alpha), 2)}" height="16" class="asked"/>` : "",
-      `<text x="8" y="94" class="word">root, this pass asks ${number(root.alpha)} to ${number(root.beta)}</text>`,
-      ...words,
+      `<text x="8" y="94" class="word">${known}</text>`,
     ];
   }
 
-  /** Words below or above a place; those that end or start there keep clear of the ones on the other side. */
-  function tag(x, y, words, anchor = "middle") {
+  function tag(x, y, words) {
     const half = words.length * 4.2 + 4;
-    const shift = { middle: 0, end: -half + 8, start: half - 8 }[anchor];
-    return `<text x="${clamp(x + shift, half, width - half)}" y="${y}" class="tag">${words}</text>`;
+    return `<text x="${clamp(x, half, width - half)}" y="${y}" class="tag">${words}</text>`;
   }
 }
 

@@ -173,7 +173,7 @@ function goingBack({ pen, theme, places, link, margin, width, size, text }) {
   if (!node) return;
   const source = places.get(link.source);
   if (source) {
-    arcOf(pen, [node.x, node.y], [source.x, source.y], size * 1.6);
+    if (link.answered) arcOf(pen, [node.x, node.y], [source.x, source.y], size * 1.6); // a move searched again is tied to its probe anyway
     ring(pen, source.x, source.y, size * 1.6, BACK, 2);
   }
   pill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });

@@ -1,6 +1,7 @@
 // The tree of trace.js with what only a picture needs.
 
 import { firstAtLeast } from "./halving.js";
+import { probedAt } from "./links.js";
 import { Tree } from "./trace.js";
 
 export class PictureTree extends Tree {
@@ -9,11 +10,13 @@ export class PictureTree extends Tree {
     this.height = 0;
     this.leaves = 0;
     this.answers = 0; // of the table
+    this.researches = 0; // moves searched again
     this.sides = []; // by depth: whether MAX is to move there; null where both sides are
     for (let row = 0; row < this.count; row++) {
       this.height = Math.max(this.height, this.depth(row));
       if (this.end(row) === row + 1) this.leaves++;
       if (this.isAnswered(row)) this.answers++;
+      if (probedAt(this, row) >= 0) this.researches++;
       const depth = this.depth(row);
       const side = this.maximizing(row);
       if (this.sides[depth] !== side) this.sides[depth] = this.sides[depth] === undefined ? side : null;

@@ -94,7 +94,7 @@ function goingBack({ pen, theme, tree, layout, link, at, yOf, width }) {
   if (!link || !layout.has(link.row)) return;
   const place = (row) => [at(layout.x[row]), yOf(tree.depth(row))];
   if (link.source >= 0 && layout.has(link.source)) {
-    arcOf(pen, place(link.row), place(link.source), 14);
+    if (link.answered) arcOf(pen, place(link.row), place(link.source), 14); // a move that is searched again is tied to its probe anyway
     ring(pen, ...place(link.source), 15, BACK, 2);
   }
   const [x, y] = place(link.row);
