@@ -17,6 +17,7 @@ from tests.marks import mostly_slow
 from tests.test_rules import step_answer
 from tests.test_viewer_logic import JS, ask, needs_node, node, some
 from visualizer import export, formats, to_csv, to_json, to_networkx, to_svg, to_text
+from visualizer.drawing.view import skipped_columns
 from visualizer.exporters import exporter
 from visualizer.viewer.payload import payload
 from visualizer.viewer.positions import MOST_REPLAYED, equal_positions
@@ -126,6 +127,18 @@ def test_only_searches_with_a_table_say_so():
 
 def header(sent):
     return sent[4 : 4 + int.from_bytes(sent[:4], "little")]
+
+
+# ---- skipped moves
+
+
+@pytest.mark.parametrize(("rung", "options"), [("engine", {}), ("alphabeta", {"order": "killer"}), ("table", {}), ("pvs", {})])
+def test_skipped_moves_of_compiled_searches_are_those_that_were_not_tried(rung, options):
+    tree = search(preset("k-tables"), "3", 4, rung, **options)
+    assert tree.compiled
+    cut = np.flatnonzero(tree.columns.skipped)
+    moves = skipped_columns(tree, cut).tolist()
+    assert moves == [move for row in cut for move in tree[row].skipped_moves]
 
 
 # ---- equal positions

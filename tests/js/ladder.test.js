@@ -109,6 +109,7 @@ test("the bounds of the root close in as passes are over", () => {
 
 test("a null window has no value inside", () => {
   assert.ok(isNullWindow(3, 4, "whole") && !isNullWindow(3, 5, "whole") && !isNullWindow(3, 3, "whole"));
+  assert.ok(isNullWindow(Number.MAX_VALUE, Infinity, "whole") && isNullWindow(-Infinity, -Number.MAX_VALUE, ""));
   assert.ok(!isNullWindow(-Infinity, 4, "whole") && !isNullWindow(3, 4, ""));
   for (const value of [0.1, 3, -3, 0, 1e300]) {
     const next = value + Math.max(Math.abs(value) * 2 ** -53, 5e-324);

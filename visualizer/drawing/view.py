@@ -252,9 +252,9 @@ def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
         first = int(rows[0])
         boards = tree.states(first, int(rows[-1]) + 1)
         own = rows - first
-        at += view_passes.column_moves(
-            boards.max_discs[own], boards.min_discs[own], boards.max_to_move[own], skipped[rows], cells, *orders, moves[at:]
-        )
+        position = boards.max_discs[own], boards.min_discs[own], boards.max_to_move[own]
+        recorded = rows, tree.columns.end, tree.columns.move, skipped
+        at += view_passes.column_moves(*position, *recorded, cells, *orders, moves[at:])
         done = upto
     return moves
 

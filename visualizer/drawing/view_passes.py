@@ -39,24 +39,27 @@ def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
 
 
 @Compiled
-def column_moves(of_max, of_min, max_to_move, skipped, full_cells, max_order, min_order, moves):
-    """The columns that cutoffs left untried, node after node: the last of the legal ones, in child order."""
+def column_moves(of_max, of_min, max_to_move, rows, end, move, skipped, full_cells, max_order, min_order, moves):
+    """The columns that cutoffs left untried, node after node: the legal ones, in child order, that no child was reached by.
+
+    Of every node as many as were skipped: the search may have tried the others in any order.
+    """
     at = 0
-    for node in range(len(skipped)):
+    for node in range(len(rows)):
+        row = rows[node]
+        tried = np.int64(0)
+        child = row + 1
+        while child < end[row]:
+            tried |= np.int64(1) << np.int64(move[child])
+            child = end[child]
         occupied = of_max[node] | of_min[node]
         order = max_order if max_to_move[node] else min_order
-        legal = 0
+        last = at + skipped[row]
         for column in order:
-            if occupied & full_cells[column] != full_cells[column]:
-                legal += 1
-        tried = legal - skipped[node]
-        seen = 0
-        for column in order:
-            if occupied & full_cells[column] != full_cells[column]:
-                if seen >= tried:
-                    moves[at] = column
-                    at += 1
-                seen += 1
+            legal = occupied & full_cells[column] != full_cells[column]
+            if legal and at < last and (tried >> np.int64(column)) & 1 == 0:
+                moves[at] = column
+                at += 1
     return at
 
 

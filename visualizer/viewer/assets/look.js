@@ -30,6 +30,7 @@ export function number(value) {
   if (value === null || value === undefined) return "";
   if (value === Infinity) return "∞";
   if (value === -Infinity) return "−∞";
+  if (Math.abs(value) === Number.MAX_VALUE) return value < 0 ? "−∞+1" : "∞−1"; // as sentences write it
   const size = Math.abs(value);
   const text = size >= 1e12 ? size.toExponential(1).replace("+", "") : size >= 1e6 ? `${trim(size / 1e6)}M` : size >= 1e5 ? `${trim(size / 1e3)}k` : small(size);
   return (value < 0 ? "−" : "") + text;
@@ -42,7 +43,7 @@ function small(size) {
 
 /** The number as it was recorded, every digit. */
 export function exact(value) {
-  if (!Number.isFinite(value)) return number(value);
+  if (!Number.isFinite(value) || Math.abs(value) === Number.MAX_VALUE) return number(value);
   return String(value).replace("-", "−");
 }
 

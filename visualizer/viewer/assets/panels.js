@@ -10,10 +10,10 @@ const MOST_NAMED = 8; // nodes that are listed
  *  was entered with a null window; `fails`: "low" or "high" if the value is outside of the window; `root`: what passes have proved of
  *  the root, on a second line. */
 export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null } = {}) {
-  const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => number !== null && Number.isFinite(number));
+  const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => number !== null && Math.abs(number) < Number.MAX_VALUE);
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
   const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);
-  const at = (number) => (number === -Infinity ? 8 : number === Infinity ? width - 8 : 26 + ((number - low + margin) / (high - low + 2 * margin)) * (width - 52));
+  const at = (number) => (Math.abs(number) >= Number.MAX_VALUE ? besideInfinity(number, width) : 26 + ((number - low + margin) / (high - low + 2 * margin)) * (width - 52));
   const open = alpha < beta;
   const closed = quiet ? "" : isNull ? " · null window" : open ? "" : " · closed";
   const failing = fails && !quiet ? ` · fails ${fails}` : "";
@@ -46,6 +46,12 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
     const half = words.length * 4.2 + 4;
     return `<text x="${clamp(x, half, width - half)}" y="${y}" class="tag">${words}</text>`;
   }
+}
+
+/** Infinity is at the end of the line, and the number next to it just before. */
+function besideInfinity(number, width) {
+  const inwards = Number.isFinite(number) ? 14 : 8;
+  return number < 0 ? inwards : width - inwards;
 }
 
 function clamp(value, low, high) {

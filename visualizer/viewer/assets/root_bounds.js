@@ -17,6 +17,7 @@ export function rootBounds(tree, steps, t) {
 
 /** Whether no value of the game lies strictly between the ends of a window. `kind` says which numbers its values are. */
 export function isNullWindow(alpha, beta, kind) {
+  if (alpha === Number.MAX_VALUE || beta === -Number.MAX_VALUE) return alpha < beta; // next to infinity
   if (!(Number.isFinite(alpha) && Number.isFinite(beta) && alpha < beta)) return false;
   return kind === "whole" ? beta - alpha <= 1 : beta <= nextUp(alpha, kind);
 }

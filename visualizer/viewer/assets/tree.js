@@ -17,9 +17,8 @@ const MAX = 1; // 2 is chance, which no search has yet
 const BOUNDS = ["exact", "lower", "upper", "open"];
 const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT is what the value proves
 
-// The ends of the int range stand for infinity in the searches that say so.
-const LEAST_INT = -(2 ** 31);
-const GREATEST_INT = 2 ** 31 - 1;
+// The ends of the int range stand for infinity in the searches that say so, and those before them for the largest numbers.
+const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
 
 const BLOCK = 256; // rows between two entries of the index of skipped moves
 
@@ -60,9 +59,7 @@ export class Tree {
   }
 
   #number(stored) {
-    if (this.meta.infinite && stored === LEAST_INT) return -Infinity;
-    if (this.meta.infinite && stored === GREATEST_INT) return Infinity;
-    return stored;
+    return this.meta.infinite ? ENDS.get(stored) ?? stored : stored;
   }
 
   /** Whether the search hands alpha and beta down: then cutoffs may happen. */
