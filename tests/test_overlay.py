@@ -62,15 +62,22 @@ def check(left, right):
 
 def check_differences(over, left, right):
     listed = over.differences(len(over))
+    assert len(listed) == over.partings == len({(apart.above, apart.left) for apart in listed})
     assert sum(apart.paths for apart in listed) == over.only_left + over.only_right
     assert [apart.paths for apart in listed] == sorted((apart.paths for apart in listed), reverse=True)
     for apart in listed:
         here, away = (left, right) if apart.left else (right, left)
-        way = over.moves(apart.path)
+        ways = [over.moves(path) for path in apart.heads]
+        assert {tuple(way[:-1]) for way in ways} == {tuple(over.moves(apart.above))}
+        assert all(
+            (over.left.calls[path] > 0, over.right.calls[path] > 0) == (apart.left, not apart.left) for path in apart.heads
+        )
+        assert apart.paths == sum(over.end[path] - path for path in apart.heads)
         step = Trace(here)[apart.step]
-        assert (step.kind, here[int(step.node)].moves) == ("enter", way)
+        assert step.kind == "enter"
+        assert here[int(step.node)].moves in ways
         parting = Trace(away)[apart.parting]
-        assert away[int(parting.node)].moves == way[:-1]
+        assert away[int(parting.node)].moves == over.moves(apart.above)
         assert parting.kind in ("leave", "cutoff", "table", "evaluate")
         assert apart_words(over, apart, left.algorithm, right.algorithm)[0].startswith(f"{apart.paths:,} path")
     assert sets_words(over, left.algorithm, right.algorithm)

@@ -39,12 +39,13 @@ class Side(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """A path that one search called and the other did not, although it called the one above."""
+    """Moves that one search made at a path and the other did not, although it came there, too."""
 
-    path: int
-    left: bool  # whether it is the left search that called it
-    paths: int  # below it and itself: none of them did the other call
-    step: int  # where it was first entered
+    above: int  # the path where they part
+    heads: tuple[int, ...]  # the paths that the moves lead to
+    left: bool  # whether it is the left search that made them
+    paths: int  # those and all below: none of them did the other call
+    step: int  # where the first of them was first entered
     parting: int  # the step of the other search that last left the path above
 
 
@@ -113,22 +114,37 @@ class Overlay:
         return np.flatnonzero(one & ~above)
 
     def differences(self, most: int) -> list[Apart]:
-        """Where the searches part, the largest first, at most so many.
+        """Where the searches part, what is largest first, at most so many.
 
         >>> from engine import literal, search
         >>> textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
         >>> over = Overlay(search(textbook, algorithm="minimax"), search(textbook))
         >>> over.only_left, over.both, over.only_right, over.differences(1)
-        (2, 11, 0, [Apart(path=7, left=True, paths=1, step=17, parting=17)])
+        (2, 11, 0, [Apart(above=5, heads=(7, 8), left=True, paths=2, step=17, parting=17)])
         """
-        sizes = self.end[self.apart] - self.apart
-        ranked = self.apart[np.argsort(-sizes, kind="stable")[:most]]
-        return [self._apart(int(path)) for path in ranked]
+        heads, group, sizes = self._groups
+        ranked = np.argsort(-sizes, kind="stable")[:most]
+        return [self._apart(heads[group == place], int(sizes[place])) for place in ranked]
 
-    def _apart(self, path: int) -> Apart:
-        left = bool(self.left.calls[path])
-        steps = self.step_at(path, left), self.step_at(path, not left)
-        return Apart(path, left, int(self.end[path] - path), *steps)
+    @property
+    def partings(self) -> int:
+        """At how many paths, and on which side, they part."""
+        return len(self._groups[2])
+
+    @cached_property
+    def _groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The topmost paths of `apart`, the group of each (the path above and the side), and how many paths a group has."""
+        heads = self.apart
+        keys = 2 * self.parent[heads].astype(np.int64) + self.left.there[heads]
+        _, group = np.unique(keys, return_inverse=True)
+        return heads, group, np.bincount(group, self.end[heads] - heads).astype(np.int64)
+
+    def _apart(self, heads: np.ndarray, paths: int) -> Apart:
+        left = bool(self.left.calls[heads[0]])
+        side = self.left if left else self.right
+        first = int(heads[np.argmin(side.first[heads])])
+        steps = self.step_at(first, left), self.step_at(first, not left)
+        return Apart(int(self.parent[first]), tuple(heads.tolist()), left, paths, *steps)
 
     def moves(self, path: int) -> list[int]:
         """The moves that lead to a path."""

@@ -15,6 +15,7 @@ from visualizer.app_pages.awaiting import answered
 from visualizer.app_pages.shown_comparison import ShownComparison
 from visualizer.pool.works import LayOver
 from visualizer.text.escapes import page_markdown
+from visualizer.text.numbers import counted
 from visualizer.text.overlay_words import apart_words, sets_words
 from visualizer.viewer.cutoff_list import ToldSaving, cutoff_list
 from visualizer.viewer.page_jump import leap_to_step
@@ -81,9 +82,7 @@ def _show_sets(pair: Pair, over: Overlay, questions: tuple[Question, Question], 
     if not apart:
         return
     told = [ToldSaving(*apart_words(over, each, pair.left, pair.right)) for each in apart]
-    together = (
-        f"Where they part: the largest of {len(over.apart):,} differences. What follows is how the other search left the node."
-    )
+    together = f"Where they part: the largest of {counted(over.partings, 'place')}, and how the other search left the node there."
     place = cutoff_list(together, told, key=f"apart {key}")
     if place is not None:
         open_step(questions[0 if apart[place].left else 1], apart[place].step)

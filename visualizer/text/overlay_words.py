@@ -4,8 +4,11 @@ from engine.algorithms.contenders import title_of
 from engine.analysis.overlay import Apart, Overlay
 from engine.tree.trace import Trace
 from visualizer.text.captions import place
+from visualizer.text.ladder_words import capital
 from visualizer.text.numbers import counted
 from visualizer.text.sentences import sentence
+
+MOST_NAMED = 8  # moves
 
 
 def sets_words(overlay: Overlay, left: str, right: str) -> str:
@@ -20,8 +23,11 @@ def sets_words(overlay: Overlay, left: str, right: str) -> str:
 def apart_words(overlay: Overlay, apart: Apart, left: str, right: str) -> tuple[str, str]:
     """What one search called and the other did not, and how the other last left the path above."""
     here, away = (overlay.left, overlay.right) if apart.left else (overlay.right, overlay.left)
-    names = (left, right) if apart.left else (right, left)
-    node = here.tree[int(here.first[apart.path])]
-    paths = counted(apart.paths, "path")
+    one, other = (title_of(name) for name in ((left, right) if apart.left else (right, left)))
+    moves = [here.tree[int(here.first[path])].move_name for path in apart.heads]
+    named = ", ".join(moves[:MOST_NAMED]) + (" …" if len(moves) > MOST_NAMED else "")
+    where = place(here.tree[int(here.first[apart.above])])
     said = sentence(Trace(away.tree)[apart.parting])
-    return f"{paths} only in {title_of(names[0])}, {place(node)}: step {apart.step:,}", f"{title_of(names[1])}: {said}"
+    count = counted(apart.paths, "path")
+    what = f"{'move' if len(moves) == 1 else 'moves'} {named}"
+    return f"{count} only in {one}, {where}: {what}, step {apart.step:,}", f"{capital(other)}: {said}"
