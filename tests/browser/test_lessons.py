@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from tests.browser.viewer import VIEW, press
 
 PLACE = """(row) => {
-  const tree = VIEW.part("tree"), around = tree.getBoundingClientRect(), zoom = tree.magnification ?? 1;
+  const view = VIEW, tree = view.part("tree"), around = tree.getBoundingClientRect(), zoom = tree.magnification ?? 1;
   const hits = [];
   for (let y = 0; y < around.height; y += 4)
     for (let x = 0; x < around.width; x += 4)
-      if (VIEW.nearest(x / zoom, y / zoom) === row) hits.push([around.x + x, around.y + y]);
+      if (view.nearest(x / zoom, y / zoom) === row) hits.push([around.x + x, around.y + y]);
   return hits[Math.floor(hits.length / 2)];
 }""".replace("VIEW", VIEW)
 

@@ -32,7 +32,7 @@ KEYS = {
 }
 PAGES = {
     "Step": "one search, step by step, with the reason for every cutoff",
-    "Learn": "short lessons on live trees, and exercises that are graded at once, with the reason",
+    "Learn": "short lessons on live trees, exercises that are graded at once, with the reason, and exam sheets",
     "Compare": "minimax against alpha-beta for every depth, what each cutoff saved, and a report to hand in",
     "Play": "a game against the search; every computer move opens the search that chose it",
     "Tournament": "search depths against each other, with heat maps",
