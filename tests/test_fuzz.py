@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from engine import PlyscopeError, literal, preset, search
+from engine.algorithms.contenders import read_contenders
 from engine.games.positions import read_position
 from engine.games.registry import read_game
 from engine.games.tree_texts import FORMATS, read_tree
@@ -42,6 +43,10 @@ WORDS = [
     "1-6",
     "2,4,6",
     "minimax",
+    "mtdf:guess=1e300",
+    "alphabeta:order=killer",
+    "table:slots=",
+    "pvs-calls",
     "max",
 ]
 PIECES = st.sampled_from(
@@ -57,6 +62,7 @@ NAMES = [
     "depth",
     "depths",
     "algorithm",
+    "algorithms",
     "repeat",
     "strict",
     "published",
@@ -103,6 +109,11 @@ def read_as_file(read, extension):
 
 def read_back(text):
     assert read_player(player_text(read_player(text))) == read_player(text)
+
+
+def read_contenders_back(text):
+    found = read_contenders(text)
+    assert read_contenders(",".join(one.text for one in found)) == found
 
 
 def read_address(read):
@@ -179,6 +190,7 @@ TARGETS = {
     "numbers": (lambda text: read_numbers(text, "sizes"), TEXT),
     "words": (lambda text: read_words(text, "starts"), TEXT),
     "depths": (read_depths, TEXT),
+    "contenders": (read_contenders_back, TEXT),
     "addresses of Step": (read_address(read_search), ADDRESS),
     "addresses of Compare": (read_address(read_comparing), ADDRESS),
     "addresses of Play": (read_address(read_playing), ADDRESS),

@@ -57,8 +57,9 @@ def value_of(option):
         return st.booleans()
     if option.choices:
         return st.sampled_from(option.choices)
-    least, most = max(option.least, -(10**6)), min(option.most, 10**6)
-    return st.integers(int(least), int(most)).map(float if option.optional else type(option.default))
+    if option.optional or isinstance(option.default, float):
+        return st.floats(option.least, option.most, allow_nan=False, allow_infinity=False)
+    return st.integers(int(max(option.least, -(10**6))), int(min(option.most, 10**6)))
 
 
 @given(any_contender())

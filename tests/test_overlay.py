@@ -69,9 +69,8 @@ def check_differences(over, left, right):
         here, away = (left, right) if apart.left else (right, left)
         ways = [over.moves(path) for path in apart.heads]
         assert {tuple(way[:-1]) for way in ways} == {tuple(over.moves(apart.above))}
-        assert all(
-            (over.left.calls[path] > 0, over.right.calls[path] > 0) == (apart.left, not apart.left) for path in apart.heads
-        )
+        calls = {(over.left.calls[path] > 0, over.right.calls[path] > 0) for path in apart.heads}
+        assert calls == {(apart.left, not apart.left)}
         assert apart.paths == sum(over.end[path] - path for path in apart.heads)
         step = Trace(here)[apart.step]
         assert step.kind == "enter"

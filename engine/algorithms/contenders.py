@@ -14,6 +14,7 @@ from engine.errors import BadList, BadOption, PlyscopeError, UnknownName, shorte
 from engine.text_lists import read_words
 
 BETWEEN = ":"  # a comma stands between contenders
+LARGEST_WHOLE = 1e15  # floats beyond it are written with an exponent
 
 
 class Contender(NamedTuple):
@@ -108,5 +109,9 @@ def _key(option: Option) -> str:
 def _written(option: Option, value: Any) -> str:
     if option.is_switch:
         return _key(option) if value != option.default else f"{_key(option)}=0"
-    whole = isinstance(value, float) and value == int(value)
-    return f"{_key(option)}={int(value) if whole else value}"
+    return f"{_key(option)}={value:.0f}" if _is_short(value) else f"{_key(option)}={value}"
+
+
+def _is_short(value: Any) -> bool:
+    """Whether it is a float that is better written without a point."""
+    return isinstance(value, float) and abs(value) < LARGEST_WHOLE and value.is_integer()
