@@ -42,6 +42,7 @@ from visualizer.text.captions import HOW_LEFT
 from visualizer.text.glossary import PRESET_LINES, evaluation_lines, kind_of_text
 from visualizer.text.move_reasons import COMMAND, explanation
 from visualizer.text.spoken_moves import spoken_moves
+from visualizer.viewer import tree_builder
 from visualizer.viewer.bundle import ASSETS
 
 GAMES = [
@@ -492,3 +493,35 @@ def test_moves_of_nim_are_said_in_words_beside_their_numbers():
     app = opened(parameters_of(asked("nim:1,2,3", "1002", depth=2)))
     assert "2 from heap 1" in [caption.value for caption in app.caption]
     assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help
+
+
+# ---- trees of one's own
+
+
+def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
+    app = opened({"game": "tree:[[3,12],[2,4]]"})
+    typed = "MIN\n  left: 3\n  go -> 5\n"
+    changed(app, "Tree", typed)
+    assert widget(app, "Tree").value == typed
+    changed(app, "Algorithm", "minimax")
+    assert widget(app, "Tree").value == typed
+    assert widget(app, "Game").value == "tree-min"
+    assert any("about 3 nodes" in caption.value for caption in app.caption)
+    changed(app, "Tree", "MIN\n  left: three")
+    assert [error.value for error in app.error] == ["line 2, column 9\\: 'three' is no number\\: write one such as 3 or \\-0\\.5"]
+
+
+@pytest.mark.parametrize("sent", [None, 3, ["[1]"], "[1,2]", "x" * 100_001])
+def test_what_a_builder_sends_is_a_text_or_nothing(sent, monkeypatch):
+    told, mounted = [], {}
+    monkeypatch.setattr(tree_builder, "component", lambda name: lambda **options: mounted.update(options))
+    monkeypatch.setattr(tree_builder.st, "session_state", {"b": {"built": sent}})
+    tree_builder.builder("[1]", True, "b", told.append)
+    mounted["on_built_change"]()
+    assert told == (["[1,2]"] if sent == "[1,2]" else [])
+
+
+def test_a_random_tree_becomes_a_tree_to_change():
+    app = opened({"game": "random-tree:branching=2,depth=2,seed=7"})
+    changed(app, "Game", "tree")
+    assert read_game(f"tree:{widget(app, 'Tree').value}").tree == read_game("random-tree:branching=2,depth=2,seed=7").tree

@@ -28,6 +28,7 @@ Values
     default_depth          what K usually is; None: the end
     check_depth(depth, state)   refuses a depth limit
     plies_to_end(state)    only leaves have values: it is always searched to its end, so many plies below
+    whole_tree()           all of the game as a tree that can be written down (tree_texts), and who moves first
     most_moves             no state has more moves
     square_size            the size of its board, if that is a square
     kernel_board()         a Connect board with the same moves, states and values, which the kernel can search
@@ -64,6 +65,7 @@ import numpy as np
 
 from engine.errors import BadGame, shortened
 from engine.games.protocol import static_value
+from engine.games.tree_texts import ReadTree
 
 USUAL_DEPTH = 4
 WINNERS = ("max", "min", "")
@@ -231,6 +233,11 @@ def only_leaves_count(game: Any) -> bool:
 def plies_to_end(game: Any, state: Any) -> int:
     """Of a game in which only leaves count: how many plies below the state the last of them is."""
     return int(game.plies_to_end(state))
+
+
+def whole_tree(game: Any) -> ReadTree | None:
+    """All of the game as a tree that can be written down; None where it is more than that."""
+    return game.whole_tree() if _has(game, "whole_tree") else None
 
 
 def most_moves(game: Any) -> int | None:

@@ -62,7 +62,7 @@ class TextField:
 
     label: str
     help: str
-    long: bool = False  # it may have many lines
+    is_tree: bool = False  # a tree, as tree_texts reads it: with many lines, built by clicking, or from a file
 
 
 Field = NumberField | ChoiceField

@@ -17,9 +17,11 @@ from engine.errors import BadDepth, BadTree, PlyscopeError, shortened
 from engine.games.declarations import WHOLE, Words
 from engine.games.kinds import Kind, TextField
 from engine.games.positions import first_is_max, play_all, read_moves
-from engine.games.tree_texts import read_tree
+from engine.games.tree_texts import ReadTree, read_tree
+from engine.games.tree_texts.json_trees import one_line
 from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NAME, name_is_possible
 from engine.games.tree_texts.places import MAX_NODES as MAX_TEXT_NODES
+from engine.games.tree_texts.shapes import number_of_nodes
 
 MAX_NODES = 1_000_000
 NODE_KEYS = ("name", "move", "value", "children")
@@ -77,7 +79,10 @@ class Literal:
     @property
     def written(self) -> str:
         """The tree as text, in one line."""
-        return msgspec.json.encode(self.data).decode()
+        return one_line(self.data)
+
+    def whole_tree(self) -> ReadTree:
+        return ReadTree(self.data, self.first)
 
     @cached_property
     def data(self) -> Any:
@@ -270,10 +275,7 @@ def _with_names(tree: Any, labels: NodeNames) -> Any:
 
 def _within_limits(game: Literal) -> Literal:
     """The limits of texts are narrower than those of lists."""
-    nodes, level = 1, [game.tree]
-    while level := [child for node in level if isinstance(node, list) for child in node]:
-        nodes += len(level)
-    if nodes > MAX_TEXT_NODES:
+    if number_of_nodes(game.tree) > MAX_TEXT_NODES:
         raise BadTree("too many nodes for a text")
     return game
 
@@ -285,7 +287,7 @@ def _kind(name: str, first: str) -> Kind:
         "a tree of leaf values; tree-min: if MIN moves first",
         partial(read_literal, first=first),
         example=TEXTBOOK,
-        rest=TextField("Tree", HOW_TO_WRITE, long=True),
+        rest=TextField("Tree", HOW_TO_WRITE, is_tree=True),
         listed=first == "max",
         like=lambda before: f"{name}:{before.written if isinstance(before, Literal) else TEXTBOOK.partition(':')[2]}",
     )

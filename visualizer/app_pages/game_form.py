@@ -9,6 +9,7 @@ from engine import PlyscopeError
 from engine.games.kinds import ChoiceField, Kind, NumberField
 from engine.games.registry import KINDS, game_text, read_game
 from visualizer.app_pages.carried import carried_game
+from visualizer.app_pages.tree_form import TreeDraft, ask_for_tree
 from visualizer.app_pages.words import say_lost
 from visualizer.text.escapes import page_markdown
 from visualizer.text.glossary import kind_of_text
@@ -23,6 +24,8 @@ class GameDraft:
     kind: str
     games: dict[str, str]  # by kind: the last game that could be read
     options: dict[str, dict[str, Any]] = field(default_factory=dict)  # by kind: what was chosen last
+    tree: TreeDraft = field(default_factory=TreeDraft)
+    version: int = 0  # of the field with the kind: a tree that is opened or written may be of another
 
 
 def draft_of(store: str, salt: str, new: Any) -> Any:
@@ -56,23 +59,32 @@ def readable(text: str) -> Any:
 
 
 def _ask_for_text(draft: GameDraft, salt: str) -> str:
-    names = list(KINDS)
-    name = st.selectbox(
-        "Game", names, index=names.index(draft.kind), format_func=lambda name: KINDS[name].label, key=f"kind {salt}"
-    )
+    _follow_text(draft)
+    names, key = list(KINDS), f"kind {salt} {draft.version}"
+    name = st.selectbox("Game", names, index=names.index(draft.kind), format_func=lambda name: KINDS[name].label, key=key)
     if name not in draft.games:
         draft.games[name] = carried_game(name, draft.games[draft.kind])
     draft.kind, kind = name, KINDS[name]
     hint = kind.line if kind.hint is None else kind.hint
     if hint:
         st.caption(page_markdown(_sentence(hint)))
+    if kind.rest is not None and kind.rest.is_tree:
+        return ask_for_tree(kind, draft.games[name], draft.tree, lambda text: draft.games.update({name: text}), salt)
     if kind.rest is not None:
-        ask = st.text_area if kind.rest.long else st.text_input
         rest = draft.games[name].partition(":")[2]
-        return f"{name}:{ask(kind.rest.label, rest, key=f'{name} {salt}', help=kind.rest.help).strip()}"
+        return f"{name}:{st.text_input(kind.rest.label, rest, key=f'{name} {salt}', help=kind.rest.help).strip()}"
     if name not in draft.options:
         draft.options[name] = kind.values(read_game(draft.games[name]))
     return kind.write(_ask_for_options(kind, draft.options[name], f"{salt} {name}"))
+
+
+def _follow_text(draft: GameDraft) -> None:
+    """The text of a game may say that it is of another kind than was chosen: a tree says who moves first."""
+    text = draft.games[draft.kind]
+    if (said := kind_of_text(text)) != draft.kind:
+        del draft.games[draft.kind]
+        draft.kind, draft.games[said] = said, text
+        draft.version += 1
 
 
 def _sentence(line: str) -> str:

@@ -14,6 +14,7 @@ import msgspec
 
 from engine.errors import shortened
 from engine.games.tree_texts.places import ReadTree, check_name, check_size, number, refuse
+from engine.games.tree_texts.shapes import has_names
 
 TOKEN = re.compile(
     r"""(?P<sign>[\[\]{},:])
@@ -197,23 +198,15 @@ class _Reading:
 def write(tree: Any, first: str) -> str:
     """The tree as JSON."""
     if first == "min":
-        tree = {"first": "min", **(tree if isinstance(tree, dict) else {"value" if is_leaf(tree) else "children": tree})}
-    return msgspec.json.format(msgspec.json.encode(tree), indent=1 if _has_objects(tree) else 0).decode() + "\n"
+        tree = {"first": "min", **(tree if isinstance(tree, dict) else {"children" if isinstance(tree, list) else "value": tree})}
+    return msgspec.json.format(msgspec.json.encode(tree), indent=1 if has_names(tree) else 0).decode() + "\n"
 
 
 def write_list(tree: Any, first: str) -> str:
     """The tree, which has no names, as nested lists."""
-    return ("MIN " if first == "min" else "") + msgspec.json.encode(tree).decode() + "\n"
+    return ("MIN " if first == "min" else "") + one_line(tree) + "\n"
 
 
-def is_leaf(tree: Any) -> bool:
-    return not isinstance(tree, (list, dict))
-
-
-def _has_objects(tree: Any) -> bool:
-    level = [tree]
-    while level:
-        if any(isinstance(node, dict) for node in level):
-            return True
-        level = [child for node in level if isinstance(node, list) for child in node]
-    return False
+def one_line(tree: Any) -> str:
+    """The tree as short as it can be."""
+    return msgspec.json.encode(tree).decode()
