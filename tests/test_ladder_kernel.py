@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,11 +11,12 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import LADDER
 from engine.compiled import driver, ladder_driver
 from engine.errors import BadLimit, NotCompilable
-from engine.record.recorder import CANCELLED, MEMORY_LIMIT
+from engine.record.recorder import CANCELLED, ENTRY_BYTES, LINK_BYTES, MEMORY_LIMIT, ROW_BYTES
 from engine.searcher import checked, machine_for, search_unrecorded
 from tests.games import connect_games, positions
 from tests.marks import examples
 from tests.test_laws import same_table
+from visualizer.cli.main import plyscope
 
 RUNGS = [name for name, algorithm in ALGORITHMS.items() if algorithm.kernel == LADDER]
 CLASSIC = connect(rows=4, cols=5, connect=3)
@@ -148,3 +150,44 @@ def test_a_search_is_checked_before_its_kernel_is_chosen():
     asked = checked(search(connect(), depth=1, algorithm="pvs").question, 100, None)
     assert isinstance(machine_for(asked), ladder_driver.LadderSearch)
     assert machine_for(asked._replace(compiled=False)) is None
+
+
+def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
+    def interrupt(nodes):
+        if nodes >= 300_000:
+            ctrl_c.press_or_wait()
+
+    tree = search(connect(), depth=14, algorithm="iterative", on_progress=interrupt)
+    assert (tree.stopped, tree.root.status) == ("interrupted", "open")
+    assert len(tree.passes) > 1
+    assert [made.result is None for made in tree.passes] == [False] * (len(tree.passes) - 1) + [True]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        (["connect4", "--algorithm", "table"], "the table has 1,048,576 slots and takes 33.6 MB"),
+        (["connect4", "--algorithm", "mtdf"], "the table keeps everything: it takes 48 to 96 bytes for each position"),
+        (
+            ["tictactoe", "--algorithm", "table", "--slots", "1000"],
+            "about 300 bytes for each position that it keeps, 0 MB at most",
+        ),
+        (["connect4", "--algorithm", "pvs"], ""),
+    ],
+)
+def test_the_memory_of_a_table_is_told_before_the_search(chosen, told):
+    done = CliRunner().invoke(plyscope, ["search", *chosen, "--depth", "2"])
+    assert done.exit_code == 0
+    assert told in done.stderr
+    assert bool(told) == bool(done.stderr)
+
+
+def test_a_table_of_a_readable_text_counts_towards_its_memory():
+    memory, row_bytes = 200_000, ROW_BYTES + LINK_BYTES
+    for algorithm, chosen, rows in (
+        ("pvs", {}, memory // row_bytes),
+        ("table", {}, memory // (row_bytes + ENTRY_BYTES)),
+        ("table", {"slots": 10}, (memory - 10 * ENTRY_BYTES) // row_bytes),
+    ):
+        tree = search(connect(), depth=6, algorithm=algorithm, compiled=False, max_memory=memory, **chosen)
+        assert (tree.stopped, len(tree)) == (MEMORY_LIMIT, rows)

@@ -189,7 +189,7 @@ SLOTS = Option(
     line="How many entries the table has room for; 0: it keeps everything.",
     said="{value} slots",
     least=0,
-    most=1 << 30,
+    most=1 << 24,
 )
 ALL_SLOTS = replace(SLOTS, default=0)
 REPLACE = Option(

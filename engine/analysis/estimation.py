@@ -10,7 +10,7 @@ from engine.algorithms.facts import MAX_DEPTH
 from engine.games.declarations import most_moves
 from engine.games.protocol import legal_moves
 from engine.question import USUAL_ALGORITHM, Question, as_question
-from engine.searcher import obstacle_to_compiling, search_to_the_end
+from engine.searcher import checked, search_to_the_end
 from engine.tree.tree import SearchTree
 
 COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
@@ -44,7 +44,7 @@ def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
     power, that it saves at the deepest depth that was tried.
     """
     game = question.game
-    budget = READABLE_PROBE if obstacle_to_compiling(game) or compiled is False else COMPILED_PROBE
+    budget = COMPILED_PROBE if checked(question, COMPILED_PROBE, compiled).compiled else READABLE_PROBE
     plies = MAX_DEPTH if question.depth is None else question.depth
     whole = search_to_the_end(question, max_nodes=budget, compiled=compiled)
     if whole.complete:

@@ -14,11 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import PlyscopeError
-from engine.games.declarations import kernel_board
 from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, played_by, read_player
 from engine.matches.tournament import Played, here, play_out
 from engine.matches.tournament_grid import Fixture
+from engine.question import Question
 from engine.searcher import obstacle_to_compiling, search_to_the_end
 
 if TYPE_CHECKING:
@@ -67,12 +67,12 @@ def compile_once(fixtures: list[Fixture]) -> None:
     pairs = {(fixture.game, player) for fixture in fixtures for player in (fixture.max_player, fixture.min_player)}
     for text, name in pairs:
         player = read_player(name)
-        game = played_by(player, read_game(text)) if isinstance(player, SearchPlayer) else None
-        if game is not None and not obstacle_to_compiling(game):
-            from engine.compiled.driver import load_kernel
-
-            load_kernel("spread" if kernel_board(game).evaluation == "spread" else "none")
-            search_to_the_end(game, depth=4).root.best_child  # noqa: B018 - what reads its tree is compiled, too
+        if not isinstance(player, SearchPlayer):
+            continue
+        game = played_by(player, read_game(text))
+        if not obstacle_to_compiling(game):
+            question = Question(game, depth=4, algorithm=player.algorithm, **dict(player.settings))
+            search_to_the_end(question).root.best_child  # noqa: B018 - what reads its tree is compiled, too
 
 
 @contextmanager

@@ -143,8 +143,7 @@ def _show_principal_variation(console: Console, tree: SearchTree) -> None:
     console.print(Text("Principal variation", style="bold"))
     boards = []
     for node in nodes[: BOARDS_SHOWN + 1]:
-        mover = "MIN" if node != 0 and node.parent.maximizing is False else "MAX"
-        title = "position" if node == 0 else f"{mover} {node.move_name}"
+        title = "position" if node.depth == 0 else f"{'MAX' if node.parent.maximizing else 'MIN'} {node.move_name}"
         boards.append(Panel(Group(Text(node.board)), title=title, expand=False, box=box.ROUNDED))
     console.print(Columns(boards))
     if len(nodes) > BOARDS_SHOWN + 1:

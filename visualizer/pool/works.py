@@ -16,7 +16,7 @@ from engine.analysis.overlay import Overlay
 from engine.analysis.waiting import expected_seconds
 from engine.matches.tournament import play_on
 from engine.matches.tournament_grid import Fixture
-from engine.searcher import obstacle_to_compiling
+from engine.searcher import checked
 from visualizer.exporters.text import thrown_away
 from visualizer.pool.tasks import Listener, Unfinished
 
@@ -44,7 +44,7 @@ class LookAt:
     max_memory: int | None = None
 
     def __call__(self, listener: Listener) -> Looked:
-        quick = not obstacle_to_compiling(self.question.game)  # then all of it takes less time than foreseeing it
+        quick = checked(self.question, self.max_nodes, None).compiled  # then all of it takes less time than foreseeing it
         tree = self._searched(listener, self.max_nodes if quick else min(READABLE_PROBE, self.max_nodes))
         if tree.complete or not listener.progress(tree.expanded):
             return self._with_spared(tree, tree.expanded, listener)
