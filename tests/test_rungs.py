@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import ALGORITHMS, connect, literal, nim, preset, search, tictactoe
+from engine import ALGORITHMS, Question, connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import ordering
 from engine.algorithms.ordering import ORDERS
 from engine.algorithms.windowed import Windowed
+from engine.analysis.estimation import estimate, foresee
 from engine.errors import BadLimit, BadOption, PlyscopeError, UnknownName
 from engine.games.declarations import neighbour
 from engine.matches.match import Match
@@ -278,3 +279,11 @@ def test_a_player_has_a_child_order_and_an_order_of_its_search():
     assert read_player(player_text(player)) == player
     assert player.replace(algorithm="alphabeta").options["order"] == "history"
     assert not SearchPlayer(3, "engine").replace(algorithm="pvs").options["table"]
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_every_rung_can_be_foreseen(rung):
+    small = search(tictactoe(), "40", 3, rung)
+    assert estimate(tictactoe(), "40", 3, rung) == small.expanded
+    asked = Question(tictactoe(), depth=6, algorithm=rung)
+    assert search(asked, max_nodes=20_000).expanded / 30 < foresee(asked).nodes < 500_000

@@ -16,6 +16,7 @@ from engine.tree.tree import SearchTree
 COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
 DIVES, DIVE_SECONDS = 400, 0.1
 MOST = 10**18
+MOST_POWER = 1.2  # all passes of a search together may expand more than there are nodes
 
 
 class Foreseen(NamedTuple):
@@ -40,8 +41,8 @@ def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
     """The estimate, and the tree where making it was enough.
 
     The search itself is tried to small depths; if it gets to the end within a small budget the answer is exact. Otherwise the
-    size of the whole tree is estimated by random dives (Knuth 1975), and alpha-beta is taken to save the same share of it, as a
-    power, that it saves at the deepest depth that was tried.
+    size of the whole tree is estimated by random dives (Knuth 1975), and a search with windows is taken to expand the same share
+    of it, as a power, that it expands at the deepest depth that was tried.
     """
     game = question.game
     budget = COMPILED_PROBE if checked(question, COMPILED_PROBE, compiled).compiled else READABLE_PROBE
@@ -57,7 +58,8 @@ def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
 
 
 def most_nodes(game: Any, depth: int | None) -> float:
-    """What no search of this game to this depth exceeds, known without looking; infinite where nothing is known."""
+    """What no search of this game to this depth exceeds in one pass that calls nothing twice, known without looking; infinite
+    where nothing is known."""
     most = most_moves(game)
     return inf if depth is None or most is None else sum(most**ply for ply in range(depth + 1))
 
@@ -89,5 +91,5 @@ def _saving(question: Question, root: Any, plies: int, budget: int, compiled: bo
         if not pruned.complete:
             break
         size = tree_size(question.game, root, shallow)
-        power = min(1.0, log(pruned.expanded) / log(size)) if size > 2 else power
+        power = min(MOST_POWER, log(pruned.expanded) / log(size)) if size > 2 else power
     return power
