@@ -476,8 +476,8 @@ def test_a_larger_table_may_cost_calls():
 class Careless(Transpositions):
     """A table that does not look at the key."""
 
-    def find(self, key):
-        entry = self._entries.get(self._place(key))
+    def find(self, key, remaining):
+        entry = self._entries.get(self._place(key, remaining))
         return entry and entry._replace(key=key)
 
 

@@ -12,8 +12,9 @@ from engine import literal, search
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import LAWS, PLAIN
 from engine.compiled.driver import evaluate, why_not
+from engine.games.declarations import table_key
 from engine.games.literal import Literal
-from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TERMINAL
+from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TABLE, TERMINAL
 from engine.searcher import obstacle_to_compiling
 from tests.games import ALL_GAMES, connect_games, literal_trees, positions
 from tests.marks import examples
@@ -106,6 +107,30 @@ def is_part_of_minimax(tree, minimax):
         assert tree.expanded + skipped_nodes(tree) == minimax.expanded
 
 
+def stays_within_alphabeta(tree, minimax):
+    if isinstance(tree.game, Literal):
+        paths = {tuple(node.moves) for node in search(tree.question.replace(algorithm="alphabeta"))[:]}
+        assert {tuple(node.moves) for node in tree[:]} <= paths
+
+
+def answers_what_was_found_out(tree, minimax):
+    states = tree.states()
+    state_at = states.at if hasattr(states, "at") else states.__getitem__
+    for row in np.flatnonzero(tree.status == TABLE):
+        node, source = tree[row], tree[int(tree.link[row])]
+        assert source < node
+        assert state_at(source) == state_at(node)
+        K, of_source = (tree.passes[tree.pass_number(one)].K or 0 for one in (node, source))
+        assert K - node.depth == of_source - source.depth
+        assert node.bound in (source.bound, "exact") or source.bound == "exact"
+
+
+def evaluates_once(tree, minimax):
+    leaves = [node for node in tree[:] if node.is_leaf]
+    known = {(table_key(tree.game, node.state, tuple(node.moves)), node.depth) for node in leaves}
+    assert len(leaves) == len(known)
+
+
 def has_windows_that_nest(tree, minimax):
     for row in range(len(tree)):
         for child in tree.child_rows(row):
@@ -125,6 +150,9 @@ CHECKS = {
     "no more": expands_no_more,
     "once": visits_once,
     "part of minimax": is_part_of_minimax,
+    "within alpha-beta": stays_within_alphabeta,
+    "answers": answers_what_was_found_out,
+    "no leaf twice": evaluates_once,
     "windows nest": has_windows_that_nest,
     "kernel": is_written_by_the_kernel_too,
 }

@@ -1,7 +1,10 @@
 """The rungs of the ladder: what each visits, counts and says, and that all of them find the value of minimax."""
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +21,8 @@ from engine.record.recorder import Record
 from engine.tree_file import load, save
 from tests.games import ALL_GAMES, Countdown, literal_trees
 from tests.marks import examples
+from visualizer.cli.commands import plyscope
+from visualizer.text.move_reasons import explanation
 
 RUNGS = ["minimax", "alphabeta", "iterative", "table", "aspiration", "pvs", "mtdf", "sss", "dual", "engine"]
 WINDOWED = RUNGS[1:]
@@ -269,8 +274,11 @@ def test_trees_of_every_rung_are_saved_and_loaded(rung, tmp_path):
 def test_every_rung_plays(rung):
     for game, depth in ((connect(), 3), (tictactoe(), 3), (nim([1, 2]), 2), (WORKED, None)):
         choice = Match(game, SearchPlayer(depth, algorithm=rung)).choose()
-        state = game.start()
-        assert choice.move in game.moves(state)
+        assert choice.move in game.moves(game.start())
+        assert choice.tree.root.value == search(choice.question.replace(algorithm="minimax")).root.value
+        told = list(explanation(choice))
+        assert len(told) == 2 + len(choice.tree.root.children) + 2
+        assert f"with {ALGORITHMS[rung].title}" in told[1]
 
 
 def test_a_player_has_a_child_order_and_an_order_of_its_search():
@@ -279,6 +287,29 @@ def test_a_player_has_a_child_order_and_an_order_of_its_search():
     assert read_player(player_text(player)) == player
     assert player.replace(algorithm="alphabeta").options["order"] == "history"
     assert not SearchPlayer(3, "engine").replace(algorithm="pvs").options["table"]
+
+
+@pytest.mark.parametrize("rung", RUNGS)
+def test_every_rung_is_searched_from_the_command_line(rung, tmp_path):
+    given = [word for option in ALGORITHMS[rung].options if option.name == "order" for word in ("--order", "centre")]
+    asked = ["search", "tictactoe", "--moves", "40", "--depth", "3", "--algorithm", rung, *given]
+    done = CliRunner().invoke(plyscope, [*asked, "-o", str(tmp_path / "tree.parquet")], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "Principal variation" in done.output
+    tree = search(tictactoe(), "40", 3, rung, **({"order": "centre"} if given else {}))
+    told = json.loads(CliRunner().invoke(plyscope, [*asked, "--json"], catch_exceptions=False).stdout)
+    assert (told["expanded"], told["value"], told["best_move"]) == (tree.expanded, tree.root.value, tree.root.best_move)
+    assert load(tmp_path / "tree.parquet").question.options == tree.question.options
+
+
+def test_switches_that_are_on_in_one_rung_and_off_in_another_have_a_flag_for_either():
+    def expanded(*arguments):
+        asked = ["search", "connect4", "--depth", "4", "--json", *arguments]
+        return json.loads(CliRunner().invoke(plyscope, asked, catch_exceptions=False).stdout)["expanded"]
+
+    assert expanded("--algorithm", "pvs", "--table") == search(connect(), None, 4, "pvs", table=True).expanded
+    assert expanded("--algorithm", "engine", "--no-table") == search(connect(), None, 4, "engine", table=False).expanded
+    assert expanded("--algorithm", "iterative", "--scout") == search(connect(), None, 4, "iterative", scout=True).expanded
 
 
 @pytest.mark.parametrize("rung", RUNGS)

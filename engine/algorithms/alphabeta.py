@@ -82,6 +82,6 @@ ALPHABETA = Algorithm(
     code=CODE,
     columns=WINDOWS,
     options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER),
-    laws=("value", "first of equals", "no more", "once", "part of minimax", "windows nest", "kernel"),
+    laws=("value", "first of equals", "no more", "once", "part of minimax", "within alpha-beta", "windows nest", "kernel"),
     kernel=PLAIN,
 )

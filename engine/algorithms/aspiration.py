@@ -85,6 +85,6 @@ ASPIRATION = Algorithm(
     words=WORDS_OF_ASPIRATION,
     columns=WINDOWS,
     options=(GUESS, WIDTH, CUT_ON_EQUAL, ORDER),
-    laws=("value", "first of equals", "windows nest", "kernel"),
+    laws=("value", "first of equals", "within alpha-beta", "windows nest", "kernel"),
     kernel=LADDER,
 )

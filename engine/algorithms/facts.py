@@ -22,6 +22,9 @@ LAWS = {
     "no more": "expands no more nodes than minimax",
     "once": "visits no path of moves twice",
     "part of minimax": "its nodes, and those below the moves it skipped, are the nodes of minimax",
+    "within alpha-beta": "in a tree, visits no node that alpha-beta does not visit",
+    "answers": "what the table answers was found out before, of the same position, just as deep",
+    "no leaf twice": "evaluates no position twice, as deep",
     "windows nest": "the window of a node lies inside that of its parent",
     "kernel": "the compiled kernel writes the same rows",
 }

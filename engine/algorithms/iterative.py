@@ -66,6 +66,6 @@ ITERATIVE = Algorithm(
     words=WORDS,
     columns=(*WINDOWS, LINK),
     options=(TABLE, SCOUT, NO_WIDTH, ORDER, *TABLE_OPTIONS),
-    laws=("value", "windows nest", "kernel"),
+    laws=("value", "answers", "windows nest", "kernel"),
     kernel=LADDER,
 )

@@ -91,6 +91,7 @@ def mtdf(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
     return mtd(game, record, state, plies, options, options["guess"] or 0.0)
 
 
+LAWS = ("value", "within alpha-beta", "answers", "no leaf twice", "windows nest", "kernel")
 COLUMNS = (*WINDOWS, LINK)
 OPTIONS = (ORDER, ALL_SLOTS, REPLACE, DRAFT)
 
@@ -103,6 +104,6 @@ MTDF = Algorithm(
     words=WORDS,
     columns=COLUMNS,
     options=(GUESS, *OPTIONS),
-    laws=("value", "windows nest", "kernel"),
+    laws=LAWS,
     kernel=LADDER,
 )

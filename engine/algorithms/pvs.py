@@ -36,6 +36,6 @@ PVS = Algorithm(
     words=WORDS_OF_PROBES,
     columns=(*WINDOWS, LINK),
     options=(CUT_ON_EQUAL, ORDER, WITH_TABLE, *TABLE_OPTIONS),
-    laws=("value", "first of equals", "windows nest", "kernel"),
+    laws=("value", "first of equals", "within alpha-beta", "windows nest", "kernel"),
     kernel=LADDER,
 )

@@ -1,7 +1,7 @@
 """SSS* (Stockman 1979) as MTD from infinity: the same leaves in the same order, without lists of states. See mtdf.py."""
 
 from engine.algorithms.facts import LADDER, Algorithm
-from engine.algorithms.mtdf import COLUMNS, OPTIONS, WORDS, code, mtd
+from engine.algorithms.mtdf import COLUMNS, LAWS, OPTIONS, WORDS, code, mtd
 from engine.record.columns import INFINITY
 
 SSS = Algorithm(
@@ -13,6 +13,6 @@ SSS = Algorithm(
     words=WORDS,
     columns=COLUMNS,
     options=OPTIONS,
-    laws=("value", "windows nest", "kernel"),
+    laws=LAWS,
     kernel=LADDER,
 )

@@ -17,6 +17,6 @@ TABLE = Algorithm(
     code=inner_code("alphabeta", table=True, scout=False),
     columns=(*WINDOWS, LINK),
     options=(ORDER, *TABLE_OPTIONS),
-    laws=("value", "windows nest", "kernel"),
+    laws=("value", "answers", "windows nest", "kernel"),
     kernel=LADDER,
 )

@@ -8,8 +8,10 @@ minimax algorithms, 1996); a single value with its kind is the case of equal or 
 What follows is exact, so that a compiled text can do the same:
 
 - **Key.** What tells positions apart: `declarations.table_key`. Entries hold the whole key and answer for no other one.
-- **Slot.** With `slots` = 0 every key has an entry of its own. Otherwise a whole number k stands for the key (the key itself if
-  it is one, else 8 bytes of BLAKE2b of its repr), and its slot is ((k * 0x9E3779B97F4A7C15 mod 2^64) >> 32) * slots >> 32.
+- **Slot.** With `slots` = 0 everything is kept: a key has an entry for each `remaining`, of which the one that is asked for is
+  found, or else the one that the rule of replacement would have left (`draft="deeper"`: always that one). Otherwise a whole
+  number k stands for the key (the key itself if it is one, else 8 bytes of BLAKE2b of its repr), and its slot is
+  ((k * 0x9E3779B97F4A7C15 mod 2^64) >> 32) * slots >> 32.
 - **Answer.** An entry of the same key and the same `remaining` (`draft="deeper"`: or more) answers a call with the window
   (alpha, beta): EXACT if lower = upper; else LOWER if lower >= beta; else UPPER if upper <= alpha (with strict cutoffs > and <).
   The row that is linked is the one that proved that bound; of an exact answer the later of the two.
@@ -63,11 +65,15 @@ class Transpositions:
     def __init__(self, slots: int = 0, replace: str = "depth", draft: str = "equal", cut_on_equal: bool = True):
         self.slots = slots
         self.always, self.deeper, self.cut_on_equal = replace == "always", draft == "deeper", cut_on_equal
-        self._entries: dict[Any, TableEntry] = {}  # by key, or by slot if there is a limit
+        self._keeps_all = slots == 0 and not self.deeper
+        self._entries: dict[Any, TableEntry] = {}  # by slot; without a limit by key, and by depth if all are kept
+        self._left: dict[Any, int] = {}  # of a key whose entries are all kept: which depth replacement would have left
 
-    def find(self, key: Any) -> TableEntry | None:
-        """The entry of this position, whatever its depth."""
-        entry = self._entries.get(self._place(key))
+    def find(self, key: Any, remaining: int) -> TableEntry | None:
+        """The entry of this position: as deep, if there is one, else of another depth."""
+        entry = self._entries.get(self._place(key, remaining))
+        if entry is None and key in self._left:
+            entry = self._entries[self._place(key, self._left[key])]
         return entry if entry is not None and entry.key == key else None
 
     def answer(self, entry: TableEntry | None, remaining: int, alpha: float, beta: float) -> TableAnswer | None:
@@ -94,16 +100,18 @@ class Transpositions:
         self._store(TableEntry(key, remaining, lower, upper, lower_row, upper_row, move))
 
     def _store(self, new: TableEntry) -> None:
-        place = self._place(new.key)
+        place = self._place(new.key, new.remaining)
         old = self._entries.get(place)
+        if self._keeps_all and (self.always or new.remaining >= self._left.get(new.key, 0)):
+            self._left[new.key] = new.remaining
         if old is not None and old.remaining == new.remaining and old.key == new.key:
             new = _narrowed(old, new)
         elif old is not None and new.remaining < old.remaining and not self.always:
             return
         self._entries[place] = new
 
-    def _place(self, key: Any) -> Any:
-        return slot_of(key, self.slots) if self.slots else key
+    def _place(self, key: Any, remaining: int) -> Any:
+        return slot_of(key, self.slots) if self.slots else (key, remaining) if self._keeps_all else key
 
 
 def _narrowed(old: TableEntry, new: TableEntry) -> TableEntry:

@@ -69,7 +69,7 @@ class Windowed:
         window, key, entry, answer = (alpha, beta), None, None, None
         if table is not None:
             key = table_key(game, state, path)
-            entry = table.find(key)
+            entry = table.find(key, remaining)
             answer = table.answer(entry, remaining, alpha, beta)
         advice = entry.move if entry is not None and self.hash_move else None
         link = answer.row if answer else probe if probe != NONE else entry.row if entry and advice is not None else NONE

@@ -9,7 +9,6 @@ from engine.games.declarations import spoken_move
 from engine.games.registry import game_text
 from engine.matches.match import Match
 from engine.matches.players import Choice
-from engine.record.columns import ROOT
 from visualizer.app_pages.addresses import parameters_of
 from visualizer.app_pages.awaiting import awaited, searched_most
 from visualizer.app_pages.jobs import ThinkingJob
@@ -90,7 +89,7 @@ def _decision(choice: Choice) -> dict[str, str]:
     """The address of the search at the step that leaves its root: there it is decided."""
     if choice.tree is None or choice.question is None or not game_text(choice.question.game):
         return {}
-    step = leave_step(choice.tree, part_of(choice.tree), ROOT)
+    step = leave_step(choice.tree, part_of(choice.tree), int(choice.tree.root))
     return {**parameters_of(choice.question), "step": str(step)}
 
 

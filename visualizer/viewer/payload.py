@@ -180,7 +180,7 @@ def _table(tree: SearchTree) -> dict[str, Any] | None:
     options = tree.question.options
     if "slots" not in options or not options.get("table", True):
         return None
-    return {"slots": options["slots"], "replace": options["replace"]}
+    return {name: options[name] for name in ("slots", "replace", "draft")}
 
 
 def _slots(tree: SearchTree) -> int:

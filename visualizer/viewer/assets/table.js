@@ -26,7 +26,7 @@ export class Table {
 
   #add(row, latest) {
     const { tree } = this;
-    const slot = this.slotOf(tree.position(row));
+    const slot = this.slotOf(row);
     const old = latest.get(slot);
     const sums = { ...this.#sums.at(-1) };
     let kind = "hit";
@@ -48,8 +48,12 @@ export class Table {
     this.events.push({ kind, row, slot, entry, old });
   }
 
-  slotOf(position) {
-    return this.tree.meta.table.slots ? this.tree.columns.slot[position] : position;
+  /** The slot of a call. Without a limit of slots a position has one, or one for each depth if none is replaced by another. */
+  slotOf(row) {
+    const { tree } = this;
+    const { slots, draft } = tree.meta.table;
+    const position = tree.position(row);
+    return slots ? tree.columns.slot[position] : draft === "deeper" ? position : `${position} ${comparable(tree, row)}`;
   }
 
   /** What a call proves that was entered with a window; a leaf is exact. */
