@@ -136,7 +136,9 @@ def check_declarations(game):
         assert most_moves(game) is None or len(moves) <= most_moves(game)
         if states_as_parts(game):
             assert read_state(game, state_text(game, state)) == state
-        assert [move_name(game, move) for move in moves] == [Replies(game, state).name(move) for move in moves]
+        assert [move_name(game, move) for move in moves] == [
+            Replies(game, state).name(code) for code in Replies(game, state).moves
+        ]
         state = game.play(state, moves[len(moves) // 2])
     end = outcome_of(game, state)
     assert end.winner in ("max", "min", "")

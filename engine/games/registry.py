@@ -7,6 +7,7 @@ tictactoe
 nim:3,4,5                                  heaps
 tree:[[3,12,8],[2,4,6],[14,5,2]]           a literal tree; tree-min:... if MIN moves first
 random-tree:branching=3,depth=3,seed=7     also low=, high= (of the leaves), ties=, uneven= (percent) and first=min
+openspiel:breakthrough                     a game of OpenSpiel, if that is installed
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,8 +24,10 @@ MODULES = (  # each lists its kinds of games as KINDS
     "nim",
     "literal",
     "random_trees",
+    "openspiel",
 )
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in import_module(f"engine.games.{module}").KINDS}
+MISSING: dict[str, str] = import_module("engine.games.openspiel").MISSING  # kinds that need an extra, and what is said of them
 MAX_TEXT = 5_000_000
 MAX_REMEMBERED = 10_000  # characters
 
@@ -38,6 +41,8 @@ def read_game(text: str, evaluation: str | None = None) -> Any:
     if len(text) > MAX_TEXT:
         raise PlyscopeError(f"the game is {len(text):,} characters long: {MAX_TEXT:,} are the most")
     name = text.strip().partition(":")[0]
+    if name in MISSING and name not in KINDS:
+        raise PlyscopeError(MISSING[name])
     if name not in KINDS:
         raise UnknownName("game", name, sorted(KINDS, key=lambda known: not KINDS[known].published))
     if evaluation is not None and not KINDS[name].has("evaluation"):

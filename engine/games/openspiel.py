@@ -1,0 +1,131 @@
+"""Games of OpenSpiel (the extra `openspiel`): those for two who move one after the other, without chance, nothing hidden, and one
+side wins what the other loses.
+
+Player 0 is MAX. A state is OpenSpiel's own, which is never changed here; a value is what player 0 has got so far: in most games
+nothing before the end. A move is recorded as its place among the legal ones.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from engine.errors import BadGame, UnknownName
+from engine.games.kinds import Kind, TextField
+
+EXTRA = "games of OpenSpiel need the extra `openspiel`: pip install plyscope[openspiel]"
+EXAMPLE = "openspiel:tic_tac_toe"
+
+
+class SpielMove(NamedTuple):
+    action: int  # as OpenSpiel numbers it
+    name: str
+
+
+@dataclass(frozen=True)
+class OpenSpielGame:
+    spiel_name: str
+    rules: Any = field(repr=False, compare=False)  # the game as OpenSpiel has it
+    default_depth: int = 3
+
+    @property
+    def name(self) -> str:
+        return f"openspiel:{self.spiel_name}"
+
+    @property
+    def text(self) -> str:
+        return self.name
+
+    @property
+    def title(self) -> str:
+        return f"{self.rules.get_type().long_name} (OpenSpiel)"
+
+    def start(self) -> Any:
+        return self.rules.new_initial_state()
+
+    def moves(self, state: Any) -> list[SpielMove]:
+        player = state.current_player()
+        return [SpielMove(action, state.action_to_string(player, action)) for action in state.legal_actions()]
+
+    def play(self, state: Any, move: SpielMove) -> Any:
+        return state.child(move.action)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.is_terminal())
+
+    def maximizing(self, state: Any) -> bool:
+        player = state.current_player()
+        if player < 0:  # the end: the other side would be next
+            return bool(state.full_history()[-1].player == 1)
+        return bool(player == 0)
+
+    def evaluate(self, state: Any) -> float:
+        return float(state.returns()[0])
+
+    def show(self, state: Any) -> str:
+        return str(state).rstrip("\n")
+
+    def move_name(self, move: SpielMove) -> str:
+        return move.name
+
+    def wins_only(self) -> "OpenSpielGame | None":
+        return self if (self.rules.min_utility(), self.rules.max_utility()) == (-1, 1) else None
+
+
+def openspiel(name: str) -> OpenSpielGame:
+    """The game of OpenSpiel with this name, if it is one that minimax can search."""
+    if find_spec("pyspiel") is None:
+        raise BadGame(EXTRA)
+    import pyspiel
+
+    kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
+    name = name.strip()
+    if name not in kinds:
+        raise UnknownName("game of OpenSpiel", name, _possible())
+    if reasons := list(_obstacles(kinds[name])):
+        raise BadGame(
+            f"{name} of OpenSpiel {', '.join(reasons)}: minimax needs two players in turn, no chance and nothing hidden"
+        )
+    try:
+        return OpenSpielGame(name, pyspiel.load_game(name))
+    except pyspiel.SpielError as error:
+        raise BadGame(f"OpenSpiel cannot load {name} ({' '.join(str(error).split())[:100]})") from None
+
+
+def _obstacles(kind: Any) -> Iterator[str]:
+    """Why a game of OpenSpiel is none for minimax."""
+    import pyspiel
+
+    facts = pyspiel.GameType
+    if not kind.min_num_players <= 2 <= kind.max_num_players:
+        yield f"is for {kind.min_num_players} to {kind.max_num_players} players"
+    if kind.chance_mode != facts.ChanceMode.DETERMINISTIC:
+        yield "has chance nodes"
+    if kind.information != facts.Information.PERFECT_INFORMATION:
+        yield "hides something from a player"
+    if kind.utility != facts.Utility.ZERO_SUM:
+        yield "is not zero-sum"
+    if kind.dynamics != facts.Dynamics.SEQUENTIAL:
+        yield "has players who move at the same time"
+    if not kind.default_loadable:
+        yield "needs parameters of its own"
+
+
+@cache
+def _possible() -> list[str]:
+    import pyspiel
+
+    return sorted(kind.short_name for kind in pyspiel.registered_games() if not any(_obstacles(kind)))
+
+
+KIND = Kind(
+    "openspiel",
+    "A game of OpenSpiel",
+    "a game of OpenSpiel: breakthrough, othello, chess, hex and some twenty others",
+    openspiel,
+    example=EXAMPLE,
+    rest=TextField("Name", "As OpenSpiel calls it: breakthrough, othello, mancala, chess, hex"),
+)
+KINDS = (KIND,) if find_spec("pyspiel") is not None else ()
+MISSING = {} if KINDS else {KIND.name: EXTRA}  # what is said instead
