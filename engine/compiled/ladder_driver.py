@@ -15,12 +15,12 @@ from engine.compiled.growing_array import Stretch
 from engine.compiled.numba_cache import interrupts_kept
 from engine.errors import BadLimit
 from engine.games.connect import Connect, State, connect
-from engine.record.columns import INFINITY, NONE, PassNote
+from engine.record.columns import INT_ENDS, NONE, PassNote
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT, SearchStopped
 
 SLOT_BYTES = 4 * ladder_kernel.ENTRY
 FIRST_SLOTS = 1 << 16  # of a table that keeps everything, which then doubles whenever two of three slots are taken
-LARGEST_FLOAT = float(np.finfo(np.float64).max)
+STORED_ENDS = {number: stored for stored, number in INT_ENDS.items()}
 LARGEST_OPTION = 2**30  # of a guess and a width, so that windows fit 32 bits
 
 
@@ -51,8 +51,7 @@ def load_ladder(with_table: bool) -> None:
 class LadderSearch(Machine):
     """A search by ladder_kernel.py: what a driver of engine/algorithms writes its passes into, and what makes them.
 
-    `run` is that driver. It is called again from its beginning whenever the search goes on: passes that are done give their
-    values at once.
+    `drive` runs that driver, from its beginning whenever the search goes on: passes that are done give their values at once.
     """
 
     def __init__(
@@ -108,6 +107,7 @@ class LadderSearch(Machine):
         self.values: list[float] = []  # of the passes that are done
         self.best_lines: list[Path] = []  # of the same
         self.principal: Path = ()  # a line that is tried first; who drives the passes sets it
+        self.may_follow = "table" in options  # only deepening without its table follows lines
         self.asked = 0  # how many of them the driver has had
         self.passing = False  # a pass has begun and is not done
 
@@ -156,17 +156,14 @@ class LadderSearch(Machine):
         frames.alpha[0], frames.beta[0] = map(self._stored, window)
         self.learnt.killers.fill(NONE)
         self.learnt = self.learnt._replace(principal=np.array(self.principal, np.int8))
-        several = bool(self.notes)  # a search of a single pass does not begin it
-        self.method = self.method._replace(depth=plies, lines=several and self.words is None)
+        self.method = self.method._replace(depth=plies, lines=self.may_follow and bool(self.notes) and self.words is None)
         self.registers[[kernel.LEVEL, kernel.DONE]] = 0
         self.registers[ladder_kernel.BEGIN] = self.rows
         self.passing = True
 
     def _stored(self, number: float) -> int:
-        """A bound of a window as an int: the ends stand for the infinities, and those next to them for the largest floats."""
-        low_end, _, high_end = self.bounds
-        ends = {-INFINITY: low_end, -LARGEST_FLOAT: low_end + 1, LARGEST_FLOAT: high_end - 1, INFINITY: high_end}
-        return int(ends.get(number, number))
+        """A bound of a window as a column holds it."""
+        return int(STORED_ENDS.get(number, number))
 
     # ---- running
 

@@ -27,6 +27,8 @@ MAXIMIZING = MAX << TURN_SHIFT  # flags & MAXIMIZING: MAX is to move
 ROOT = 0
 NONE = -1  # no parent, no move, no link
 INFINITY = float("inf")
+LARGEST = float(np.finfo(np.float64).max)  # next to infinity: null windows that begin there end with it
+INT_ENDS = {-(2.0**31): -INFINITY, 1 - 2.0**31: -LARGEST, 2.0**31 - 2: LARGEST, 2.0**31 - 1: INFINITY}  # stored as int32: meant
 
 # what a value proves: see tree/bounds.py
 EXACT, LOWER, UPPER, UNSETTLED = range(4)

@@ -20,6 +20,7 @@ from engine.question import Question, Search
 from engine.record.columns import (
     CUTOFF,
     HORIZON,
+    INT_ENDS,
     LOWER,
     MAXIMIZING,
     ROOT,
@@ -35,8 +36,6 @@ from engine.tree.bounds import bounds
 from engine.tree.counting import Counts, counts
 from engine.tree.node import Node
 
-LARGEST = float(np.finfo(np.float64).max)
-ENDS = {-(2.0**31): -np.inf, 1 - 2.0**31: -LARGEST, 2.0**31 - 2: LARGEST, 2.0**31 - 1: np.inf}  # of int32, as kernels have them
 BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 
 
@@ -325,14 +324,14 @@ class SearchTree:
         """As float64, with what the ends of the int range stand for (they are themselves in the searches that say so)."""
         public = stored.astype(np.float64)
         if self._infinite:
-            for end, number in ENDS.items():
+            for end, number in INT_ENDS.items():
                 public[stored == end] = number
         return _read_only(public)
 
     def public_number(self, stored: Any) -> float:
         """One value of a column as `_public` gives all of them."""
         number = float(stored)
-        return ENDS.get(number, number) if self._infinite else number
+        return INT_ENDS.get(number, number) if self._infinite else number
 
     @cached_property
     def _infinite(self) -> bool:
