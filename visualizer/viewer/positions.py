@@ -24,8 +24,7 @@ class Positions(NamedTuple):
 def equal_positions(tree: SearchTree, part: VisiblePart | None = None) -> Positions | None:
     """Those of the shown rows; None where there are too many to replay, or where states cannot be told apart."""
     if tree.compiled:
-        keys = kernel_board(tree.game).position_key(tree.states())
-        return _numbered(keys if part is None else keys[part.rows])
+        return _numbered(_compiled_keys(tree, part))
     rows, parents = shown_rows(tree, part)
     if len(rows) > MOST_REPLAYED:
         return None
@@ -33,6 +32,17 @@ def equal_positions(tree: SearchTree, part: VisiblePart | None = None) -> Positi
         return _replayed(tree, rows, parents)
     except BadGame:
         return None
+
+
+def _compiled_keys(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
+    """The keys of a Connect board, block by block: of a large tree only few rows are shown."""
+    rows, board = np.arange(len(tree)) if part is None else part.rows, kernel_board(tree.game)
+    keys = []
+    for block in tree.blocks():
+        own = rows[np.searchsorted(rows, block.start) : np.searchsorted(rows, block.stop)] - block.start
+        if len(own):
+            keys.append(board.position_key(tree.states(block.start, block.stop))[own])
+    return np.concatenate(keys)
 
 
 def _numbered(keys: np.ndarray) -> Positions:

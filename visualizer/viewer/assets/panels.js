@@ -89,8 +89,9 @@ export function stackHtml(tree, steps, t) {
   return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-/** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields. */
-export function nodeHtml(tree, steps, row, t, brief = false) {
+/** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields;
+ *  `merged`: with all calls of the same position. */
+export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
   const { signs, howLeft } = tree.meta.words;
   const left = t >= steps.leave(row);
   const entered = t >= steps.enter(row);
@@ -114,14 +115,14 @@ export function nodeHtml(tree, steps, row, t, brief = false) {
     ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
     ["status", left ? howLeft[tree.status(row)] : entered ? "being searched" : "not visited yet"],
-    ...linksOf(tree, steps, row, t, brief),
+    ...linksOf(tree, steps, row, t, brief, merged),
     ...(brief ? [] : rest),
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
 }
 
 /** Which earlier nodes it goes back to, and which later ones have gone back to it: [name, markup]. Buttons jump there. */
-function linksOf(tree, steps, row, t, brief) {
+function linksOf(tree, steps, row, t, brief, merged) {
   const one = (other) => (brief ? `node ${thousands(tree.number(other))}` : `<button data-row="${other}">node ${thousands(tree.number(other))}</button>`);
   const several = (rows) => rows.slice(0, MOST_NAMED).map(one).join(" ") + (rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : "");
   const source = tree.source(row);
@@ -134,7 +135,7 @@ function linksOf(tree, steps, row, t, brief) {
   }
   const answered = tree.answersFrom(row).filter((other) => t >= steps.leave(other));
   if (answered.length) fields.push(["has answered", several(answered)]);
-  if (!brief) {
+  if (!brief || merged) {
     const same = tree.samePosition(row).filter((other) => other !== row && t >= steps.enter(other));
     if (same.length) fields.push(["same position at", several(same)]);
   }

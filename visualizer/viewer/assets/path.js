@@ -60,7 +60,7 @@ export function drawPath(canvas, scene) {
     places.set(DRIVER, { x: (roots[0].x + roots.at(-1).x) / 2, y: top - DRIVER_ROOM - size * 0.4, row: DRIVER });
   }
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
-  if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, 14, { size: 11, alpha: 0.75, align: "left" });
+  if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, tree.hasDriver ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
   levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
   const lines = rows.flat().filter((item) => places.has(item.owner));
   bands(drawing, lines);

@@ -7,18 +7,20 @@ import { firstAtLeast } from "./halving.js";
 
 export const MOST_LISTED = 200;
 
+const COUNTS = ["entries", "stored", "hits", "overwritten", "kept"];
+
 /** What happened to the table, in order. Made once for a tree whose rows are all here. */
 export class Table {
   #times; // of the events
-  #sums; // by event, of all up to it: {entries, stored, hits, overwritten, kept}
+  #sums = {}; // by count, after so many events
+  #left; // by row, the plies left to be searched, as numbers that can be compared; to the end, fewer the deeper
 
   constructor(tree, steps) {
     this.tree = tree;
-    const rows = [];
-    for (let row = 0; row < tree.count; row++) if (!tree.isOpen(row)) rows.push(row);
-    rows.sort((a, b) => steps.leave(a) - steps.leave(b));
+    this.#left = pliesLeft(tree);
+    const rows = inOrderOfLeaving(tree);
     this.#times = Float64Array.from(rows, (row) => steps.leave(row));
-    this.#sums = [{ entries: 0, stored: 0, hits: 0, overwritten: 0, kept: 0 }];
+    for (const name of COUNTS) this.#sums[name] = new Uint32Array(rows.length + 1);
     this.events = [];
     const latest = new Map(); // by slot, its entry
     for (const row of rows) this.#add(row, latest);
@@ -28,24 +30,23 @@ export class Table {
     const { tree } = this;
     const slot = this.slotOf(row);
     const old = latest.get(slot);
-    const sums = { ...this.#sums.at(-1) };
     let kind = "hit";
     let entry = old;
-    if (tree.isAnswered(row)) sums.hits++;
-    else {
+    if (!tree.isAnswered(row)) {
       entry = this.#stored(row);
       if (!old) kind = "new";
       else if (old.position === entry.position && old.left === entry.left) [kind, entry] = ["narrowed", narrowed(old, entry)];
       else if (tree.meta.table.replace !== "always" && entry.left < old.left) [kind, entry] = ["kept", old];
       else kind = old.position === entry.position ? "renewed" : "overwritten";
-      sums.entries += kind === "new";
-      sums.overwritten += kind === "overwritten";
-      sums.kept += kind === "kept";
-      sums.stored += kind !== "kept";
       latest.set(slot, entry);
     }
-    this.#sums.push(sums);
     this.events.push({ kind, row, slot, entry, old });
+    const upto = this.events.length;
+    for (const name of COUNTS) this.#sums[name][upto] = this.#sums[name][upto - 1];
+    if (kind === "new") this.#sums.entries[upto]++;
+    if (kind === "hit") this.#sums.hits[upto]++;
+    else if (kind !== "kept") this.#sums.stored[upto]++;
+    if (kind === "kept" || kind === "overwritten") this.#sums[kind][upto]++;
   }
 
   /** The slot of a call. Without a limit of slots a position has one, or one for each depth if none is replaced by another. */
@@ -63,7 +64,7 @@ export class Table {
     const inner = !tree.isLeaf(row);
     const low = inner && value <= tree.alpha(row) ? [-Infinity, -1] : [value, row];
     const high = inner && value >= tree.beta(row) ? [Infinity, -1] : [value, row];
-    return { position: tree.position(row), left: comparable(tree, row), low: low[0], high: high[0], lowRow: low[1], highRow: high[1] };
+    return { position: tree.position(row), left: this.#left[row], low: low[0], high: high[0], lowRow: low[1], highRow: high[1] };
   }
 
   /** After step t: the counts, and the entries that were stored or used last, the latest first: {kind, row, entry, old}. */
@@ -77,13 +78,32 @@ export class Table {
       seen.add(event.slot);
       lines.push(event);
     }
-    return { ...this.#sums[upto], lines };
+    return { ...Object.fromEntries(COUNTS.map((name) => [name, this.#sums[name][upto]])), lines };
   }
 }
 
-/** Plies left to be searched, as a number that can be compared within one search; to the end, fewer the deeper. */
-function comparable(tree, row) {
-  return tree.pliesLeft(row) ?? -tree.depth(row);
+/** The rows that were left: when one comes that is no deeper, the deepest first. */
+function inOrderOfLeaving(tree) {
+  const rows = [];
+  const open = [];
+  for (let row = 0; row <= tree.count; row++) {
+    const depth = row < tree.count ? tree.depth(row) : 0;
+    while (open.length > depth) {
+      const left = open.pop();
+      if (!tree.isOpen(left)) rows.push(left);
+    }
+    open.push(row);
+  }
+  return rows;
+}
+
+function pliesLeft(tree) {
+  const left = new Int32Array(tree.count);
+  for (const root of tree.roots) {
+    const K = tree.passAt(root).K ?? 0;
+    for (let row = root; row < tree.end(root); row++) left[row] = K - tree.depth(row);
+  }
+  return left;
 }
 
 /** What both say of the position together. */

@@ -19,6 +19,7 @@ const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT is what the value proves
 
 // The ends of the int range stand for infinity in the searches that say so, and those before them for the largest numbers.
 const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
+const NEAR_ENDS = 2 ** 31 - 2;
 
 const BLOCK = 256; // rows between two entries of the index of skipped moves
 
@@ -59,7 +60,7 @@ export class Tree {
   }
 
   #number(stored) {
-    return this.meta.infinite ? ENDS.get(stored) ?? stored : stored;
+    return this.meta.infinite && Math.abs(stored) >= NEAR_ENDS ? ENDS.get(stored) ?? stored : stored;
   }
 
   /** Whether the search hands alpha and beta down: then cutoffs may happen. */

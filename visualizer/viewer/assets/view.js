@@ -83,7 +83,7 @@ export class View extends Player {
   show(tree) {
     this.tree = tree;
     this.steps = new Steps(tree);
-    this.layout = this.gathered = this.principal = this.aim = this.hovered = null;
+    this.layout = this.gathered = this.refused = this.principal = this.aim = this.hovered = null;
     this.why.forget();
     this.tablePanel.offer();
     this.opened = false;
@@ -247,8 +247,9 @@ export class View extends Player {
   makeGraph(node) {
     const rows = this.alone ? this.tree.passRows(node) : { from: 0, to: this.tree.count };
     if (this.layout?.positions && this.laidOut === rows.from) return "";
-    const refused = tooManyPositions(this.tree, rows);
-    if (refused) return refused;
+    const { from, to } = this.refused ?? {};
+    if (from !== rows.from || to !== rows.to) this.refused = { ...rows, why: tooManyPositions(this.tree, rows) };
+    if (this.refused.why) return this.refused.why;
     if (this.layout) this.aim = null;
     this.layout = mergedGraph(this.tree, rows);
     this.laidOut = rows.from;
@@ -420,7 +421,7 @@ export class View extends Player {
     this.hovered = row < 0 ? null : { row, t: this.t };
     this.draw(); // a cutoff shows its cause
     if (row < 0) return;
-    tip.innerHTML = boardSvg(boardAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true) + this.cutoffHtml(row);
+    tip.innerHTML = boardSvg(boardAt(this.tree, row)) + nodeHtml(this.tree, this.steps, row, this.t, true, this.shownAs === "graph") + this.cutoffHtml(row);
     const right = event.offsetX > this.part("tree").clientWidth / 2;
     tip.style.left = right ? "8px" : "auto";
     tip.style.right = right ? "auto" : "8px";
