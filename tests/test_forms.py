@@ -525,3 +525,13 @@ def test_a_random_tree_becomes_a_tree_to_change():
     app = opened({"game": "random-tree:branching=2,depth=2,seed=7"})
     changed(app, "Game", "tree")
     assert read_game(f"tree:{widget(app, 'Tree').value}").tree == read_game("random-tree:branching=2,depth=2,seed=7").tree
+
+
+NAMED_TREE = 'tree-min:{"name":"A","children":[{"move":"left","value":1},{"name":"<b>","value":2}]}'
+
+
+@pytest.mark.parametrize(("page", "depths"), [("compare", "end"), ("play", ""), ("tournament", "2")])
+def test_every_page_shows_a_tree_with_names(page, depths):
+    app = alone(page, {"game": NAMED_TREE, "depths": depths})
+    assert not app.exception
+    assert [message.value for message in (*app.error, *app.warning)] == []
