@@ -54,7 +54,7 @@ export class Table {
     const { tree } = this;
     const { slots, draft } = tree.meta.table;
     const position = tree.position(row);
-    return slots ? tree.columns.slot[position] : draft === "deeper" ? position : `${position} ${comparable(tree, row)}`;
+    return slots ? tree.columns.slot[position] : draft === "deeper" ? position : `${position} ${this.#left[row]}`;
   }
 
   /** What a call proves that was entered with a window; a leaf is exact. */
