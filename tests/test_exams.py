@@ -3,7 +3,6 @@
 import io
 import re
 import shutil
-import subprocess
 from collections import Counter
 
 import pytest
@@ -13,7 +12,7 @@ from engine.errors import PlyscopeError
 from engine.learning.exercise import grade, key
 from engine.learning.kinds.mistake import record_of
 from tests.marks import mostly_slow
-from tests.processes import PATIENCE
+from tests.processes import PATIENCE, run
 from visualizer.cli.commands import plyscope
 from visualizer.drawing.pdf_pages import text_width, to_pdf, wrapped
 from visualizer.drawing.vector_drawing import POINT, Label, Line, Shape, Sketch
@@ -212,7 +211,7 @@ def test_the_latex_compiles(tmp_path):
     exam = Exam(seed=3, kinds=EVERY_KIND, trees=5, difficulty=4, title=HOSTILE.replace("漢", ""))
     (tmp_path / "key.tex").write_bytes(render_exam(exam, ".tex", True))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "key.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+    done = run(command, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-2000:]
 
 
