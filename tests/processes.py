@@ -193,8 +193,15 @@ def wait_until(true, what):
     """Look again and again until it is true."""
     until = time.monotonic() + PATIENCE
     while not true():
-        assert time.monotonic() < until, f"{what}: not within {PATIENCE} s"
+        assert time.monotonic() < until, f"{what}: not within {PATIENCE} s. Meanwhile:\n{what_threads_do()}"
         time.sleep(0.02)
+
+
+def what_threads_do():
+    """Where each thread of this process is."""
+    frames = sys._current_frames()
+    stacks = {thread: frames[thread.ident] for thread in threading.enumerate() if thread.ident in frames}
+    return "\n".join(f"{thread.name}:\n{''.join(traceback.format_stack(frame)[-8:])}" for thread, frame in stacks.items())
 
 
 # ---- terminals

@@ -13,6 +13,9 @@ def visitor() -> tuple[str, Callable[[], bool]]:
     session = "" if context is None else context.session_id
 
     def is_there() -> bool:
-        return not Runtime.exists() or bool(Runtime.instance().is_active_session(session))
+        try:
+            return bool(Runtime.instance().is_active_session(session))
+        except RuntimeError:  # there is no server (any more)
+            return True
 
     return session, is_there

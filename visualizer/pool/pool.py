@@ -133,8 +133,9 @@ class Queued(Threads):
     def _work(self, number: int) -> None:
         """One task after another, in a thread for each of those who work."""
         while (task := self._queue.take()) is not None:
-            visitors = task.visitors
+            visitors: set[Hashable] = set()
             try:
+                visitors = task.visitors
                 answer = self._answer(number, task)
             except Exception as error:
                 task.finish(error=error)
