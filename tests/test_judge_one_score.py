@@ -48,7 +48,7 @@ SPOILT = {  # how, the mistake, whether it is certain
     "best = math.inf -> best = 0": ("starts-at-zero", True),
     "best = -math.inf -> best = -100": (None, True),
     "return 10 -> return 10 + depth": (None, True),
-    "alpha = max(alpha, best) -> beta = max(beta, best)": ("window-not-passed", True),
+    "alpha = max(alpha, best) -> beta = max(beta, best)": ("wrong-bound-updated", True),
     "if won( -> if depth and won(": ("depth-before-win", False),
     'if won(board, "O") -> if False': ("terminal-not-tested", True),
     "best = max(best, minimax -> best = min(best, minimax": ("sides-swapped", False),

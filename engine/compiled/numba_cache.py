@@ -30,7 +30,7 @@ class Compiled:
         except RuntimeError:  # no locator available: neither the package's folder nor the user's is writable
             self.dispatcher = numba.njit(nogil=True)(function)
         cache: Any = getattr(self.dispatcher, "_cache", None)
-        if hasattr(cache, "flush"):
+        if hasattr(cache, "_cache_file"):  # there is one
             cache._cache_file._source_stamp = (cache._cache_file._source_stamp, *map(_stamp, uses))
             cache.load_overload = _forgiving(cache.load_overload, cache.flush)
 
