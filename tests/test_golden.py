@@ -11,12 +11,14 @@ from engine.analysis.statistics import doubled_links
 from engine.compiled.driver import evaluate
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
+from tests.marks import mostly_slow
 
 GOLDEN = {path.stem: json.loads(path.read_text()) for path in (Path(__file__).parent / "golden").glob("*.json")}
 FIRST = {"A": "max", "C": "max", "H": "min", "U": "min"}
 READABLE_MOST = 400  # nodes: what the readable text searches in a blink
 
 both = pytest.mark.parametrize("compiled", [True, False])
+compiled_and_slowly = pytest.mark.parametrize("compiled", mostly_slow([True, False], quick=1))
 
 
 def cases(name, kind="search"):
@@ -38,7 +40,7 @@ def test_chains_of_k_tables(compiled):
         assert [game.score(state.max_discs), game.score(state.min_discs)] == case["score"]
 
 
-@both
+@compiled_and_slowly
 def test_searches_of_k_tables_as_published(compiled):
     game = preset("k-tables")
     for case in cases("chains"):
@@ -57,7 +59,7 @@ def test_spread_of_long_state(compiled):
         assert game.state(int(case["state"]))[:2] == state[:2]
 
 
-@both
+@compiled_and_slowly
 def test_searches_of_long_state(compiled):
     game = preset("long-state")
     for case in cases("spread"):

@@ -271,6 +271,7 @@ def test_a_file_that_lies_about_links_or_passes_is_refused():
 
 
 @needs_node
+@pytest.mark.slow
 def test_the_browser_steps_through_them(tmp_path):
     trees = [searched(name) for name in SEARCHES] + [searched("deepening, tictactoe", max_nodes=300)]
     for tree, answer in zip(trees, ask(trees, tmp_path), strict=True):

@@ -183,11 +183,13 @@ def reached():
     return names, lines, values, slots
 
 
+@pytest.mark.slow
 def test_every_rule_is_reached_by_a_recorded_search(reached):
     names, *_ = reached
     assert {rule.name for rule in all_rules()} - names == ONLY_IN_THE_BROWSER
 
 
+@pytest.mark.slow
 def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
     _, lines, *_ = reached
     for name, algorithm in ALGORITHMS.items():
@@ -195,6 +197,7 @@ def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
         assert asked == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
 
 
+@pytest.mark.slow
 def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
     _, _, _, filled = reached
     of_moves = words_of_moves(tictactoe())
@@ -228,6 +231,7 @@ def test_the_browser_says_the_same_of_probes_passes_and_tables(monkeypatch, tmp_
 # ---- facts
 
 
+@pytest.mark.slow
 def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached):
     _, _, values, _ = reached
     assert set(values) == set(FACTS)
