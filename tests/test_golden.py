@@ -31,7 +31,7 @@ def result(tree):
     return tree.expanded, tree.root.value, tree.root.best_move
 
 
-@both
+@compiled_and_slowly
 def test_chains_of_k_tables(compiled):
     game = preset("k-tables")
     for case in cases("chains", "heuristic"):

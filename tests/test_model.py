@@ -61,7 +61,7 @@ SEARCHES = {
     "deepening, one ply": (tictactoe(), "40", 1, "toy-deepening"),
     "deepening, one leaf": (literal(7), None, None, "toy-deepening"),
 }
-QUICK = ("pvs, sixteen leaves", "pvs, own game", "deepening, textbook", "deepening, nim")
+QUICK = ("pvs, sixteen leaves", "pvs, own game", "deepening, textbook")
 every_search = pytest.mark.parametrize("name", mostly_slow(sorted(SEARCHES, key=lambda name: name not in QUICK), len(QUICK)))
 
 

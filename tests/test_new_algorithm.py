@@ -84,7 +84,7 @@ def registered(monkeypatch):
 
 
 GAMES = [(literal(TEXTBOOK), None), (preset("k-tables"), 3), (tictactoe(), 4), (nim([2, 3, 1]), 4), (Countdown(), 5)]
-every_game = pytest.mark.parametrize(("game", "depth"), mostly_slow(GAMES, quick=2), ids=lambda value: type(value).__name__)
+every_game = pytest.mark.parametrize(("game", "depth"), mostly_slow(GAMES, quick=1), ids=lambda value: type(value).__name__)
 
 
 @every_game

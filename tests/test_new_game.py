@@ -273,6 +273,7 @@ def test_moves_survive_another_size_of_it_and_not_another_game():
     assert any("of another game" in caption.value for caption in app.caption)
 
 
+@pytest.mark.slow
 def test_it_is_compared_played_and_has_a_tournament_on_the_pages():
     app = chosen("compare", {"game": "connect4", "depths": "1-2", "repeat": "1"})
     press(app, "Compare")

@@ -208,6 +208,7 @@ def test_speeds_are_said_in_words(visit):
 # ---- a phone
 
 
+@pytest.mark.slow
 def test_the_tree_on_a_phone_stays_where_it_is(visit, trace):
     page = visit(EXAMPLE + "&step=0", viewport={"width": 380, "height": 800})
     places = set()
