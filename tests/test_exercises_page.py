@@ -10,8 +10,8 @@ from hypothesis import strategies as hs
 from engine.learning.exercise import KINDS, make
 from engine.learning.kinds import cut
 from engine.learning.summary import done_of, read_summary
+from tests.exercises import JSON, as_plain, exercises, quick
 from tests.test_app import alone
-from tests.test_learning import JSON, as_plain, exercises, quick
 from visualizer.app_pages.exercises import HEARING, LEAP, REPLY, parameters_of_exercise, read_exercise
 from visualizer.viewer.exercise_card import HEARD, exercise_json, name_of
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 
 from engine.learning.exercise import KINDS, grade, hint, key, make, plain, wrong_items
+from engine.learning.kinds import cut
 from engine.learning.summary import done_of, write_summary
+from tests.exercises import as_plain, exercises, quick
 from tests.processes import run_command
-from tests.test_learning import as_plain, exercises, quick
 from visualizer.text.exercise_words import RULES, headline, hint_words, prompt, reason, told
 
 
@@ -68,6 +69,38 @@ def test_what_is_no_summary_is_one_sentence(tmp_path, content, said):
     assert len(shown.stderr.splitlines()) == 1
 
 
+def test_one_bad_file_does_not_keep_the_others_from_being_graded(tmp_path):
+    good, bad, target = handed_in(tmp_path, "ada.json", "Ada"), tmp_path / "bad.json", tmp_path / "grades.csv"
+    bad.write_text("{}")
+    shown = run_grade(bad, good, tmp_path / "none.json", "-o", target)
+    assert shown.returncode == 2
+    assert "4 of 7" in shown.stdout
+    assert [line.split(":")[1].strip() for line in shown.stderr.splitlines() if line.startswith("plyscope:")] == [
+        "bad.json",
+        "none.json",
+    ]
+    assert {row["file"] for row in csv.DictReader(target.open())} == {"ada.json"}
+
+
+def test_the_same_answers_with_the_same_mistakes_are_named(tmp_path):
+    def all_right(done):
+        return done[:1]
+
+    ada, bob = handed_in(tmp_path, "ada.json", "Ada"), handed_in(tmp_path, "bob.json", "Bob")
+    shown = run_grade(ada, bob)
+    assert shown.returncode == 0
+    said = " ".join(shown.stdout.split())
+    assert "bob.json: the same answers as in ada.json, mistakes too" in said
+    ada, bob = handed_in(tmp_path, "ada.json", "Ada", all_right), handed_in(tmp_path, "bob.json", "Bob", all_right)
+    assert "the same answers" not in run_grade(ada, bob).stdout  # who has everything right has the same answers
+
+
+def test_what_was_answered_again_is_counted_once(tmp_path):
+    shown = run_grade(handed_in(tmp_path, "ada.json", "Ada", lambda done: done * 3), "--json")
+    assert json.loads(shown.stdout)["points"] == 4
+    assert "1 of 1" in run_grade(handed_in(tmp_path, "ada.json", "Ada", lambda done: done * 3)).stdout
+
+
 def test_only_tables_are_written(tmp_path):
     shown = run_grade(handed_in(tmp_path, "ada.json", "Ada"), "-o", tmp_path / "x.pdf")
     assert shown.returncode == 2
@@ -98,12 +131,36 @@ def test_reasons_are_the_sentences_of_step():
     first = wrong_items(grade(exercise, {}))[0]
     assert told(exercise, first) == "The node after 1, 1 is never visited."
     assert reason(exercise, first) == (
-        "MIN already holds 0 here, but MAX is sure of 2 by choosing move 0 at the root; MAX will never allow this node, "
-        "so moves 1 "
-        "and 2 are not looked at."
+        "At the node after 1: MIN already holds 0 here, but MAX is sure of 2 by choosing move 0 at the root; "
+        "MAX will never allow this node, so moves 1 and 2 are not looked at."
     )
     marked = next(item for item in grade(exercise, {"1": True}).items if item.part == "1")
     assert told(exercise, marked) == "The node after 0 is visited."
+
+
+def test_the_first_wrong_call_is_never_called_right():
+    exercise = make("mistake", 110, 1)
+    item = grade(exercise, {"call": 9}).items[0]
+    assert told(exercise, item) == "The first wrong call is the node after 0, 1, not the node after 2."
+    assert told(exercise, grade(exercise, key(exercise)).items[0]) == "The first wrong call is the node after 0, 1."
+
+
+def test_what_a_program_should_do_is_only_said_where_it_fits_the_rule():
+    found = [make("mistake", seed, 3 + seed % 3) for seed in range(200)]
+    strict = [exercise for exercise in found if exercise.wrong == "no-cutoff" and not exercise.cut_on_equal]
+    assert strict
+    for exercise in strict:
+        assert "alpha >= beta" not in reason(exercise, grade(exercise, key(exercise)).items[0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_a_real_position_the_reply_is_named(seed):
+    exercise = make("cut", seed, 2)
+    after = key(exercise)["after"]
+    said = told(exercise, grade(exercise, {"after": (after + 1) % 3}).items[0])
+    assert said.startswith(
+        f"The search leaves this node after move {cut.replies(exercise)[after - 1].name}," if after else "Nothing"
+    )
 
 
 def test_hints_begin_where_the_search_does():

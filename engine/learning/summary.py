@@ -4,7 +4,7 @@ The hash keeps nobody from writing a file: what counts is that every answer is g
 """
 
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -31,7 +31,7 @@ class Done(msgspec.Struct, forbid_unknown_fields=True):
     answer: dict[str, Any]
     points: int
     total: int = 0
-    hints: int = 0  # that were asked for
+    hints: Annotated[int, msgspec.Meta(ge=0)] = 0  # that were asked for
 
 
 class Progress(msgspec.Struct, forbid_unknown_fields=True):
@@ -65,23 +65,34 @@ class CheckedSummary(NamedTuple):
     @property
     def right(self) -> int:
         """Points, by our own grading; an exercise that was answered again counts as it was answered first."""
-        return sum(first.right for first in self._first().values())
+        return sum(regraded.grade.right for regraded in self.first if regraded.grade is not None)
 
     @property
     def total(self) -> int:
-        return sum(first.total for first in self._first().values())
+        return sum(regraded.grade.total for regraded in self.first if regraded.grade is not None)
 
     @property
     def honest(self) -> bool:
         """Whether the hash and all points are right."""
         return self.unchanged and all(regraded.agrees for regraded in self.exercises)
 
-    def _first(self) -> dict[tuple[str, int, int], Grade]:
-        first: dict[tuple[str, int, int], Grade] = {}
-        for done, graded, _ in self.exercises:
-            if graded is not None:
-                first.setdefault((done.kind, done.seed, done.difficulty), graded)
-        return first
+    @property
+    def first(self) -> list[Regraded]:
+        """Each exercise as it was answered first; those that are none of ours are left out."""
+        found: dict[tuple[str, int, int], Regraded] = {}
+        for regraded in self.exercises:
+            if regraded.grade is not None:
+                done = regraded.done
+                found.setdefault((done.kind, done.seed, done.difficulty), regraded)
+        return list(found.values())
+
+    def same_as(self, other: "CheckedSummary") -> bool:
+        """Whether both gave the same answers to the same exercises, some of them wrong: right ones are the same anyway."""
+        mine, theirs = (
+            [(one.done.kind, one.done.seed, one.done.difficulty, one.done.answer) for one in summary.first]
+            for summary in (self, other)
+        )
+        return mine == theirs and self.right < self.total
 
 
 def hash_of(learner: str, exercises: list[Done]) -> str:

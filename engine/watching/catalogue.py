@@ -57,6 +57,17 @@ MISTAKES = {
     "slow-win": "A slow win counts as much as a fast one. Take the depth into account: it is not wrong, but the game drags on.",
     "infinite-or-huge": "The search does not come to an end. Test for the end of the game, and reduce the depth.",
 }
+
+
+def first_sentence(text: str) -> str:
+    """What is wrong, without what to do instead.
+
+    >>> first_sentence(MISTAKES["no-cutoff"])
+    'There are alpha and beta, but no move is ever skipped.'
+    """
+    return text.partition(". ")[0].rstrip(".") + "."
+
+
 VARIANTS = {
     "minimax": "No window: every move is searched.",
     "alphabeta": "Alpha and beta cut off moves that cannot matter.",

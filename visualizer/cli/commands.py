@@ -356,7 +356,8 @@ def check(files: tuple[str, ...], **chosen: Any) -> None:
 def grade(files: tuple[str, ...], **chosen: Any) -> None:
     """Check summaries that learners have downloaded from the page Learn, and grade every answer in them again.
 
-    Exit code 0: all is as it was downloaded; 1: a file was changed, or says other points than its answers are worth.
+    Exit code 0: all is as it was downloaded; 1: a file was changed, or says other points than its answers are worth; 2: a
+    file is no summary, and the others were graded.
     """
     from visualizer.cli.grade import grade_files
 

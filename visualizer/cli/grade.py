@@ -17,21 +17,35 @@ from visualizer.exporters import check_target
 from visualizer.text.escapes import csv_table, plain
 from visualizer.text.numbers import counted
 
-HONEST, DOUBTFUL = 0, 1  # exit codes: 1 if a hash or some points are not right
+HONEST, DOUBTFUL, REFUSED = 0, 1, 2  # exit codes: 1 if a hash or some points are not right, 2 if a file is no summary
 
 
 def grade_files(files: tuple[str, ...], as_json: bool, outputs: tuple[str, ...]) -> int:
     """Check the files; the exit code."""
     targets = [check_target(output, (".csv",), "write grades") for output in outputs]
-    checked = {file: read_summary(_content(file)) for file in files}
-    if as_json:
+    checked, refused = _checked(files)
+    if checked and as_json:
         told = [_told(file, summary) for file, summary in checked.items()]
         click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False))
-    else:
+    elif checked:
         _show(checked)
-    table = csv_table(_rows(checked)).encode()
-    write_all(targets, lambda target: write_chunks(target, [table]), as_json)
-    return HONEST if all(summary.honest for summary in checked.values()) else DOUBTFUL
+    if checked:
+        table = csv_table(_rows(checked)).encode()
+        write_all(targets, lambda target: write_chunks(target, [table]), as_json)
+    for words in refused:
+        click.echo(plain(f"plyscope: {words}"), err=True)
+    return REFUSED if refused else HONEST if all(summary.honest for summary in checked.values()) else DOUBTFUL
+
+
+def _checked(files: tuple[str, ...]) -> tuple[dict[str, CheckedSummary], list[str]]:
+    """The files that can be read, and what is wrong with the others: one of them keeps nobody from grading the rest."""
+    checked, refused = {}, []
+    for file in files:
+        try:
+            checked[file] = read_summary(_content(file))
+        except PlyscopeError as error:
+            refused.append(f"{Path(file).name}: {error}")
+    return checked, refused
 
 
 def _content(file: str) -> bytes:
@@ -39,7 +53,7 @@ def _content(file: str) -> bytes:
         with Path(file).open("rb") as opened:
             return opened.read(MOST_BYTES + 1)
     except OSError as error:
-        raise PlyscopeError(f"cannot read {file!r}: {error.strerror or error}") from None
+        raise PlyscopeError(f"cannot read it: {error.strerror or error}") from None
 
 
 def said_of(summary: CheckedSummary) -> str:
@@ -55,7 +69,7 @@ def by_kind(summary: CheckedSummary) -> dict[str, str]:
     """How many exercises of each kind were solved, of how many."""
     found: dict[str, str] = {}
     for name in KINDS:
-        of_kind = [regraded.grade for regraded in summary.exercises if regraded.done.kind == name and regraded.grade is not None]
+        of_kind = [regraded.grade for regraded in summary.first if regraded.done.kind == name and regraded.grade is not None]
         if of_kind:
             found[name] = f"{sum(graded.solved for graded in of_kind)} of {len(of_kind)}"
     return found
@@ -79,6 +93,12 @@ def _show(checked: dict[str, CheckedSummary]) -> None:
         for regraded in summary.exercises:
             if not regraded.agrees:
                 console.print(plain(f"{Path(file).name}: {_words(regraded)}"), markup=False)
+    listed = list(checked.items())
+    for place, (file, summary) in enumerate(listed):
+        same = next((other for other, before in listed[:place] if summary.same_as(before)), None)
+        if same is not None:
+            words = f"{Path(file).name}: the same answers as in {Path(same).name}, mistakes too"
+            console.print(plain(words), markup=False)
 
 
 def _words(regraded: Regraded) -> str:

@@ -7,8 +7,9 @@ from engine.learning.exercise import KINDS, how_answered
 from engine.learning.facts import Exercise, Grade, Help, Item
 from engine.learning.kinds import cut, mistake, order
 from engine.learning.wrong_calls import CUT, ENTERED, MADE, WrongCall
+from engine.tree.node import Node
 from engine.tree.trace import Trace
-from engine.watching.catalogue import MISTAKES
+from engine.watching.catalogue import MISTAKES, first_sentence
 from visualizer.text.numbers import counted, number
 from visualizer.text.sentences import sentence
 
@@ -18,7 +19,7 @@ RULES = {
     False: "The rule for cutoffs here: a node is left only when its value is beyond the other side's bound (value > β at MAX, "
     "value < α at MIN); a value that only equals the bound does not cut.",
 }
-NAMED = {cut.PART: "the end of the loop", mistake.PART: "the first wrong call"}
+NAMED = {cut.PART: "this node", mistake.PART: "the first wrong call"}
 COUNTS = {"expanded": "Nodes visited", "leaves": "Leaves among them", "cutoffs": "Cutoffs"}
 
 
@@ -73,11 +74,22 @@ def told(exercise: Exercise, item: Item) -> str:
     name = _capital(part_name(exercise, item.part))
     if how_answered(exercise) == "mark":
         return f"{name} is {'never visited' if item.wanted else 'visited'}."
+    if how_answered(exercise) == "reply":
+        return _told_of_replies(exercise, item.wanted)
+    if how_answered(exercise) == "call":
+        instead = "" if item.right or item.given is None else f", not {place(exercise, item.given)}"
+        return f"{name} is {place(exercise, item.wanted)}{instead}."
     if how_answered(exercise) == "order":
         return f"{name}: the best child {'comes' if item.right else 'does not come'} first."
     right = in_words(exercise, item.part, item.given if item.right else item.wanted)
     instead = "" if item.right or item.given is None else f", not {in_words(exercise, item.part, item.given)}"
     return f"{name}: {right} is right{instead}."
+
+
+def _told_of_replies(exercise: Exercise, after: int) -> str:
+    if not after:
+        return "Nothing is skipped here: there is no cutoff."
+    return f"The search leaves this node after move {cut.replies(exercise)[after - 1].name}, with the others untried."
 
 
 def told_together(exercise: Exercise, items: Sequence[Item]) -> str:
@@ -99,6 +111,18 @@ def reason(exercise: Exercise, item: Item) -> str:
     return "" if item.step is None else sentence(Trace(exercise.searched)[item.step])
 
 
+def _of_mark(exercise: Exercise, item: Item) -> str:
+    """Of what is never visited the node is named at which the cutoff happens: it is another one."""
+    step = Trace(exercise.searched)[item.step or 0]
+    return f"{_capital(_where(exercise, step.node))}: {sentence(step)}" if item.wanted else sentence(step)
+
+
+def _where(exercise: Exercise, node: Node) -> str:
+    """A node of the right search, as a place where something happens."""
+    names = [above.move_name for above in node.path[1:]]
+    return f"at the node after {', '.join(names)}" if names else "at the root"
+
+
 def _of_order(exercise: Exercise, item: Item) -> str:
     node = exercise.whole[int(item.part)]
     side = "MAX" if node.maximizing else "MIN"
@@ -108,19 +132,35 @@ def _of_order(exercise: Exercise, item: Item) -> str:
 def _of_count(exercise: Exercise, item: Item) -> str:
     searched = exercise.searched
     if item.part == "expanded":
-        return f"Alpha-beta visits {searched.expanded} of the {len(exercise.whole)} nodes, the root and the leaves included."
+        left_out = [
+            place(exercise, row).removeprefix("the node ") for row in range(len(exercise.whole)) if row not in exercise.visited
+        ]
+        said = f"Alpha-beta visits {searched.expanded} of the {len(exercise.whole)} nodes, the root and the leaves included"
+        return f"{said}; never those {'; '.join(left_out)}."
     if item.part == "leaves":
         values = ", ".join(number(node.value) for node in (searched[row] for row in range(len(searched))) if node.is_leaf)
         return f"These leaves are looked at: {values}."
     skipped = f"{counted(searched.cutoffs, 'cutoff')}, skipping {counted(searched.skipped, 'move')} in all."
-    return f"{skipped} The first: {sentence(Trace(searched)[item.step or 0])}"
+    first = Trace(searched)[item.step or 0]
+    return f"{skipped} The first is {_where(exercise, first.node)}: {sentence(first)}"
 
 
 def _of_call(exercise: Exercise, item: Item) -> str:
-    return f"{what_is_wrong(exercise, mistake.calls_of(exercise)[0])} The mistake of this program: {MISTAKES[exercise.wrong]}"
+    return f"{what_is_wrong(exercise, mistake.calls_of(exercise)[0])} {mistake_words(exercise)}"
 
 
-REASONS: dict[str, Callable[[Exercise, Item], str]] = {"order": _of_order, "count": _of_count, "call": _of_call}
+def mistake_words(exercise: Exercise) -> str:
+    """What the program does wrong, as the catalogue has it, whose advice fits the rule that cuts at equal values."""
+    wrong = MISTAKES[exercise.wrong] if exercise.cut_on_equal else first_sentence(MISTAKES[exercise.wrong])
+    return f"The mistake of this program: {wrong}"
+
+
+REASONS: dict[str, Callable[[Exercise, Item], str]] = {
+    "mark": _of_mark,
+    "order": _of_order,
+    "count": _of_count,
+    "call": _of_call,
+}
 
 
 def what_is_wrong(exercise: Exercise, call: WrongCall) -> str:
@@ -160,8 +200,7 @@ def _order_headline(exercise: Exercise, grade: Grade) -> str:
         return f"That is the best order: {visited} nodes are visited instead of {before}, and no order needs fewer."
     return (
         f"{grade.right} of {counted(grade.total, 'point')}: in this order alpha-beta visits {visited} nodes, in the order "
-        "as shown "
-        f"{before}, and in the best one {least}."
+        f"that was there first {before}, and in the best one {least}."
     )
 
 

@@ -8,7 +8,7 @@ from engine.games.protocol import legal_moves, move_codes, name_of_move
 from engine.games.registry import read_game
 from engine.learning import reading
 from engine.learning.drawing_lots import Lots
-from engine.learning.facts import Exercise, ExerciseKind, thinking
+from engine.learning.facts import Answer, Exercise, ExerciseKind, Thought, thinking
 from engine.learning.places import nodes
 from engine.learning.wrong_searches import Window
 from engine.question import Question
@@ -74,10 +74,25 @@ def _answer(cuts: Callable[[bool, float, Window, bool], bool]) -> Callable[[Exer
     return answer
 
 
+def _somewhere(answer: Callable[[Exercise], dict[str, Any]]) -> Callable[[Exercise], dict[str, Any] | None]:
+    """The same, where it is a cutoff; nobody says "that is where" of none."""
+    return lambda exercise: answer(exercise) if answer(exercise)[PART] else None
+
+
 def _best_reply(exercise: Exercise) -> dict[str, Any]:
     values = [reply.value for reply in replies(exercise)]
     maximizing = exercise.searched[exercise.node].maximizing
     return {PART: values.index(max(values) if maximizing else min(values)) + 1}
+
+
+def _reaches(exercise: Exercise) -> bool:
+    """Whether the value of the node reaches the other side's bound, be it with its last reply."""
+    node = exercise.searched[exercise.node]
+    return refuted(node.maximizing, node.value, node.alpha, node.beta, exercise.cut_on_equal)
+
+
+def _is_last(exercise: Exercise, given: Answer) -> bool:
+    return given.get(PART) == len(replies(exercise))
 
 
 KIND = ExerciseKind(
@@ -95,19 +110,24 @@ KIND = ExerciseKind(
     thoughts=(
         thinking(
             "other-rule",
-            "That is where the other rule for cutoffs leaves the node: a value that only equals the bound makes the difference.",
+            "By the other rule for cutoffs that would be right: a value that only equals the bound makes the difference.",
             _answer(lambda maximizing, value, window, on_equal: refuted(maximizing, value, *window, not on_equal)),
+        ),
+        Thought(
+            "last-reply", "After the last reply nothing is left to be skipped: leaving the node then is no cutoff.", _is_last
         ),
         thinking(
             "wrong-bound-compared",
             "That is where the value passes the node's own bound: MAX has to reach beta, and MIN alpha.",
-            _answer(lambda maximizing, value, window, on_equal: value > window[0] if maximizing else value < window[1]),
+            _somewhere(
+                _answer(lambda maximizing, value, window, on_equal: value > window[0] if maximizing else value < window[1])
+            ),
         ),
         thinking(
             "sides-swapped",
             "That is where the other side would leave the node: at MAX the values rise towards beta, at MIN they fall "
             "towards alpha.",
-            _answer(lambda maximizing, value, window, on_equal: refuted(not maximizing, value, *window, on_equal)),
+            _somewhere(_answer(lambda maximizing, value, window, on_equal: refuted(not maximizing, value, *window, on_equal))),
         ),
         thinking(
             "no-cutoff",
@@ -117,7 +137,12 @@ KIND = ExerciseKind(
         thinking(
             "best-reply",
             "That is the best reply: the search does not wait for it, it leaves as soon as a value reaches the bound.",
-            _best_reply,
+            lambda exercise: _best_reply(exercise) if key(exercise)[PART] else None,
+        ),
+        thinking(
+            "best-stays-inside",
+            "That is the best reply, but even its value does not reach the other side's bound: all replies are tried.",
+            lambda exercise: None if key(exercise)[PART] or _reaches(exercise) else _best_reply(exercise),
         ),
     ),
 )

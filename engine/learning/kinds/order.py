@@ -114,6 +114,11 @@ KIND = ExerciseKind(
     judge=judge,
     thoughts=(
         Thought(
+            "as-it-was",
+            "The order is as it was: somewhere a better child can come first.",
+            lambda exercise, given: all(list(order) == sorted(order) for order in given.values()),
+        ),
+        Thought(
             "worst-first",
             "The worst child comes first everywhere: best first means the largest value at MAX and the smallest at MIN.",
             lambda exercise, given: _firsts(
@@ -129,11 +134,6 @@ KIND = ExerciseKind(
             "smallest-first",
             "The smallest value comes first everywhere: at MAX the largest is the best.",
             lambda exercise, given: _firsts(exercise, given, lambda maximizing, values: min(values)),
-        ),
-        Thought(
-            "as-it-was",
-            "The order is as it was: somewhere a better child can come first.",
-            lambda exercise, given: all(list(order) == sorted(order) for order in given.values()),
         ),
     ),
 )

@@ -11,7 +11,7 @@ from engine.learning.trees import inner_rows, random_question, step_about
 from engine.learning.wrong_searches import WRONG, Right, ShallowOnly, searched_wrongly
 from engine.searcher import search
 from engine.tree.tree import SearchTree
-from engine.watching.catalogue import MISTAKES
+from engine.watching.catalogue import MISTAKES, first_sentence
 
 CUT_NOTHING = ("window-not-passed", "sides-do-not-alternate", "no-cutoff")  # from an open window: as if nothing were marked
 LEAST_SKIPPED = {1: 2, 2: 3, 3: 4, 4: 6, 5: 6}  # nodes, by difficulty: from one to so many
@@ -81,7 +81,7 @@ def _with_node(exercise: Exercise) -> dict[str, Any]:
 def _mistakes() -> tuple[Thought, ...]:
     """Somebody whose search has one of the mistakes of the catalogue."""
     return tuple(
-        thinking(name, f"A search with this mistake prunes just so: {_lower(MISTAKES[name])}", _by(hand))
+        thinking(name, f"A search with this mistake prunes just so: {_lower(first_sentence(MISTAKES[name]))}", _by(hand))
         for name, hand in WRONG.items()
         if name not in CUT_NOTHING
     )

@@ -15,7 +15,7 @@ const KEYS = {
   order: "Click a node or press space: it comes first · Shift with ← → moves it",
   count: "Enter: next field, then check",
   call: "Click the call or press space · arrows move",
-  reply: "Click the last reply that is tried, or press space · arrows move",
+  reply: "Click the reply after which the rest is skipped, or press space · arrows move",
 };
 
 export function show({ data, parentElement, setTriggerValue }) {
