@@ -14,6 +14,9 @@ from engine.question import Question
 from engine.tree.trace import Trace
 from engine.watching.catalogue import MISTAKES
 from tests.exercises import TREES, best_for, exercises, quick
+from visualizer.text.exercise_words import what_is_wrong
+from visualizer.text.numbers import number
+from visualizer.text.recorded_calls import events_of
 
 
 @quick
@@ -94,3 +97,21 @@ def check_first_wrong_call(exercise):
     assert key(exercise) == {"call": wanted}
     for row in {0, wanted - 1, wanted, wanted + 1, len(exercise.whole) - 1} & set(range(len(exercise.whole))):
         assert grade(exercise, {"call": row}).solved == (row == wanted)
+
+
+@quick
+@given(exercises(("mistake",)))
+def test_a_recorded_search_is_told_call_by_call_up_to_its_mistake(exercise):
+    record, events = mistake.record_of(exercise), events_of(exercise)
+    assert len(events) == 2 * len(record)
+    assert [event.row for event in events if not event.left] == mistake.shown_rows(exercise)
+    assert sorted(event.row for event in events if event.left) == sorted(mistake.shown_rows(exercise))
+    first = next(event for event in events if event.wrong)
+    assert {"call": first.row} == key(exercise)
+    assert first.words.endswith(what_is_wrong(exercise, mistake.calls_of(exercise)[0]))
+    assert sum(event.wrong for event in events) == len(mistake.calls_of(exercise))
+    calls = dict(zip(mistake.shown_rows(exercise), range(len(record)), strict=True))
+    for event in events:
+        node = record[calls[event.row]]
+        told = number(node.value) if event.left else f"{number(node.alpha)} to {number(node.beta)}"
+        assert told in event.words

@@ -7,8 +7,10 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from engine.learning.exercise import KINDS, key, make
+from engine.learning.kinds import mistake
 from engine.learning.summary import read_summary
 from tests.browser.viewer import number_text
+from visualizer.text.recorded_calls import events_of
 
 CARD = ".ps.learn"
 READY = f"{CARD}[data-exercise]"
@@ -75,6 +77,20 @@ def check(page, right):
     expect(page.locator(f".learn .said.{'right' if right else 'wrong'}")).to_be_visible()
 
 
+def step_to_the_mistake(page, exercise):
+    """The recorded search is shown as it was when it went wrong, and goes on from there."""
+    page.get_by_role("button", name="Show me").click()
+    happens = page.locator(".learn [data-part=event]")
+    guilty = key(exercise)["call"]
+    place = next(number for number, event in enumerate(events_of(exercise)) if event.wrong)
+    expect(happens).to_have_text(events_of(exercise)[place].words)
+    expect(node(page, guilty)).to_have_class(re.compile("now"))
+    page.get_by_role("button", name="One call back").click()
+    expect(happens).to_have_text(events_of(exercise)[place - 1].words)
+    page.get_by_label("Place in the recorded search").press("Home")
+    expect(page.locator(".learn .node.notyet")).to_have_count(len(mistake.record_of(exercise)) - 1)
+
+
 def test_every_kind_is_solved_wrongly_and_rightly(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=1", ready=READY)
     seed, done = 4, 0
@@ -84,6 +100,8 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
         give(page, exercise, wrong_answer(exercise))
         check(page, right=False)
         expect(page.locator(".learn .verdict li").first).to_contain_text(re.compile(r"\w+.*\."))
+        if kind == "mistake":
+            step_to_the_mistake(page, exercise)
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
         exercise = shown(page, kind, seed, 1)
@@ -155,6 +173,8 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
 def test_on_a_phone_the_page_does_not_move_sideways(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=5", ready=READY, viewport={"width": 380, "height": 740}, has_touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    assert page.locator(".learn .scroll").evaluate("(scroll) => scroll.scrollWidth <= scroll.clientWidth")  # nor does the tree
+    expect(page.get_by_text("The tree lies on its side here")).to_be_visible()
     node(page, 0).locator("input").tap()
     page.keyboard.type("3")
     page.get_by_role("button", name="Check").tap()

@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { chosen, filled, first, marked, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
 import { keep, kept, latest, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
-import { childrenOf, layout, subtree, towards } from "../../visualizer/viewer/assets/exercise_tree.js";
+import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
+import { childrenOf, layout, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/exercise_tree.js";
 
 // 0 has 1 and 4; 1 has the leaves 2 and 3, 4 has 5, 6 and 7
 const PARENTS = [-1, 0, 1, 1, 0, 4, 4, 4];
@@ -17,6 +18,23 @@ test("a parent stands in the middle above its children, in whatever order they a
   assert.deepEqual([x[2], x[3], x[1], x[4], x[0]], [0, 1, 0.5, 3, 1.75]);
   const turned = layout(NODES, childrenOf(NODES, { 0: [1, 0], 4: [2, 0, 1] }));
   assert.deepEqual([turned.x[7], turned.x[5], turned.x[6], turned.x[2]], [0, 1, 2, 3]);
+});
+
+test("a tree on its side gives every node its room, and no two of a depth overlap", () => {
+  const needs = [90, 80, 40, 40, 30, 40, 40, 40];
+  const { y, height } = lying(childrenOf(NODES), needs);
+  assert.equal(height, 200);
+  assert.deepEqual(y, [100, 40, 20, 60, 140, 100, 140, 180]);
+  const high = lying(childrenOf(NODES), [10, 200, 40, 40, 10, 40, 40, 40]);
+  assert.deepEqual([high.height, high.y[1], high.y[2], high.y[3]], [320, 100, 80, 120]);
+  assert.deepEqual(["ArrowLeft", "ArrowDown", "Enter"].map(turned), ["ArrowUp", "ArrowRight", "Enter"]);
+});
+
+test("a recorded search at one of its events: what was entered is open until it is left", () => {
+  const calls = [[0, false], [1, false], [1, true], [0, true]].map(([row, left], place) => ({ row, left, wrong: place === 2 }));
+  assert.deepEqual([...standingAt(calls, 1)], [[0, "open"], [1, "open"]]);
+  assert.deepEqual([...standingAt(calls, 2)], [[0, "open"], [1, "left"]]);
+  assert.deepEqual([firstWrong(calls), firstWrong(calls.slice(0, 2))], [2, 1]);
 });
 
 test("arrow keys lead up, down and along a level", () => {

@@ -12,7 +12,7 @@ from uuid import uuid4
 import streamlit as st
 
 from engine import PlyscopeError, Trace
-from engine.learning.exercise import KINDS, grade, hint, make, plain, read_answer, wrong_items
+from engine.learning.exercise import KINDS, grade, hint, how_answered, make, plain, read_answer, wrong_items
 from engine.learning.facts import MOST_SEED, Exercise, Item
 from engine.learning.summary import write_summary
 from engine.whole_numbers import whole_number
@@ -20,6 +20,7 @@ from visualizer.app_pages.address_memory import keep_address
 from visualizer.app_pages.addresses import parameters_of
 from visualizer.app_pages.words import fell_back
 from visualizer.text.exercise_words import headline, hint_words, reason, told_together
+from visualizer.text.recorded_calls import events_of
 from visualizer.viewer.exercise_card import exercise_card, name_of, rows_of
 from visualizer.viewer.page_jump import leap_to_step
 
@@ -101,6 +102,7 @@ def graded(exercise: Exercise, answer: Any) -> dict[str, Any]:
             for why, items in _by_reason(exercise, wrong_items(judged)).items()
         ],
         "rows": [row for item in judged.items for row in rows_of(exercise, item)],
+        "calls": [event._asdict() for event in events_of(exercise)] if how_answered(exercise) == "call" else [],
     }
 
 

@@ -4,7 +4,8 @@ import { boardSvg } from "./board.js";
 import { chosen, filled, first, marked, shifted, typed, written } from "./exercise_answer.js";
 import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
 import { keep, kept, latest, nextDifficulty, sums, withDone } from "./exercise_progress.js";
-import { childrenOf, layout, towards } from "./exercise_tree.js";
+import { firstWrong, standingAt } from "./exercise_calls.js";
+import { childrenOf, layout, towards, turned } from "./exercise_tree.js";
 
 const HINTS = 3;
 const KEYS = {
@@ -32,6 +33,7 @@ class Card {
     this.part("learner").value = this.progress.learner;
     this.part("learner").addEventListener("change", (event) => this.change({ ...this.progress, learner: event.target.value.slice(0, 80) }));
     this.part("difficulty").addEventListener("change", (event) => this.open(this.data.kind, this.data.seed, Number(event.target.value)));
+    this.part("time").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
     this.root.addEventListener("click", (event) => this.act(event.target.closest("[data-action]")?.dataset.action));
     this.root.addEventListener("keydown", (event) => event.key === "Enter" && event.ctrlKey && this.check());
     this.sized = new ResizeObserver(() => this.lay());
@@ -85,6 +87,7 @@ class Card {
     const { how, counts } = this.data;
     this.answer = {};
     this.verdict = null;
+    this.part("calls").hidden = true;
     this.elements = makeNodes(this.data, (what, ...told) => this[what](...told));
     const behind = Object.assign(document.createElement("div"), { className: "behind" });
     this.tree.replaceChildren(behind, ...this.elements);
@@ -123,7 +126,8 @@ class Card {
     const orders = this.data.how === "order" ? this.answer : {};
     this.children = childrenOf(this.data.nodes, orders);
     this.laid = layout(this.data.nodes, this.children);
-    place(this.tree, this.elements, this.data, this.children, this.laid, this.part("scroll").clientWidth);
+    this.lies = place(this.tree, this.elements, this.data, this.children, this.laid, this.part("scroll").clientWidth);
+    this.part("lies").hidden = !this.lies;
     this.drawLines();
   }
 
@@ -153,11 +157,12 @@ class Card {
     if (field && event.key === "Enter" && !event.ctrlKey) this.further(event.target);
     else if (event.key.startsWith("Arrow") && typeof row === "number") {
       if (field && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
-      if (how === "order" && event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(event.key) && !this.verdict) {
-        this.answer = shifted(nodes, this.answer, row, event.key === "ArrowLeft" ? -1 : 1);
+      const pressed = this.lies ? turned(event.key) : event.key;
+      if (how === "order" && event.shiftKey && ["ArrowLeft", "ArrowRight"].includes(pressed) && !this.verdict) {
+        this.answer = shifted(nodes, this.answer, row, pressed === "ArrowLeft" ? -1 : 1);
         this.lay();
         this.draw();
-      } else this.focus(towards(event.key, row, nodes, this.children, this.laid));
+      } else this.focus(towards(pressed, row, nodes, this.children, this.laid));
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -188,6 +193,8 @@ class Card {
     else if (action === "next") this.open(kind, this.following(seed), nextDifficulty(this.progress, kind, difficulty));
     else if (action === "summary") this.ask("summary", { exercises: this.progress.exercises, learner: this.progress.learner });
     else if (action === "forget") this.forget();
+    else if (action === "earlier") this.goTo(this.time - 1);
+    else if (action === "later") this.goTo(this.time + 1);
   }
 
   /** The next seed, so that those who began with the same exercise go on with the same. */
@@ -238,6 +245,9 @@ class Card {
     list.append(...reply.wrongs.map((item) => this.told(item)));
     this.part("verdict").replaceChildren(...(reply.wrongs.length ? [list] : []));
     this.draw();
+    this.part("calls").hidden = !reply.calls.length;
+    this.part("time").max = reply.calls.length - 1;
+    if (reply.calls.length) this.at(reply.calls.length - 1);
     this.root.querySelector('[data-action="next"]').focus({ preventScroll: true });
     this.part("said").scrollIntoView({ block: "nearest" });
   }
@@ -247,14 +257,35 @@ class Card {
     const words = Object.assign(document.createElement("span"), { textContent: `${told} ${reason}` });
     words.prepend(Object.assign(document.createElement("i"), { className: "mark wrong", textContent: "✗", ariaHidden: "true" }));
     item.append(words);
-    if (step !== null) {
-      const button = Object.assign(document.createElement("button"), { textContent: "Show me" });
-      button.addEventListener("click", () => this.ask("show", { step }));
-      item.append(button);
-    }
+    const { calls } = this.verdict;
+    if (calls.length) item.append(button("Show me", () => this.goTo(firstWrong(calls))));
+    if (step !== null) item.append(button(calls.length ? "The right search" : "Show me", () => this.ask("show", { step })));
     const look = (on) => rows.forEach((row) => this.elements[row]?.classList.toggle("looked", on));
     for (const [event, on] of [["pointerenter", true], ["pointerleave", false], ["focusin", true], ["focusout", false]]) item.addEventListener(event, () => look(on));
     return item;
+  }
+
+  /** The recorded search as it was at one of its calls: what was not entered yet is pale, what was not left has no value. */
+  at(time) {
+    const { calls } = this.verdict;
+    this.time = Math.min(Math.max(time, 0), calls.length - 1);
+    const { row, words, wrong } = calls[this.time];
+    const standing = standingAt(calls, this.time);
+    this.part("time").value = this.time;
+    this.part("when").textContent = `${this.time + 1} of ${calls.length}`;
+    this.part("event").textContent = words;
+    this.part("event").className = wrong ? "wrong" : "";
+    this.elements.forEach((element, place) => {
+      element.classList.toggle("now", place === row && this.time < calls.length - 1);
+      element.classList.toggle("notyet", this.data.nodes[place].visited && !standing.has(place));
+      const value = element.querySelector("[data-result]");
+      if (value) value.textContent = standing.get(place) === "left" ? value.dataset.result : "…";
+    });
+  }
+
+  goTo(time) {
+    this.at(time);
+    this.elements[this.verdict.calls[this.time].row].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   hearHint({ number, words, part }) {
@@ -347,6 +378,12 @@ class Card {
       line.classList.toggle("gone", !nodes[row].visited || (how === "mark" && Boolean(this.answer[row])));
     }
   }
+}
+
+function button(words, does) {
+  const made = Object.assign(document.createElement("button"), { textContent: words });
+  made.addEventListener("click", does);
+  return made;
 }
 
 function isPicked(answer, how, nodes, row) {

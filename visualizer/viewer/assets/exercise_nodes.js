@@ -1,11 +1,14 @@
 // The nodes of an exercise as elements of the page: fields to type into and buttons, one for each node, kept while they move.
 
+import { lying } from "./exercise_tree.js";
 import { MAX, MIN } from "./look.js";
 import { escape } from "./panels.js";
 
 const NARROW = 500; // px
 const ROOMS = { window: 58, call: 66, number: 52, reply: 64 }; // px that a leaf needs at least
 const BESIDE = 104; // px from which alpha and beta stand side by side
+const LYING = 760; // px of room below which a tree that is too wide lies on its side
+const [GAP, ABOVE] = [12, 24]; // px between nodes of such a tree, and above it for the names of the levels
 const HEIGHTS = { window: 114, call: 88 }; // px from level to level
 const TYPED = { number: [null], window: [0, 1] };
 const SIGNS = { 0: "α", 1: "β" };
@@ -40,7 +43,9 @@ function labels(node, how, asks) {
   if (how === "child" && asks) shown.push(part("b", "", "?"));
   if (how === "reply" && node.parent >= 0) shown.push(part("small", "", node.name));
   if (how === "call" && node.visited) {
-    shown.push(part("small", "", `${node.alpha}, ${node.beta}`), part("b", "", node.result));
+    const result = part("b", "", node.result);
+    result.dataset.result = node.result;
+    shown.push(part("small", "", `${node.alpha}, ${node.beta}`), result);
   } else if (node.value !== null) shown.push(part("b", "", node.value));
   return shown;
 }
@@ -67,32 +72,58 @@ export function nameOf(node, nodes) {
   return moves.length ? `${what} after ${moves.join(", ")}` : `root, ${what}`;
 }
 
-/** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. */
-export function place(tree, elements, { nodes, how }, children, { x, depths, places, levels }, room) {
+/** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. On a narrow
+ *  screen a tree that is too wide lies on its side; whether it does comes back. */
+export function place(tree, elements, exercise, children, laid, room) {
+  const least = (room < NARROW ? 34 : 44) + (ROOMS[exercise.how] ?? 39) * laid.places + 8;
+  const lies = room < LYING && least > room;
+  const { at, width, height, names } = lies ? onItsSide(tree, elements, exercise, children, laid, room) : upright(tree, exercise, laid, room);
+  Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
+  elements.forEach((element, row) => {
+    const [across, down] = at(row);
+    Object.assign(element.style, { left: `${across}px`, top: `${down}px` });
+  });
+  const lines = drawnLines(exercise, at, lies ? 0.5 : 0.62);
+  tree.querySelector(".behind").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines}</svg>${names}`;
+  return lies;
+}
+
+function upright(tree, { nodes, how }, { x, depths, places, levels }, room) {
   const left = room < NARROW ? 34 : 44; // for the names of the levels
   const step = Math.max(ROOMS[how] ?? 39, Math.min((room - left - 10) / places, 150));
   const stacked = how === "window" && step < BESIDE;
   tree.classList.toggle("beside", how === "window" && !stacked);
   const high = stacked || how !== "window" ? HEIGHTS[how] ?? 78 : 82;
   const at = (row) => [left + step * (x[row] + 0.5), (stacked ? 52 : 40) + depths[row] * high];
-  const width = left + step * places + 8;
   const height = at(0)[1] + (levels - 1) * high + (stacked ? 48 : 34);
-  Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
-  elements.forEach((element, row) => {
-    const [across, down] = at(row);
-    Object.assign(element.style, { left: `${across}px`, top: `${down}px` });
-  });
-  const names = nodes.map(({ name }) => name);
-  const lines = nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited }) => {
+  const names = levelNames(nodes, depths, levels, (depth) => `top:${at(0)[1] + depth * high}px`);
+  return { at, width: left + step * places + 8, height, names };
+}
+
+function onItsSide(tree, elements, { nodes, how }, children, { depths, levels }, room) {
+  const step = (room - 4) / levels;
+  tree.classList.toggle("beside", how === "window" && step >= BESIDE);
+  const { y, height } = lying(children, elements.map((element) => element.offsetHeight + GAP));
+  const at = (row) => [step * (depths[row] + 0.5), ABOVE + y[row]];
+  const names = levelNames(nodes, depths, levels, (depth) => `top:10px;left:${step * (depth + 0.5) - 14}px`);
+  return { at, width: room - 4, height: ABOVE + height, names };
+}
+
+function drawnLines({ nodes, how }, at, share) {
+  return nodes.filter(({ parent }) => parent >= 0).map(({ row, parent, visited, name }) => {
     const [[fromX, fromY], [toX, toY]] = [at(parent), at(row)];
-    const name = how === "order" || how === "reply" ? "" : `<text x="${fromX + (toX - fromX) * 0.62}" y="${fromY + (toY - fromY) * 0.62 + 3}">${escape(names[row])}</text>`;
-    return `<path data-to="${row}" class="${visited ? "" : "gone"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${name}`;
-  });
-  const sides = Array.from({ length: levels }, (_, depth) => {
+    const [x, y] = [fromX + (toX - fromX) * share, fromY + (toY - fromY) * share + 3];
+    const named = how === "order" || how === "reply" ? "" : `<text x="${x}" y="${y}">${escape(name)}</text>`;
+    return `<path data-to="${row}" class="${visited ? "" : "gone"}" d="M${fromX} ${fromY}L${toX} ${toY}"/>${named}`;
+  }).join("");
+}
+
+/** MAX or MIN at each level where somebody moves; `where` says how it is placed. */
+function levelNames(nodes, depths, levels, where) {
+  return Array.from({ length: levels }, (_, depth) => {
     const side = nodes.find(({ row, value }) => depths[row] === depth && value === null);
-    return side ? `<div class="level" style="top:${at(0)[1] + depth * high}px;--side:${side.max ? MAX : MIN}">${side.max ? "MAX" : "MIN"}</div>` : "";
-  });
-  tree.querySelector(".behind").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines.join("")}</svg>${sides.join("")}`;
+    return side ? `<div class="level" style="${where(depth)};--side:${side.max ? MAX : MIN}">${side.max ? "MAX" : "MIN"}</div>` : "";
+  }).join("");
 }
 
 /** A sign at a node that says whether it is right. */

@@ -35,6 +35,36 @@ export function layout(nodes, children) {
   return { x, depths, places, levels: Math.max(...depths) + 1 };
 }
 
+/** Where nodes stand from top to bottom if the tree lies on its side: each has the room that it needs, in the middle of that of the
+ *  nodes below it. */
+export function lying(children, needs) {
+  const y = new Array(needs.length);
+  const rooms = new Array(needs.length);
+  const below = (row) => children[row].reduce((sum, child) => sum + rooms[child], 0);
+  const measure = (row) => {
+    children[row].forEach(measure);
+    rooms[row] = Math.max(needs[row], below(row));
+  };
+  const stand = (row, top) => {
+    y[row] = top + rooms[row] / 2;
+    let at = y[row] - below(row) / 2;
+    for (const child of children[row]) {
+      stand(child, at);
+      at += rooms[child];
+    }
+  };
+  measure(0);
+  stand(0, 0);
+  return { y, height: rooms[0] };
+}
+
+const ON_ITS_SIDE = { ArrowLeft: "ArrowUp", ArrowUp: "ArrowLeft", ArrowRight: "ArrowDown", ArrowDown: "ArrowRight" };
+
+/** What an arrow key means in a tree that lies on its side: the root is on the left. */
+export function turned(key) {
+  return ON_ITS_SIDE[key] ?? key;
+}
+
 /** The row that an arrow key leads to; the same where there is none. */
 export function towards(key, row, nodes, children, { x, depths }) {
   if (key === "ArrowUp") return Math.max(nodes[row].parent, 0);
