@@ -487,10 +487,18 @@ def test_no_edge_runs_through_what_is_written(name, view):
             assert not hit.any(), (path.get("d"), box[hit.any(axis=0)])
 
 
-def test_latex_compiles(textbook, tmp_path):
+PACKED_TIGHTLY = tictactoe(), "40825", 4, "pvs"  # triangles that forest cannot pack without running out of numbers
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [(literal([[3, 12, 8], [2, 4, 6]]),), PACKED_TIGHTLY, (tictactoe(), "40825", 4, "mtdf")],
+    ids=["alpha-beta", "packed", "diamonds"],
+)
+def test_latex_compiles(asked, tmp_path):
     if shutil.which("pdflatex") is None:
         pytest.skip("there is no pdflatex here to compile it")
-    export(textbook, tmp_path / "tree.tex")
+    export(search(*asked), tmp_path / "tree.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "tree.tex"]
     done = run(command, cwd=tmp_path, text=False)
     assert done.returncode == 0, done.stdout[-2000:]

@@ -264,6 +264,36 @@ def test_pictures_have_diamonds_and_dots_where_the_table_answered():
     assert dot.count("style=dotted constraint=false") == probes.statistics().researches > 0
 
 
+def arcs(svg):
+    return [group for group in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}g") if group.get("class") == "back"]
+
+
+def test_arcs_lead_from_answers_and_re_searches_to_where_they_come_from(monkeypatch):
+    answered, probes = (to_svg(searched(*asked)) for asked in (("tictactoe", "table"), ("the worked tree", "pvs")))
+    assert len(arcs(answered)[0]) == searched("tictactoe", "table").table_hits
+    assert "dots lead from a ◆ to where its answer was found<" in answered
+    assert len(arcs(probes)[0]) == searched("the worked tree", "pvs").statistics().researches
+    assert "dots lead from a re-search to its probe<" in probes
+    monkeypatch.setattr("visualizer.exporters.svg.MOST_LINKS", 3)
+    monkeypatch.setattr("visualizer.drawing.back_links.MOST", 3)
+    assert arcs(to_svg(searched("tictactoe", "table"))) == []
+    assert "are drawn for up to 3, .csv has all" in to_svg(searched("tictactoe", "table"))
+    assert arcs(to_svg(search(literal(TEXTBOOK)))) == []
+
+
+def test_null_windows_between_any_numbers_are_told_apart_in_files():
+    tree = search(literal([[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]), algorithm="mtdf")
+    assert [to_text(tree).splitlines()[3 + row].split("  ")[2] for row in tree.roots] == ["[0-, 0]", "[0, 0+]", "[0.1, 0.1+]"]
+    for extension, words in ((".svg", "[0.1, 0.1+]"), (".dot", "[0.1, 0.1+]"), (".tex", "$[0.1, 0.1^+]$")):
+        assert words in b"".join(exporter("x" + extension).chunks(tree)).decode()
+    assert "[-inf, -inf+1]" in to_text(searched("the worked tree", "dual"))
+
+
+@pytest.mark.parametrize("rung", ["mtdf", "sss", "dual", "iterative", "aspiration"])
+def test_the_caption_has_the_value_that_all_passes_together_prove(rung):
+    assert "\nvalue 35, best move 1; " in to_text(searched("the worked tree", rung))
+
+
 def test_links_go_back_to_what_they_say():
     for rung in RUNGS:
         tree = searched("tictactoe", rung)

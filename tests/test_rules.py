@@ -109,6 +109,7 @@ MORE_TOYS = [
     Algorithm("guesses", "guesses", "", guesses, [*alphabeta.CODE, *MORE_LINES], columns=WINDOWS, laws=()),
     Algorithm("careless", "careless", "", careless, alphabeta.CODE, columns=WINDOWS, laws=()),
 ]
+BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are told in words
 TOY_TREES = [grown(random.Random(8), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
 RECORDED = {
     **TREES,
@@ -221,6 +222,7 @@ def test_the_browser_says_the_same_of_probes_passes_and_tables(monkeypatch, tmp_
         monkeypatch.setitem(ALGORITHMS, toy.name, toy)
     trees = [search(literal(data), algorithm=toy.name) for toy in (*TOYS, *MORE_TOYS) for data in TOY_TREES]
     trees += [search(tictactoe(), "40", 5, toy.name) for toy in TOYS]
+    trees += [search(literal(BROKEN_NUMBERS), algorithm=name) for name in ("pvs", "mtdf", "sss", "aspiration")]
     for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 300), strict=True):
         trace = Trace(tree)
         for number, told in zip(numbers, answer["steps"], strict=True):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sys
 from collections import Counter
 from decimal import Decimal
@@ -379,7 +380,8 @@ def test_numbers_that_differ_look_different():
 
 
 def read_again(text):
-    """The number of a text; the ones next to infinity have names of their own."""
+    """The number of a text; the ones next to infinity or to another have names of their own."""
+    text = re.sub("^just (above|below) ", "", text)
     greatest = sys.float_info.max
     return {"∞−1": greatest, "−∞+1": -greatest}.get(text) or float(text.replace("−", "-").replace("∞", "inf"))
 

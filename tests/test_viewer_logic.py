@@ -2,11 +2,13 @@
 
 import functools
 import json
+import math
 import random
 import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -337,6 +339,23 @@ def test_numbers_are_written_alike():
     assert json.loads(node("--input-type=module", text=code)) == [numbers.number(value) for value in values]
 
 
+@needs_node
+def test_numbers_are_told_apart_alike():
+    source = random.Random(6)
+    some = [0.0, 0.1, -0.5, 3.0, 1 / 3, 1e16, 2.0**-24, *(source.uniform(-9, 9) for _ in range(40))]
+    some += [float(np.float32(value)) for value in some]
+    cases = [[value, math.nextafter(value, way), 7.0] for value in some for way in (-math.inf, math.inf)]
+    cases += [[value, float(np.nextafter(np.float32(value), np.float32(9)))] for value in some]
+    cases.append([0.0, 5e-324, 1e-323, -5e-324])
+    module = (JS.parent.parent / "visualizer/viewer/assets/numbers.js").as_uri()
+    asked = f"{json.dumps(cases)}.map((values) => values.map(tellingApart(values)))"
+    told = json.loads(
+        node("--input-type=module", text=f"import {{ tellingApart }} from '{module}'; console.log(JSON.stringify({asked}))")
+    )
+    assert told == [[numbers.telling_apart(*values)(value) for value in values] for values in cases]
+    assert all(len(set(texts)) == len(set(values)) for texts, values in zip(told, cases, strict=True))
+
+
 # ---- the payload
 
 
@@ -402,11 +421,12 @@ def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
     for step in cutoffs(TREES[name]()):
         rules, facts, slots = sentences.rules_of(step.node.tree), facts_of(step), sentences.slots_of(step)
         text = sentences.sentence(step)
-        assert all(said(rules, part, facts, slots) in text for part in ("side", "other", "skipped"))
+        assert all(said(rules, part, facts, slots) in text for part in ("side", "skipped"))
         assert slots["value"] in text
         assert slots["bound"] in text
         if step.cause is None:
             continue
+        assert said(rules, "other", facts, slots) in text
         tie = step.value == step.cause.bound
         assert ("never" in text, "cannot do better than" in text) == (not tie, tie)
         assert said(rules, "by", facts, slots) in text
@@ -473,12 +493,24 @@ def test_the_numbers_beside_a_line_are_true(name):
         if found := re.fullmatch(r"(max|min)\((.+), (.+)\) = (.+)", text):
             chosen = max if found[1] == "max" else min
             assert chosen(as_number(found[2]), as_number(found[3])) == as_number(found[4])
-        elif found := re.fullmatch(r"(\S+) ([<>≤≥]) [αβ] = (\S+)", text):
+        elif found := re.fullmatch(r"(.+) ([<>≤≥]) [αβ] = (.+)", text):
             value, bound = as_number(found[1]), as_number(found[3])
             assert {"<": value < bound, ">": value > bound, "≤": value <= bound, "≥": value >= bound}[found[2]]
             assert step.kind == "cutoff"
         else:
             assert step.kind not in ("return", "cutoff")
+
+
+@pytest.mark.parametrize("rung", ["pvs", "mtdf"])
+def test_null_windows_between_any_numbers_are_in_words_everywhere(rung):
+    """No digits would tell their ends apart: "just below 0 to 0", in the sentence and beside the line."""
+    tree = search(literal([[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]), algorithm=rung)
+    words = [text for step in Trace(tree) for text in (sentences.sentence(step), pseudocode.line_numbers(step))]
+    assert not [text for text in words if "e−" in text or re.search(r"\d\.\d{3}", text)]
+    asked = [text for text in words if "null window" in text or "probe: the window" in text]
+    assert asked
+    assert all(re.search(r"window (just below (\S+) to \2|(\S+) to just above \3) is", text) for text in asked)
+    assert all(re.search(r"worth (at least|more than) [\d.]+\?", text) for text in asked if "worth" in text)
 
 
 def test_numbers_beside_a_line_that_differ_look_different():
@@ -488,6 +520,8 @@ def test_numbers_beside_a_line_that_differ_look_different():
 
 
 def as_number(text):
+    if beside := re.fullmatch(r"just (above|below) (.+)", text):
+        return math.nextafter(as_number(beside[2]), math.inf if beside[1] == "above" else -math.inf)
     return float(text.replace("−", "-").replace("∞", "inf"))
 
 

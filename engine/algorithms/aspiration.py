@@ -34,14 +34,14 @@ WORDS_OF_ASPIRATION: Rules = {
         Rule(
             "driver.failed low",
             {"step": "driver", "fails": "low", "stopped": ""},
-            "Pass {pass} fails low: the root is worth {known}, not above the window it began with. The value is not known "
-            "yet, so the lower end is opened and the root is searched again.",
+            "Pass {pass} fails low: the root is worth at most {value}, not above the window it began with. The value is not "
+            "known yet, so the lower end is opened and the root is searched again.",
         ),
         Rule(
             "driver.failed high",
             {"step": "driver", "fails": "high", "stopped": ""},
-            "Pass {pass} fails high: the root is worth {known}, not below the window it began with. The value is not known "
-            "yet, so the upper end is opened and the root is searched again.",
+            "Pass {pass} fails high: the root is worth at least {value}, not below the window it began with. The value is not "
+            "known yet, so the upper end is opened and the root is searched again.",
         ),
     ]
 }

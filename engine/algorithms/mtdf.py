@@ -27,7 +27,7 @@ WORDS: Rules = {
             "enter.pass.null",
             {"step": "enter", "root": True},
             "Pass {pass} starts at the root with {side} to move: {why}. The window {alpha} to {beta} is a null window, which "
-            "asks only one thing: is the root worth at least {beta}?",
+            "asks only one thing: is the root worth {asked}?",
         ),
         Rule(
             "driver.met",
@@ -44,12 +44,12 @@ WORDS: Rules = {
         Rule(
             "driver.low",
             {"step": "driver", "fails": "low"},
-            "Pass {pass} fails low, so the answer is no: the root is worth {known}. That is the new upper bound.",
+            "Pass {pass} fails low, so the answer is no: the root is worth at most {value}. That is the new upper bound.",
         ),
         Rule(
             "driver.high",
             {"step": "driver", "fails": "high"},
-            "Pass {pass} fails high, so the answer is yes: the root is worth {known}. That is the new lower bound.",
+            "Pass {pass} fails high, so the answer is yes: the root is worth at least {value}. That is the new lower bound.",
         ),
     ]
 }

@@ -7,7 +7,7 @@ import {
   fit, moved, pathRows, rowsInSight, slotsInSight, wholeTree, withoutOverlap, zoomed,
 } from "../../visualizer/viewer/assets/tidy_layout.js";
 import { firstAtLeast } from "../../visualizer/viewer/assets/halving.js";
-import { compact, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
+import { compact, endsOf, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
 import { nodeHtml, windowSvg } from "../../visualizer/viewer/assets/panels.js";
 import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
@@ -145,7 +145,14 @@ test("the reason of every answer is in the numbers that are seen at its outcome"
 test("numbers keep to five characters where they can, with true minus signs", () => {
   assert.deepEqual([-3, 1e6, -120000, 0.08148, Infinity, -123456.789, 1e-5].map(number), ["−3", "1M", "−120k", "0.0815", "∞", "−123k", "1e−5"]);
   assert.equal(withBound(new Tree(textbook()), 5), "≤2");
-  assert.equal(windowText(-Infinity, -3), "[−∞, −3]");
+  const made = (alpha, beta) => ({ alpha: () => alpha, beta: () => beta });
+  const entered = (alpha, beta) => windowText(made(alpha, beta), 0, { alpha, beta });
+  assert.equal(entered(-Infinity, -3), "[−∞, −3]");
+  assert.equal(entered(-5e-324, 0), "[0⁻, 0]");
+  assert.equal(entered(3, 3.0000000000000004), "[3, 3⁺]");
+  assert.equal(windowText(made(3, 3.0000000000000004), 0, { alpha: 3, beta: 2 }), "[3, 2]");
+  assert.equal(endsOf(made(-5e-324, 0), 0)(-5e-324), "just below 0");
+  assert.equal(endsOf(made(0.5, 0.5 + 2 ** -24), 0)(0.5 + 2 ** -24), "just above 0.5"); // of 32 bits
   assert.deepEqual([950, 12345, 3.4e6].map(compact), ["950", "12.3k", "3.4M"]);
 });
 

@@ -11,6 +11,9 @@ from engine.games.protocol import Replies
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, Shown, skipped_columns, walk
+from visualizer.text.numbers import neighbours
+
+NEXT_SIGNS = ("-", "+")  # behind the number that an end of a null window is just below, or just above
 
 
 class Coded(NamedTuple):
@@ -27,6 +30,30 @@ def numbers(tree: SearchTree, stored: np.ndarray, write: Callable[[float], str])
     """A stored column of values, alphas or betas, as the public numbers they are."""
     codes, different = distinct(stored)
     return Coded(codes, [write(value) for value in tree._public(different).tolist()])
+
+
+def window_texts(tree: SearchTree, row: np.ndarray, write: Callable[[float], str]) -> tuple[Coded, Coded]:
+    """The columns alpha and beta of some rows."""
+    written = ends(tree, row, write)
+    alpha, beta = (numbers(tree, column[row], written) for column in (tree.columns.alpha, tree.columns.beta))
+    return alpha, beta
+
+
+def ends(
+    tree: SearchTree, row: np.ndarray, write: Callable[[float], str], signs: tuple[str, str] = NEXT_SIGNS
+) -> Callable[[float], str]:
+    """`write` for the ends of windows: of a null window between two numbers that follow each other, one is written as the other
+    with a sign (3 and 3+), as no digits would tell them apart."""
+    if tree.columns.alpha.dtype.kind != "f":
+        return write
+    different = [distinct(column[row])[1] for column in (tree.columns.alpha, tree.columns.beta)]
+    beside = neighbours(tree._public(np.concatenate(different)).tolist())
+
+    def written(value: float) -> str:
+        near = beside.get(value)
+        return write(near.other) + signs[near.above] if near else write(value)
+
+    return written
 
 
 def distinct(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

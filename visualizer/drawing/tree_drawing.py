@@ -7,7 +7,7 @@ import numpy as np
 from engine.record.columns import NONE, TERMINAL
 from engine.tree.tree import SearchTree
 from visualizer.drawing.board_pictures import BoardPicture, board_pictures
-from visualizer.drawing.text_columns import Coded, hidden_texts, move_names, numbers
+from visualizer.drawing.text_columns import Coded, hidden_texts, move_names, numbers, window_texts
 from visualizer.drawing.view import STUB, Shown
 from visualizer.text.captions import result, title
 from visualizer.text.numbers import drawn_number
@@ -65,7 +65,7 @@ def texts_of(part: Shown, windows: bool, boards: bool = False) -> Texts:
     value = numbers(tree, tree.columns.value[row], drawn_number)
     alpha = beta = None
     if windows and len(tree.columns.alpha):
-        alpha, beta = (numbers(tree, column[row], drawn_number) for column in (tree.columns.alpha, tree.columns.beta))
+        alpha, beta = window_texts(tree, row, drawn_number)
     move = move_names(part)
     return Texts(
         np.where(is_node, tree.bound[row], NONE),
@@ -120,8 +120,8 @@ def draw(part: Shown, texts: Texts, frame: bool = True) -> Drawing:
 
 
 def legend_height(tree: SearchTree) -> int:
-    """Two lines; of a search of several passes three."""
-    return LEGEND + 14 * bool(tree.notes)
+    """Two lines; one more for a search of several passes, and one for nodes that go back to earlier ones."""
+    return LEGEND + 14 * bool(tree.notes) + 14 * (len(tree.columns.link) > 0)
 
 
 def _lowest(part: Shown, below: np.ndarray) -> np.ndarray:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.record.columns import NONE, TABLE
+from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
+from visualizer.drawing.back_links import back_links
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.looks import Looks
 from visualizer.drawing.text_columns import boards as board_texts
-from visualizer.drawing.text_columns import hidden_texts, move_names, numbers
+from visualizer.drawing.text_columns import hidden_texts, move_names, numbers, window_texts
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
 from visualizer.drawing.view import STUB, Shown, View, shown
 from visualizer.text.captions import SIGNS, only_pass, result, title
@@ -75,13 +76,9 @@ def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
 
 def _links(part: Shown) -> Iterator[bytes]:
     """Dotted edges from what the table answered to the nodes that it was found at, and from re-searches to their probes."""
-    tree, rows = part.tree, part.nodes
-    if not len(tree.columns.link) or len(rows) > DRAWN:
-        return
-    here = set(rows.tolist())
-    for row, source in zip(rows.tolist(), tree.columns.link[rows].tolist(), strict=True):
-        if source in here and (tree.status[row] == TABLE or tree[row].probe is not None):
-            yield f"  n{row} -> n{source} [style=dotted constraint=false arrowhead=normal arrowsize=0.5];\n".encode()
+    for item, source in back_links(part) if len(part.nodes) <= DRAWN else []:
+        arrow = "[style=dotted constraint=false arrowhead=normal arrowsize=0.5]"
+        yield f"  n{part.row[item]} -> n{part.row[source]} {arrow};\n".encode()
 
 
 class _Pen:
@@ -147,7 +144,7 @@ class _Pen:
         if not self.windows:
             return []
         tree, row = self.part.tree, self.part.row[block]
-        alpha, beta = (numbers(tree, column[row], drawn_number) for column in (tree.columns.alpha, tree.columns.beta))
+        alpha, beta = window_texts(tree, row, drawn_number)
         return [
             Labels(self._or(block, alpha.codes, NONE), [f"\\n[{text}, " for text in alpha.texts]),
             Labels(self._or(block, beta.codes, NONE), [f"{text}]" for text in beta.texts]),

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.tree.tree import SearchTree
+from visualizer.drawing.back_links import back_links
+from visualizer.drawing.back_links import legend as link_legend
 from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.fitting import PAGE, deepest, parts, size
 from visualizer.drawing.looks import Looks
@@ -84,10 +86,12 @@ def in_parts(tree: SearchTree, views: list[View], **style: bool) -> str:
         f"{b''.join(svg.chunks(tree, view, **style, frame=False)).decode()}</div>\n"
         for view in views
     )
-    looks = {look for view in views for look in Looks(shown(tree, view)).present}
+    seen = [shown(tree, view) for view in views]
+    looks = {look for part in seen for look in Looks(part).present}
+    links = list(dict.fromkeys(words for part in seen for words in link_legend(part, back_links(part))))
     boards = board_legend(tree) if style.get("boards") else []
     left_out = [words for words in [only_pass(tree, views[-1].root)] if words]
-    said = " · ".join(svg.legend(looks, views[-1].root, tree) + boards + left_out)
+    said = " · ".join(svg.legend(looks, views[-1].root, tree) + links + boards + left_out)
     return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{xml(said)}</p>\n'
 
 

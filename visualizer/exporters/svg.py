@@ -7,6 +7,9 @@ import numpy as np
 
 from engine.record.columns import NONE, ROOT, TABLE
 from engine.tree.tree import SearchTree
+from visualizer.drawing.back_links import MOST as MOST_LINKS
+from visualizer.drawing.back_links import back_links
+from visualizer.drawing.back_links import legend as link_legend
 from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.board_pictures import rules as board_rules
 from visualizer.drawing.limits import MAX_BOARDS, check_size
@@ -71,10 +74,14 @@ def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[b
         yield b'<g class="edges">\n'
         yield from line_writer.lines(_edges(drawing, looks))
         yield b"</g>\n"
+    links = back_links(part)
+    if 0 < len(links) <= MOST_LINKS:
+        yield _links(drawing, links).encode()
     yield from line_writer.lines(_nodes(drawing, texts, looks))
     if frame:
         said = legend(looks.present, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
-        yield _legend(drawing, said, only_pass(part.tree, part.view.root)).encode()
+        more = [*link_legend(part, links), only_pass(part.tree, part.view.root)]
+        yield _legend(drawing, said, [words for words in more if words]).encode()
     yield b"</svg>\n"
 
 
@@ -99,6 +106,17 @@ def _edges(drawing: Drawing, looks: Looks) -> list[Any]:
         return [*start, Labels(same, ["L"]), Numbers(x[item]), Labels(same, [","]), *end]
     bend = Numbers(y[item] - EDGE + 14)
     return [*start, Labels(same, ["V"]), bend, Labels(same, ["H"]), Numbers(x[item]), Labels(same, ["V"]), *end]
+
+
+def _links(drawing: Drawing, links: list[tuple[int, int]]) -> str:
+    """Thin arcs from middle to middle, under the nodes: over what lies between, or beside it where one is below the other."""
+    lines = []
+    for item, source in links:
+        (x, y), (to_x, to_y) = ((int(drawing.x[at]), int(drawing.y[at]) + HEIGHT // 2) for at in (item, source))
+        apart = abs(to_x - x)
+        middle, top = (x + to_x) // 2 + (HEIGHT if apart < HEIGHT else 0), min(y, to_y) - HEIGHT // 2 - apart // 12
+        lines.append(f'<path d="M{x},{y}Q{middle},{top} {to_x},{to_y}"/>\n')
+    return f'<g class="back">\n{"".join(lines)}</g>\n'
 
 
 def _edge_class(look: Look) -> str:
@@ -238,6 +256,7 @@ def _symbols(drawing: Drawing) -> str:
 
 def _css(tree: SearchTree, boards: bool) -> str:
     """Every rule is for pictures of ours only: several of them may stand in one page."""
+    linked = len(tree.columns.link) > 0
     rules = {
         "text": f"font-family:{FONT};font-size:{VALUE_FONT}px;text-anchor:middle",
         ".m": f"font-size:{MOVE_FONT}px",
@@ -248,20 +267,24 @@ def _css(tree: SearchTree, boards: bool) -> str:
         ".edges .best": "stroke-width:3;stroke-linecap:round",
         ".edges .stub,.cut": "stroke-dasharray:5 3",
         ".open": "stroke-dasharray:1 3",
+        **({".back path": "fill:none;stroke-dasharray:1 4;stroke-width:1.4;stroke-linecap:round"} if linked else {}),
         ".pv": "stroke-width:3",
         ".plycross": "stroke-width:1.5",
     }
-    light, dark = (_rules(_colours(palette) | (board_rules(palette, tree) if boards else {})) for palette in (LIGHT, DARK))
+    light, dark = (
+        _rules(_colours(palette, linked) | (board_rules(palette, tree) if boards else {})) for palette in (LIGHT, DARK)
+    )
     return f"{_rules(rules)}{light}{IN_THE_DARK}{{\n{dark}}}\n"
 
 
-def _colours(palette: Palette) -> dict[str, str]:
+def _colours(palette: Palette, linked: bool) -> dict[str, str]:
     return {
         ".ground": f"fill:{palette.background}",
         "text": f"fill:{palette.text}",
         ".m,.w,.sub,.key": f"fill:{palette.muted}",
         ".edges path": f"stroke:{palette.edge}",
         ".edges .best": f"stroke:{palette.text}",
+        **({".back path": f"stroke:{palette.text}"} if linked else {}),
         ".min": f"stroke:{palette.lines[0]};fill:{palette.fills[0]}",
         ".max": f"stroke:{palette.lines[1]};fill:{palette.fills[1]}",
         ".x": "fill:none",
@@ -278,9 +301,9 @@ def _rules(rules: dict[str, str]) -> str:
     return "".join(lines)
 
 
-def _legend(drawing: Drawing, said: list[str], left_out: str) -> str:
-    """Two lines, and a third for what is not in the picture."""
-    lines = [" · ".join(said[:3]), " · ".join(said[3:]), left_out]
+def _legend(drawing: Drawing, said: list[str], more: list[str]) -> str:
+    """Two lines, and others for where dotted lines lead, and for what is not in the picture."""
+    lines = [" · ".join(said[:3]), " · ".join(said[3:]), *more]
     top = drawing.height - legend_height(drawing.part.tree) + 10
     return "".join(
         f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{xml(line)}</text>\n' for at, line in enumerate(lines) if line

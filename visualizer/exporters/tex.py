@@ -1,12 +1,12 @@
 """LaTeX: a page with the tree drawn by the package forest; compiles with pdflatex."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import TooLarge, check_size
 from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import hidden_text, move_names
+from visualizer.drawing.text_columns import ends, hidden_text, move_names
 from visualizer.drawing.theme import LIGHT
 from visualizer.drawing.view import STUB, Shown, View, shown
 from visualizer.text.captions import only_pass, result, title
@@ -24,7 +24,7 @@ SIGNS = ("", r"\geq ", r"\leq ", "?")
 INDENT = 20  # deeper nodes are not indented further
 
 STYLES = r"""\forestset{
-  plyscope/.style={for tree={font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, edge={draw=plyedge},
+  plyscope/.style={for tree={font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, fit=rectangle, edge={draw=plyedge},
     parent anchor=south, child anchor=north, tier/.wrap pgfmath arg={ply##1}{level()}}},
   ply max/.style={isosceles triangle, isosceles triangle apex angle=70, shape border rotate=90, minimum height=14pt,
     draw=plymax, fill=plymaxfill},
@@ -95,26 +95,25 @@ def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
 def nodes(part: Shown, windows: bool) -> Iterator[str]:
     """A line per node; a node's bracket closes behind its last descendant."""
     looks, names, bound = Looks(part), move_names(part), part.tree.bound
+    written = ends(part.tree, part.row[part.kind != STUB], _number, ("^-", "^+")) if windows else _number
     depth = 0
     for item in range(len(part)):
         level = int(part.depth[item])
         if item:
             yield "]" * (depth - level + 1) + "\n"
         depth = level
-        yield (
-            "  " * min(level + 1, INDENT) + "[" + _node(part, item, looks, names.text(item), int(bound[part.row[item]]), windows)
-        )
+        window = _window(part, item, written) if windows else ""
+        yield "  " * min(level + 1, INDENT) + "[" + _node(part, item, looks, names.text(item), int(bound[part.row[item]]), window)
     yield "]" * (depth + 1) + "\n"
 
 
-def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, windows: bool) -> str:
+def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, window: str) -> str:
     tree, row = part.tree, int(part.row[item])
     move = f", ply move={{{latex(short(name))}}}" if part.parent[item] >= 0 else ""
     if part.kind[item] == STUB:
         return r"{$\times$}, ply skipped" + move
     lines = [f"${SIGNS[bound]}{_number(tree[row].value)}$"]
-    if windows:
-        lines.append(f"$[{_number(tree[row].alpha)}, {_number(tree[row].beta)}]$")
+    lines += [window] if window else []
     lines += [latex(line) for line in hidden_text(int(part.hidden[item]), int(part.hidden_cutoffs[item])).split(", ") if line]
     styles = ["ply max" if tree.maximizing[row] else "ply min"]
     styles += [f"ply {STATUS_STYLES[status]}"] if (status := int(tree.status[row])) in STATUS_STYLES else []
@@ -123,6 +122,11 @@ def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, windows: 
         lines[0] if len(lines) == 1 else r"\shortstack{" + r"\\".join([lines[0], *(r"\tiny " + line for line in lines[1:])]) + "}"
     )
     return f"{{{label}}}, {', '.join(styles)}{move}"
+
+
+def _window(part: Shown, item: int, written: Callable[[float], str]) -> str:
+    node = part.tree[int(part.row[item])]
+    return f"$[{written(node.alpha)}, {written(node.beta)}]$"
 
 
 def _number(value: float) -> str:

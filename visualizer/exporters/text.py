@@ -12,7 +12,7 @@ from engine.errors import PlyscopeError, UnknownName
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names
+from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names, window_texts
 from visualizer.drawing.view import Shown, View, shown
 from visualizer.text.captions import SIGNS, result, title
 from visualizer.text.escapes import plain
@@ -123,8 +123,7 @@ def _window(tree: SearchTree, row: np.ndarray) -> list[Any]:
 
     if not len(tree.columns.alpha):
         return []
-    alpha = numbers(tree, tree.columns.alpha[row], file_number)
-    beta = numbers(tree, tree.columns.beta[row], file_number)
+    alpha, beta = window_texts(tree, row, file_number)
     return [
         line_writer.Labels(alpha.codes, [f"[{text}, " for text in alpha.texts]),
         line_writer.Labels(beta.codes, [f"{text}]  " for text in beta.texts]),

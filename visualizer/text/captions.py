@@ -63,7 +63,8 @@ def result(tree: SearchTree) -> str:
     """
     root = tree.root
     value = file_number(root.value)
-    text = f"best so far {value}" if root.bound == "open" else f"value {in_words(root.bound, value)}"
+    bound = _proved(tree)
+    text = f"best so far {value}" if bound == "open" else f"value {in_words(bound, value)}"
     if root.best_child is not None:
         text += f", best move {plain(root.best_move_name)[:LONGEST]}"
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"
@@ -74,6 +75,14 @@ def result(tree: SearchTree) -> str:
     if tree.notes:
         text += f" in {counted(len(tree.passes), 'pass', 'passes')}"
     return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+
+
+def _proved(tree: SearchTree) -> str:
+    """What all passes to one depth have proved of the root's value: one alone may only say that it is no less, or no more."""
+    root, K = tree.root, tree.passes[-1].K
+    roots = [tree[row] for row, made in zip(tree.roots, tree.passes, strict=True) if made.K == K]
+    proved = {one.bound for one in roots if one.value == root.value}
+    return "exact" if proved >= {"lower", "upper"} or "exact" in proved else root.bound
 
 
 def only_pass(tree: SearchTree, root: int) -> str:

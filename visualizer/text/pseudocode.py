@@ -78,5 +78,5 @@ def line_numbers(step: Step) -> str:
     place, numbers = code_line(step), numbers_of(step)
     if place == NO_LINE:
         return ""
-    written = telling_apart(*numbers.values())
+    written = telling_apart(*numbers.values(), window=(step.node.alpha, step.node.beta))
     return filled(code_of(step.node.tree)[place].numbers, {name: written(number) for name, number in numbers.items()}.__getitem__)

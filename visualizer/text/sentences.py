@@ -182,7 +182,7 @@ RULES: Rules = {
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
             "{side} already holds {value} here, which reaches {bound}, the end of the window that {whole} "
-            "began with; {other} cannot do better than that, so {skipped} not looked at.",
+            "began with. How far beyond is not asked, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.probe",
@@ -365,8 +365,10 @@ def slots_of(step: Step) -> dict[str, str]:
     """What goes into the slots that have no rules."""
     node, numbers = step.node, numbers_of(step)
     compared = [numbers[name] for name in TOLD_APART[step.kind]]
-    written = telling_apart(*compared, *(child.value for child in node.children if step.kind == LEAVE))
+    of_moves = (child.value for child in node.children if step.kind == LEAVE)
+    written = telling_apart(*compared, *of_moves, window=(node.alpha, node.beta))
     slots = {name: written(value) for name, value in numbers.items()}
+    slots["asked"] = _asked(slots["alpha"], slots["beta"])
     slots |= {"depth": str(node.depth), "entry": f"{link_of(node):,}", **_pass(node)}
     if step.kind == ANSWER and link_of(node) != NONE:
         slots["deeper"] = counted(plies_deeper(node), "ply", "plies")
@@ -377,6 +379,15 @@ def slots_of(step: Step) -> dict[str, str]:
     if step.kind == LEAVE_CUT:
         slots |= _listed(step)
     return slots
+
+
+def _asked(alpha: str, beta: str) -> str:
+    """What a null window asks of a value.
+
+    >>> _asked("2", "3"), _asked("3", "just above 3")
+    ('at least 3', 'more than 3')
+    """
+    return f"more than {alpha}" if beta == f"just above {alpha}" else f"at least {beta}"
 
 
 def _moved(step: Step) -> Node | None:

@@ -1,7 +1,7 @@
 // Why a node was cut off, as the pictures show it: the way from the node up to the ancestor where the other side is sure of something
 // better, and down to the move there that makes it sure.
 
-import { number } from "./look.js";
+import { endsOf } from "./look.js";
 import { tellingApart } from "./numbers.js";
 import { lineNumbers } from "./pseudocode.js";
 import { boundReached } from "./step_facts.js";
@@ -13,7 +13,8 @@ export function cutoffShown(tree, steps, t, candidates = []) {
   if (step.kind !== "cutoff") return null;
   const { node, value, cause } = step;
   const bound = boundReached(tree, node);
-  const written = value === bound || number(value) !== number(bound) ? number : tellingApart(value, bound);
+  const short = endsOf(tree, node);
+  const written = value === bound || short(value) !== short(bound) ? short : tellingApart([value, bound]);
   const source = `${tree.maximizing(node) ? "β" : "α"} = ${written(bound)}`;
   return {
     node,

@@ -2,6 +2,8 @@
 // have a colour and a stroke of their own: what causes a cutoff (dashes and dots), best play (a broad band), and what goes back to an
 // earlier node (dots).
 
+import { neighbours } from "./numbers.js";
+
 export const MAX = "#0072B2";
 export const MIN = "#D55E00";
 export const CAUSE = "#C2428F";
@@ -72,7 +74,20 @@ export function compact(count) {
   return count < 1e6 ? `${trim(count / 1e3)}k` : `${trim(count / 1e6)}M`;
 }
 
-/** A window as it stands beside a node. */
-export function windowText(alpha, beta) {
-  return `[${number(alpha)}, ${number(beta)}]`;
+/** Writes the numbers of a node: an end of its window that is next to the other one, as of a null window, in words ("just below 0"), or
+ *  `sign` behind that other one ("0⁻"). `write` writes all others. */
+export function endsOf(tree, row, sign = false, write = number) {
+  const beside = neighbours([tree.alpha(row), tree.beta(row)]);
+  if (!beside.size) return write;
+  return (value) => {
+    const { above, other } = beside.get(value) ?? {};
+    if (other === undefined) return write(value);
+    return sign ? `${write(other)}${above ? "⁺" : "⁻"}` : `just ${above ? "above" : "below"} ${write(other)}`;
+  };
+}
+
+/** A window as it stands beside a node: of the node as it is now, or as it was entered. */
+export function windowText(tree, row, { alpha, beta }) {
+  const written = endsOf(tree, row, true);
+  return `[${written(alpha)}, ${written(beta)}]`;
 }

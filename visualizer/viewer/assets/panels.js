@@ -1,6 +1,6 @@
 // The panels beside the tree: window as a number line, pseudo-code, call stack, the fields of a node. Markup from numbers only.
 
-import { exact, MAX, MIN, number, thousands } from "./look.js";
+import { endsOf, exact, MAX, MIN, number, thousands } from "./look.js";
 import { said } from "./rules.js";
 import { NONE } from "./tree.js";
 
@@ -8,8 +8,8 @@ const MOST_NAMED = 8; // nodes that are listed
 
 /** alpha, beta and the value on a line that reaches a little beyond them. `quiet`: it is not said that the window is closed; `isNull`: it
  *  was entered with a null window; `fails`: "low" or "high" if the value is outside of the window; `root`: what passes have proved of
- *  the root, on a second line. */
-export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null } = {}) {
+ *  the root, on a second line; `written` writes the numbers. */
+export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 360, { isNull = false, fails = "", root = null, written = number } = {}) {
   const known = [alpha, beta, best, value, ...Object.values(root ?? {})].filter((number) => number !== null && Math.abs(number) < Number.MAX_VALUE);
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
   const margin = Math.max((high - low) * 0.35, Math.abs(high) * 0.05, 1e-9);
@@ -22,10 +22,10 @@ export function windowSvg({ alpha, beta, best, value }, quiet = false, width = 3
     open ? `<rect x="${at(alpha)}" y="29" width="${at(beta) - at(alpha)}" height="10" class="open"/>` : "",
     `<path d="M${at(alpha)} 26v16" stroke="${MAX}" class="post"/>`,
     `<path d="M${at(beta)} 26v16" stroke="${MIN}" class="post"/>`,
-    tag(at(alpha), 16, `α ${number(alpha)}`),
-    tag(at(beta), 58, `β ${number(beta)}${closed}`),
+    tag(at(alpha), 16, `α ${written(alpha)}`),
+    tag(at(beta), 58, `β ${written(beta)}${closed}`),
   ];
-  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${number(best)}${failing}`)); // clear of a button
+  if (best !== null) parts.push(`<circle cx="${at(best)}" cy="34" r="5" class="value"/>`, tag(failing ? Math.min(at(best), width - 130) : at(best), 76, `value ${written(best)}${failing}`)); // clear of a button
   if (root) parts.push(...rootLine());
   return `<svg viewBox="0 0 ${width} ${root ? 120 : 80}" role="img" aria-label="window">${parts.join("")}</svg>`;
 
@@ -63,7 +63,8 @@ export function valuesHtml(tree, step) {
   const known = tree.pruning ? [["α", step.alpha], ["β", step.beta]] : [];
   known.push(["value", step.best]);
   if (step.kind === "return") known.push(["score", step.value]);
-  return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : number(value)}</b></span>`).join("");
+  const written = endsOf(tree, step.node);
+  return known.map(([name, value]) => `<span>${name} = <b>${value === null ? "–" : written(value)}</b></span>`).join("");
 }
 
 /** The pseudo-code with one line lit and its numbers beside it; a line that is too long goes on below, after a comma. */
@@ -80,9 +81,10 @@ export function codeHtml(lines, lit, numbers) {
 export function stackHtml(tree, steps, t) {
   const rows = tree.path(steps.at(t).node).map((row) => {
     const so = steps.soFar(row, t);
+    const written = endsOf(tree, row);
     const side = tree.maximizing(row) ? "▲ MAX" : "▼ MIN";
     const move = tree.depth(row) === 0 ? "root" : escape(tree.moveName(row));
-    const cells = [tree.depth(row), side, move, number(so.alpha), number(so.beta), so.best === null ? "–" : number(so.best)];
+    const cells = [tree.depth(row), side, move, written(so.alpha), written(so.beta), so.best === null ? "–" : number(so.best)];
     return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
   const head = ["depth", "side", "move", "α", "β", "best"].map((name) => `<th>${name}</th>`).join("");
@@ -96,6 +98,7 @@ export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
   const left = t >= steps.leave(row);
   const entered = t >= steps.enter(row);
   const later = (value) => (left ? value : "not yet");
+  const ends = endsOf(tree, row, false, exact);
   const parent = tree.parent(row);
   const siblings = parent < 0 ? [row] : tree.children(parent);
   const rest = [
@@ -112,7 +115,7 @@ export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
     ["depth", tree.depth(row)],
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", tree.depth(row) === 0 ? "–" : escape(tree.moveName(row))],
-    ["window on entry", entered ? `α ${exact(tree.alpha(row))}, β ${exact(tree.beta(row))}` : "not yet"],
+    ["window on entry", entered ? `α ${ends(tree.alpha(row))}, β ${ends(tree.beta(row))}` : "not yet"],
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
     ["status", left ? howLeft[tree.status(row)] : entered ? "being searched" : "not visited yet"],
     ...linksOf(tree, steps, row, t, brief, merged),

@@ -227,14 +227,13 @@ function ghost({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
 /** What is known so far of a node on the path, and the window of the one where the search is. */
 function known({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
   if (!onPath.has(item.row)) return;
-  const { alpha, beta } = steps.soFar(item.row, t);
   const words = knownSoFar(steps, item.row, t);
   const beside = item.room > ROOM_FOR_NUMBERS;
   const windowed = item.row === step.node && tree.pruning;
   const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
   let lines = [];
   if (words) lines.push(words + (room > ROOM_FOR_WORDS ? " so far" : ""));
-  if (windowed) lines.push(windowText(alpha, beta));
+  if (windowed) lines.push(windowText(tree, item.row, steps.soFar(item.row, t)));
   if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
   const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
   const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);

@@ -1,6 +1,6 @@
 // "Predict": the search stops where it decides, and asks first; after an answer it stops where the outcome is seen.
 
-import { exact, number, withBound } from "./look.js";
+import { endsOf, exact, number, withBound } from "./look.js";
 import { lineNumbers } from "./pseudocode.js";
 
 const LEAVING = ["evaluate", "leave", "cutoff", "table", "hidden"];
@@ -22,8 +22,9 @@ function searchedAgain(tree, steps, t, { node, child, value, again }) {
   if (!tree.columns.link || (tree.alpha(child) === alpha && tree.beta(child) === beta)) return null;
   const inside = alpha < value && value < beta;
   if (inside !== (again !== null)) return null;
-  const window = `the window ${exact(alpha)} to ${exact(beta)}`;
-  const reason = inside ? `${exact(value)} lies inside ${window}: the probe was too narrow to tell.` : `${exact(value)} does not lie inside ${window}.`;
+  const written = endsOf(tree, node, false, exact);
+  const window = `the window ${written(alpha)} to ${written(beta)}`;
+  const reason = inside ? `${written(value)} lies inside ${window}: the probe was too narrow to tell.` : `${written(value)} does not lie inside ${window}.`;
   const words = "This was a probe. Will the move be searched again?";
   return { words, choices: ["Yes, again", "No, that is enough"], answer: inside ? 0 : 1, outcome: t + 1, reason };
 }
@@ -44,8 +45,11 @@ function whyCut(tree, steps, t, value, bound, cut) {
   const { cutOnEqual } = tree.meta;
   const [over, name, short] = tree.maximizing(steps.at(t).node) ? [value - bound, "β", "<"] : [bound - value, "α", ">"];
   if (cut !== (cutOnEqual ? over >= 0 : over > 0)) return ""; // an original program that has rules of its own
-  if (cut) return `${lineNumbers(tree, steps, steps.at(t + 1), exact)}, so what is left here cannot change anything.`;
-  const test = `${exact(value)} ${over === 0 ? "=" : short} ${name} = ${exact(bound)}`;
+  const written = endsOf(tree, steps.at(t).node, false, exact);
+  const next = steps.at(t + 1);
+  const why = next.cause ? "so what is left here cannot change anything" : "and how far beyond is not asked"; // by the window of a pass, a probe
+  if (cut) return `${lineNumbers(tree, steps, next, written)}, ${why}.`;
+  const test = `${written(value)} ${over === 0 ? "=" : short} ${name} = ${written(bound)}`;
   return over === 0 ? `${test}, and equal is not enough with strict cutoffs.` : `${test}, so another move may still matter.`;
 }
 

@@ -20,6 +20,6 @@ export function lineNumbers(tree, steps, step, written = null) {
   const place = codeLine(tree, steps, step);
   if (place === NO_LINE) return "";
   const numbers = numbersOf(tree, steps, step);
-  written ??= tellingApart(...Object.values(numbers));
+  written ??= tellingApart(Object.values(numbers), [tree.alpha(step.node), tree.beta(step.node)]);
   return filled(tree.meta.words.code[place].numbers, (slot) => written(numbers[slot]));
 }

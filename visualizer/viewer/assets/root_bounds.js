@@ -1,6 +1,8 @@
 // What several passes have told their driver of the root: at least f−, at most f+, as MTD(f) and aspiration windows close in on its
 // value. A pass tells by its window: what is not above it is an upper bound, what is not below it a lower one, between it is exact.
 
+import { nextUp } from "./numbers.js";
+
 /** After step t: {low, high, alpha, beta}, the bounds from all passes to the same depth that are over, and the window of the pass that
  *  the time is in; null where every pass begins with nothing known, so that each finds the value by itself. */
 export function rootBounds(tree, steps, t) {
@@ -20,13 +22,4 @@ export function isNullWindow(alpha, beta, kind) {
   if (alpha === Number.MAX_VALUE || beta === -Number.MAX_VALUE) return alpha < beta; // next to infinity
   if (!(Number.isFinite(alpha) && Number.isFinite(beta) && alpha < beta)) return false;
   return kind === "whole" ? beta - alpha <= 1 : beta <= nextUp(alpha, kind);
-}
-
-function nextUp(value, kind) {
-  const bits = kind === "float32" ? [new Float32Array(1), Int32Array, 1] : [new Float64Array(1), BigInt64Array, 1n];
-  const [number, Whole, one] = bits;
-  number[0] = value === 0 ? 0 : value;
-  const whole = new Whole(number.buffer);
-  whole[0] += value >= 0 ? one : -one;
-  return number[0];
 }

@@ -17,10 +17,12 @@ function slotsOf(tree, steps, step, kind) {
   const { words } = tree.meta;
   const numbers = numbersOf(tree, steps, step);
   const compared = words.toldApart[kind].map((name) => numbers[name]);
-  const written = tellingApart(...compared, ...(kind === "leave" ? tree.children(node).map((child) => tree.value(child)) : []));
+  const ofMoves = kind === "leave" ? tree.children(node).map((child) => tree.value(child)) : [];
+  const written = tellingApart([...compared, ...ofMoves], [tree.alpha(node), tree.beta(node)]);
   const { number, K, why } = tree.passAt(node);
   const slots = { depth: tree.depth(node), pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
+  slots.asked = slots.beta === `just above ${slots.alpha}` ? `more than ${slots.alpha}` : `at least ${slots.beta}`; // by a null window
   if (kind === "table" && tree.link(node) >= 0) slots.deeper = `${tree.pliesDeeper(node)} ${tree.pliesDeeper(node) === 1 ? "ply" : "plies"}`;
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);

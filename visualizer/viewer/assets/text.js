@@ -45,9 +45,8 @@ function state(tree, steps, t, row) {
     case "future":
       return "not visited yet";
     case "path": {
-      const { alpha, beta } = steps.soFar(row, t);
       const known = knownSoFar(steps, row, t);
-      return `being searched${known && `, ${known} so far`}${tree.pruning ? `, window ${windowText(alpha, beta)}` : ""}`;
+      return `being searched${known && `, ${known} so far`}${tree.pruning ? `, window ${windowText(tree, row, steps.soFar(row, t))}` : ""}`;
     }
     case "cut":
       return `<b>${value}</b>, cut off${tested(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;

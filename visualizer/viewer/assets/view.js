@@ -16,7 +16,7 @@ import { Legend } from "./legend.js";
 import { Lecture } from "./lecture.js";
 import { linkShown } from "./links.js";
 import { readSeen, VIEWS, ZOOMED } from "./link.js";
-import { themeOf, thousands } from "./look.js";
+import { endsOf, themeOf, thousands } from "./look.js";
 import { Marks, nextStop, readBookmarks } from "./marks.js";
 import { Memory, stepIn } from "./memory.js";
 import { codeHtml, escape, nodeHtml, stackHtml, valuesHtml, windowSvg } from "./panels.js";
@@ -283,7 +283,7 @@ export class View extends Player {
     const [alpha, beta] = [tree.alpha(node), tree.beta(node)];
     const left = !["enter", "return"].includes(kind) && (tree.hasDriver || Boolean(tree.columns.link));
     const fails = !left ? "" : value <= alpha ? "low" : value >= beta ? "high" : "";
-    return { isNull: isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t) };
+    return { isNull: isNullWindow(alpha, beta, tree.meta.numbers), fails, root: rootBounds(tree, steps, t), written: endsOf(tree, node) };
   }
 
   /** Select a node and go to the step that leaves it. */

@@ -215,11 +215,10 @@ function soFar({ pen, theme, tree, steps, t, layout, at, yOf, shown, current, cu
   for (const row of shown) {
     const open = steps.valueShown(row, t) === null;
     if (!open && (row !== current || row === cutoff?.node)) continue;
-    const { alpha, beta } = steps.soFar(row, t);
     const words = [];
     const known = open ? knownSoFar(steps, row, t) : "";
     if (known) words.push(`${known} so far`);
-    if (row === current && tree.pruning && !closed.has(row)) words.push(windowText(alpha, beta));
+    if (row === current && tree.pruning && !closed.has(row)) words.push(windowText(tree, row, steps.soFar(row, t)));
     const x = at(layout.x[row]);
     const right = x < width - 110;
     const away = row === current ? 24 : 17;
