@@ -356,7 +356,7 @@ def test_any_block_of_foreign_text_stays_text(text):
         page.feed(html.block_html(block))
         assert page.open == []
         assert page.seen <= {"h2", "p", "pre", "span", "div", "table", "thead", "tbody", "tr", "th", "td"}
-        made = [html.block_html(block), markdown._block(block), latex._block(block)]
+        made = [html.block_html(block), markdown.block_markdown(block), latex._block(block)]
         assert [control_characters(one) for one in made] == [set()] * 3
         assert made[2].isascii()
         bare = made[2].replace("\\\\", "").replace("\\{", "").replace("\\}", "")

@@ -72,7 +72,7 @@ def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
     plyscope.main(asked, standalone_mode=False)
     told = json.loads(capsys.readouterr().out)
     with monkeypatch.context() as patched:
-        patched.delattr("visualizer.cli.evaluate_output.solved_positions")  # all of it is kept: nothing is solved again
+        patched.delattr("engine.analysis.agreement.solved_positions")  # all of it is kept: nothing is solved again
         plyscope.main(asked, standalone_mode=False)
         assert json.loads(capsys.readouterr().out) == told
     (tmp_path / "found.json").write_text("[]")

@@ -86,6 +86,8 @@ def _scoring(game: Connect) -> kernel.Scoring:
     of_min: tuple[int, ...] | None = None
     if game.evaluation == "none":
         kind = kernel.NOTHING
+    elif game.evaluation == "score":
+        kind = kernel.SCORE
     elif game.evaluation == "chains":
         kind, masks = kernel.CHAINS, _chain_masks()
     elif game.evaluation == "spread":

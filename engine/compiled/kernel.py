@@ -25,7 +25,7 @@ from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, MAXIMIZING, OPEN, 
 
 ROWS, LEVEL, DONE = range(3)  # registers
 RULE_FIRST, RULE_COUNT = range(2)
-WINDOWS, CHAINS, NOTHING, SPREAD = range(4)  # evaluations
+WINDOWS, CHAINS, NOTHING, SPREAD, SCORE = range(5)  # evaluations
 NO_QUIRK, NO_FULL_BOARD_TEST, FRESH_ROOT_WINDOWS, AS_TYPED = range(4)  # as published: see presets.py
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
@@ -328,6 +328,14 @@ def nothing_value(high, low, winner, full, board):
     return count_lines(high, connect, shifts, starts) - count_lines(low, connect, shifts, starts)
 
 
+@njit(forceinline=True)
+def score_value(high, low, winner, full, board):
+    """A win is worth more the sooner it comes; else as `none`."""
+    if board.rule == RULE_FIRST:
+        return winner * ((popcount(board.cells & ~(high | low)) + 2) >> 1)
+    return nothing_value(high, low, winner, full, board)
+
+
 def static_value(like, high, low, winner, full, board, scoring, pairs):
     """The evaluation for MAX, of the type of `like`; `winner` is 1 for MAX, -1 for MIN, 0 for none. Compiled code only."""
     raise NotImplementedError
@@ -347,6 +355,8 @@ def _static_value(like, high, low, winner, full, board, scoring, pairs):
             return np.int32(windows_value(high, low, winner, full, scoring))
         if scoring.kind == CHAINS:
             return np.int32(chains_value(high, low, board, scoring))
+        if scoring.kind == SCORE:
+            return np.int32(score_value(high, low, winner, full, board))
         return np.int32(nothing_value(high, low, winner, full, board))
 
     return whole

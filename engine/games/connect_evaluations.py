@@ -46,6 +46,21 @@ def none(game: Connect) -> Evaluation:
     return evaluate
 
 
+def score(game: Connect) -> Evaluation:
+    """A win is worth more the sooner it comes: (cells + 2 - discs) // 2, and nothing else counts; a search to the end finds the
+    solver's score with it (solver/scores.py). Under rule `count` the difference of the scores.
+
+    The side to move wins at once with (cells + 1 - discs) // 2, and its last disc is there when the win is looked at.
+    """
+    number_of_cells, outcome = game.rows * game.cols, none(game)
+
+    def evaluate(high: int, low: int) -> float:
+        worth = (number_of_cells + 2 - (high | low).bit_count()) // 2 if game.rule == "first" else 1
+        return worth * outcome(high, low)
+
+    return evaluate
+
+
 def lines(game: Connect) -> Evaluation:
     """Four cells in a line with 2 or 3 discs of one side and else empty: +4, +6 for MAX, -4, -2 for MIN; four discs +-10000."""
     windows = window_masks(game.rows, game.cols, 4)
@@ -264,7 +279,7 @@ def _only_on_6x7(game: Connect) -> None:
     if (game.rows, game.cols) != (6, 7):
         raise BadEvaluation(
             f"the evaluation {game.evaluation!r} is defined on 6 rows x 7 columns only, not on {game.rows} x {game.cols}: "
-            "take segments:power, segments:linear, lines, threats or none there"
+            "take segments:power, segments:linear, lines, threats, none or score there"
         )
 
 
@@ -276,4 +291,5 @@ EVALUATIONS: dict[str, Callable[[Connect], Evaluation]] = {
     "threats": threats,
     "chains": chains,
     "none": none,
+    "score": score,
 }

@@ -43,6 +43,15 @@ def _none(game: Connect, state: State) -> Iterator[Part]:
                     yield Part(f"{side} has {game.connect} in a line", sign, game.cells_of(window))
 
 
+def _score(game: Connect, state: State) -> Iterator[Part]:
+    if game.rule == "first":
+        empty = game.rows * game.cols - (state.max_discs | state.min_discs).bit_count()
+        for part in _won(game, state, game.connect, (empty + 2) // 2):
+            yield part._replace(words=f"{part.words}, with {empty} {'cell' if empty == 1 else 'cells'} empty")
+    else:
+        yield from _none(game, state)
+
+
 def _lines(game: Connect, state: State) -> Iterator[Part]:
     return _windows(game, state, 4, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS)
 
@@ -119,6 +128,7 @@ PARTS: dict[str, Callable[[Connect, State], Iterator[Part]]] = {
     "threats": _threats,
     "chains": _chains,
     "none": _none,
+    "score": _score,
 }
 
 

@@ -15,3 +15,8 @@ def why_not_solvable(game: Any) -> str:
     if board.cols * board.height > BITS:
         return f"{board.rows} rows x {board.cols} columns need {board.cols * board.height} bits, and the solver has {BITS}"
     return ""
+
+
+def empty_cells(game: Any, state: Any) -> int:
+    """How many moves are left at most."""
+    return int((kernel_board(game).cells & ~(state.max_discs | state.min_discs)).bit_count())

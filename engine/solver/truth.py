@@ -4,9 +4,8 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from engine.games.declarations import kernel_board
 from engine.record.recorder import INTERRUPTED, says_stop
-from engine.solver.solvable import why_not_solvable
+from engine.solver.solvable import empty_cells, why_not_solvable
 from engine.solver.solving import OnProgress, Solution, Solver, slots_in
 
 SECONDS = 1.0
@@ -27,7 +26,7 @@ class Truth:
 
     def of(self, state: Any, on_progress: OnProgress = None, columns: bool = True) -> Solution | None:
         """What is known of a state when the time is over: of all its columns, or nothing. `weak` says that only the winner is."""
-        if not self._solvable or _empty_cells(self.game, state) > MOST_EMPTY:
+        if not self._solvable or empty_cells(self.game, state) > MOST_EMPTY:
             return None
         solver, ends = self._solver, perf_counter() + self.seconds
 
@@ -43,7 +42,3 @@ class Truth:
         if solution.stopped == INTERRUPTED:
             raise KeyboardInterrupt
         return found
-
-
-def _empty_cells(game: Any, state: Any) -> int:
-    return int((kernel_board(game).cells & ~(state.max_discs | state.min_discs)).bit_count())

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from engine import Question, SearchTree, search
+from engine.analysis.agreement import Agreement, PositionSample
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.matches.tournament import Tournament
 from visualizer.app_pages.visitor import visitor
 from visualizer.pool.pool import the_pool
 from visualizer.pool.tasks import Job, Work
-from visualizer.pool.works import Ask, Compare, Foresee, LookAt, Looked, PlayGames
+from visualizer.pool.works import Agree, Ask, Compare, Foresee, LookAt, Looked, PlayGames
 
 KEPT = 200  # answers, however small
 
@@ -84,6 +85,30 @@ class ComparisonJob(Job):
     @property
     def comparison(self) -> Comparison | None:
         return self.answer
+
+
+class AgreementJob(Job):
+    """How often evaluations agree with the truth; `rows` are those that are known, a random move's the first."""
+
+    def __init__(self, sample: PositionSample, wanted: tuple[tuple[str, int], ...]):
+        super().__init__(*visitor())
+        self._wanted = wanted
+        the_pool().submit(self, ("agree", sample, wanted), Agree(sample, wanted))
+
+    @property
+    def rows(self) -> list[Agreement]:
+        return self.items
+
+    @property
+    def told(self) -> tuple[float, str]:
+        """How far it is: a share of all, and words. Solving the positions takes about half of the time."""
+        if self.how_far is None:
+            return 0.0, "Warming up"
+        words, done, number = self.how_far
+        said = f"{words}: {done} of {number}"
+        if not self.rows:
+            return done / number / 2, said
+        return (1 + (len(self.rows) - 1 + done / number) / len(self._wanted)) / 2, said
 
 
 class TournamentJob(Job):

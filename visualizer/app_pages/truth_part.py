@@ -7,6 +7,7 @@ import pyarrow as pa
 import streamlit as st
 
 from engine import Question, SearchTree
+from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import PRUNED
 from engine.analysis.comparison_result import Comparison
 from engine.games.declarations import move_name, spoken_move
@@ -14,13 +15,19 @@ from engine.games.positions import read_position
 from engine.solver.rungs import Climbed, climb, halving_note
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solving import Solution
+from engine.solver.stepping import Steppable, steppable
 from engine.solver.truth import SECONDS, Truth
-from visualizer.app_pages.addresses import key_of
+from visualizer.app_pages.addresses import key_of, parameters_of
+from visualizer.app_pages.agreement_part import tell_agreement
+from visualizer.app_pages.awaiting import searched_most
 from visualizer.app_pages.opened import behind, below
 from visualizer.text.escapes import page_markdown
+from visualizer.text.numbers import counted
 from visualizer.text.truth_words import belief_words, believed_words
+from visualizer.viewer.page_jump import leap_to_step
 
 ICON = ":material/fact_check:"
+STEPPED = "A search to the end of the game in which a win counts more the sooner it comes: its value is the score."
 NOT_SOLVED = f"This position was not solved in {SECONDS:.0f} second; positions with a dozen discs or more nearly always are."
 NODES_OF_A_RUNG = 2_000_000
 COUNTED = "A position is a call of the search; one that wins at once is seen by its parent."
@@ -55,6 +62,12 @@ def _tell_truth(kept: "ref[SearchTree]") -> None:
     if tree.complete and (said := belief_words(tree, solution)):
         st.markdown(page_markdown(said))
     _tell_columns(solution)
+    for found in stepped(tree.question):
+        if found.question == tree.question:
+            st.caption("This search has found that out by itself: its value is the score, for MAX.")
+        elif _wants_to_step(found, "truth"):
+            st.query_params.from_dict(parameters_of(found.question))
+            st.rerun()
 
 
 def offer_true_comparison(comparison: Comparison, question: Question, key: str) -> None:
@@ -69,6 +82,7 @@ def offer_true_comparison(comparison: Comparison, question: Question, key: str) 
     ]
     below("Belief and truth", ICON, f"truth {key}", _tell_beliefs, question, beliefs)
     below("Solved rung by rung", ":material/stairs:", f"rungs {key}", _tell_rungs, question)
+    below("Which evaluation is right how often?", ":material/query_stats:", f"agreement {key}", tell_agreement, question.game)
 
 
 def _tell_beliefs(question: Question, beliefs: list[tuple[int | None, float, int]]) -> None:
@@ -112,6 +126,16 @@ def _tell_rungs(question: Question) -> None:
     for note in (halving_note(steps), COUNTED):
         if note:
             st.caption(note)
+    for found in stepped(question):
+        if _wants_to_step(found, "rungs"):
+            leap_to_step(parameters_of(found.question))
+
+
+def _wants_to_step(found: Steppable, where: str) -> bool:
+    """A button for a search that solves the position; whether it was pressed."""
+    algorithm = ALGORITHMS[found.question.algorithm].title
+    label = f"Step through it: {algorithm} to the end, {counted(found.nodes, 'node')}"
+    return st.button(label, icon=":material/footprint:", help=STEPPED, key=f"{where} {key_of(found.question)}")
 
 
 @st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Solving …")
@@ -119,6 +143,16 @@ def _solved(question: Question) -> list[Solution]:
     state = read_position(question.game, question.position, question.first)
     found = Truth(question.game).of(state)
     return [] if found is None else [found]
+
+
+@st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Counting …")
+def _stepped(question: Question) -> list[Steppable]:
+    return steppable(question.game, question.position, first=question.first, max_nodes=searched_most())
+
+
+def stepped(question: Question) -> list[Steppable]:
+    """The searches that solve a position and that the page Step shows."""
+    return _stepped(question.replace(depth=None, algorithm="alphabeta"))
 
 
 def solved(question: Question) -> Solution | None:

@@ -162,14 +162,18 @@ def compare(
 
 @plyscope.command()
 @asking.position
-@click.option("--columns", is_flag=True, help="The score of every column, too.")
+@click.option("--columns", is_flag=True, help="The score of every column, too: takes longer. --json always has them.")
 @click.option("--weak", is_flag=True, help="Only who wins, not how soon: faster.")
 @click.option("--table-mb", type=int, default=64, show_default=True, help="Memory of the table of positions, in MB.")
 @click.option("--max-nodes", type=int, help="Stop after this many positions. [default: no limit; 20 million on a rung]")
 @click.option("--rungs", is_flag=True, help="Solve it from minimax to the solver, each time with one idea more.")
 @asking.as_json
 def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs: bool, **chosen: Any) -> None:
-    """Say what is true of a Connect position: who wins, and in how many moves."""
+    """Say what is true of a Connect position: who wins, and in how many moves.
+
+    A search finds the same score and can be stepped through where few cells are empty; --rungs says how to type it:
+    plyscope search connect4:evaluation=score,order=centre --moves … --depth CELLS
+    """
     from visualizer.cli.solve_output import rungs_command, solve_command
 
     if rungs:
@@ -186,13 +190,12 @@ def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs:
 @asking.seed
 @click.option("--store", type=click.Path(), help="File that keeps what was found, so that it is not searched again.")
 @asking.as_json
-def evaluate(
-    game: str, evaluations: str | None, depths: str, positions: int, seed: int, store: str | None, as_json: bool
-) -> None:
+@asking.outputs("File to write: .csv .json, a chart .svg .png .pdf, a report .md .html.")
+def evaluate(game: str, **chosen: Any) -> None:
     """Say how often the best move of a search is true, for every evaluation and depth, on the same solved positions."""
     from visualizer.cli.evaluate_output import evaluate_command
 
-    evaluate_command(game, evaluations, depths, positions, seed, store, as_json)
+    evaluate_command(game, **chosen)
 
 
 @plyscope.command()

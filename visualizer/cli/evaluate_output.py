@@ -5,55 +5,71 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich import box
 from rich.progress import MofNCompleteColumn, TimeElapsedColumn
-from rich.table import Table
 from rich.text import Text
 
-from engine.analysis.agreement import Agreement, agreement, solved_positions, usual_evaluations
+from engine.analysis.agreement import (
+    NO_DEPTH,
+    RANDOM,
+    Agreement,
+    Agreements,
+    PositionSample,
+    check_depths,
+    check_evaluations,
+    missing_agreements,
+    usual_evaluations,
+)
 from engine.atomic_files import write_chunks
 from engine.errors import PlyscopeError
 from engine.games.declarations import name_of
 from engine.games.registry import game_text, read_game
 from engine.text_lists import read_numbers, read_words
+from visualizer.cli.compare_output import drawn, fitted
+from visualizer.cli.output_files import write_all
 from visualizer.cli.progress import PATIENCE, Bar
 from visualizer.cli.search_output import out
-
-MEANING = (
-    "Random positions with two fifths to two thirds of the cells filled, in which nobody wins at once and it matters what is "
-    "played. Kept: the move gives nothing away, a won position stays won and a drawn one drawn. Best: it also wins as soon "
-    "as possible, or loses as late."
-)
+from visualizer.exporters import check_target
+from visualizer.report.agreement_files import FILES, summary, table
+from visualizer.text.agreement_words import MEASURES, notes
 
 
 def evaluate_command(
-    game: str, evaluations: str | None, depths: str, positions: int, seed: int, store: str | None, as_json: bool
+    game: str,
+    evaluations: str | None,
+    depths: str,
+    positions: int,
+    seed: int,
+    store: str | None,
+    as_json: bool,
+    outputs: tuple[str, ...],
 ) -> None:
-    """Solve positions, search them, and show the shares."""
+    """Solve positions, search them, show the shares, and write them."""
+    targets = [check_target(output, FILES, "write agreement") for output in outputs]
     played = read_game(game)
     names = read_words(evaluations, "evaluations") or tuple(usual_evaluations(played))
-    for name in names:
-        read_game(game, name)  # refuses what is no evaluation of this board
+    check_evaluations(played, names)
     listed = read_numbers(depths, "depths")
+    check_depths(listed)
+    sample = PositionSample(game_text(played), positions, seed)
     with Bar(MofNCompleteColumn(), TimeElapsedColumn(), after=PATIENCE) as bar:
         told = lambda words, done, number: bar.show(description=words, completed=done, total=number)  # noqa: E731
-        kept = KeptAgreements(store, f"{game_text(played) or name_of(played)}, {positions} positions, seed {seed}")
+        kept = KeptAgreements(store, str(sample))
         wanted = [(name, depth) for name in names for depth in listed]
-        missing = [pair for pair in wanted if pair not in kept.rows]
-        solved = solved_positions(played, positions, seed, told) if missing else []
-        for name, depth in missing:
-            for row in agreement(played, [name], [depth], solved, told):
-                kept.add(row)
-        rows = [kept.rows[pair] for pair in wanted]
+        for row in missing_agreements(sample, wanted, kept.rows, told):
+            kept.add(row)
+    found = Agreements(sample, tuple(kept.rows[pair] for pair in wanted), kept.rows[RANDOM, NO_DEPTH])
     if as_json:
-        named = game_text(played) or name_of(played)
-        click.echo(json.dumps({"game": named, "positions": positions, "seed": seed, "rows": [row._asdict() for row in rows]}))
-        return
-    console = out()
-    console.print(Text(f"{name_of(played)}: {positions} solved positions, seed {seed}", style="bold"))
-    for what in ("kept", "best"):
-        console.print(_table(rows, what))
-    console.print(Text(MEANING, style="dim"))
+        click.echo(json.dumps(summary(found)))
+    else:
+        console = out()
+        console.print(Text(f"{name_of(played)}: {positions} solved positions, seed {seed}", style="bold"))
+        for measure in MEASURES:
+            shown = table(found, measure)
+            console.print(Text(shown.caption, style="dim"))
+            console.print(drawn(fitted(shown, console.width), console.width))
+        for note in notes(found):
+            console.print(Text(note, style="dim"))
+    write_all(targets, lambda target: write_chunks(target, [FILES[target.suffix.lower()](found)]), quiet=as_json)
 
 
 class KeptAgreements:
@@ -74,15 +90,3 @@ class KeptAgreements:
         if self.path is not None:
             self._all[self.asked] = list(self.rows.values())
             write_chunks(self.path, [msgspec.json.encode(self._all)])
-
-
-def _table(rows: list[Agreement], what: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=f"{what}, in percent", title_justify="left")
-    table.add_column("evaluation", no_wrap=True)
-    depths = list(dict.fromkeys(row.depth for row in rows))
-    for depth in depths:
-        table.add_column(f"K={depth}", justify="right")
-    shares = {(row.evaluation, row.depth): getattr(row, what) / row.positions for row in rows}
-    for name in dict.fromkeys(row.evaluation for row in rows):
-        table.add_row(name, *(f"{100 * shares[name, depth]:.0f}" for depth in depths))
-    return table

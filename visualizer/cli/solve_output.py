@@ -18,8 +18,11 @@ from engine.games.declarations import move_name, name_of
 from engine.games.registry import game_text, read_game
 from engine.solver.rungs import NODES_OF_A_RUNG, Climbed, climb, halving_note
 from engine.solver.solving import Solution
+from engine.solver.stepping import steppable
 from visualizer.cli.progress import PATIENCE, Bar
 from visualizer.cli.search_output import out
+from visualizer.text.move_reasons import search_command
+from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 
 
@@ -40,7 +43,7 @@ def solve_command(
             question.game,
             question.position,
             first=first,
-            columns=columns,
+            columns=columns or as_json,
             weak=weak,
             table_mb=table_mb,
             limit_nodes=max_nodes,
@@ -132,6 +135,16 @@ def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool
     for note in (halving_note(steps), "A position is a call of the search; one that wins at once is seen by its parent.", BARS):
         if note:
             console.print(Text(note, style="dim"))
+    _say_how_to_step(question)
+
+
+def _say_how_to_step(question: Question) -> None:
+    """What to type to see such a search, where it is small enough to be looked at."""
+    console = out()
+    for number, found in enumerate(steppable(question.game, question.position, first=question.first)):
+        if number == 0:
+            console.print(Text("A recorded search finds the same score; Truth on the page Step opens it, too:", style="dim"))
+        console.print(Text(f"  {search_command(found.question)}  # {counted(found.nodes, 'node')}"), soft_wrap=True)
 
 
 BARS = "The bars are logarithmic: one sign more is about twice as many positions."

@@ -87,14 +87,14 @@ def sketch(comparison: Comparison, title: str) -> Sketch:
     items: list[Item] = [Label(LEFT, 24, short(title, LONGEST_TITLE), "text", TITLE, "start", True)]
     bottom = HEAD
     for panel in panels(comparison):
-        legend = _legends(panel)
+        legend = legend_lines(panel)
         top = bottom + TOP + (len(legend) - 1) * LEGEND_LINE
         items += _draw(panel, legend, top)
         bottom = top + PLOT_HEIGHT + BOTTOM
     return Sketch(title, WIDTH, bottom, tuple(items))
 
 
-def _legends(panel: Plot) -> list[list[tuple[Series, float]]]:
+def legend_lines(panel: Plot) -> list[list[tuple[Series, float]]]:
     """The lines of the legend: its series, and where each begins."""
     lines: list[list[tuple[Series, float]]] = [[]]
     at = float(LEFT)
@@ -140,7 +140,7 @@ def _draw(panel: Plot, legend: list[list[tuple[Series, float]]], top: float) -> 
     items += _axes(panel, scale)
     for line, listed in enumerate(legend):
         for series, at in listed:
-            items += _legend(series, at, above + line * LEGEND_LINE)
+            items += legend_entry(series, at, above + line * LEGEND_LINE)
     for series in panel.series:
         places = tuple((scale.x(point.depth), scale.y(point.number)) for point in series.points)
         if series.line != "none" and len(places) > 1:
@@ -149,7 +149,7 @@ def _draw(panel: Plot, legend: list[list[tuple[Series, float]]], top: float) -> 
             low, high = scale.y(point.least), scale.y(point.most)
             if low - high > 2 * MARK:
                 items += _whiskers(left, low, high, series.colour)
-            items.append(_mark(series, left, height))
+            items.append(mark_of(series, left, height))
     return items
 
 
@@ -166,11 +166,12 @@ def _axes(panel: Plot, scale: Scale) -> list[Item]:
     return [*items, Label((LEFT + scale.right) / 2, scale.bottom + 38, "K, depth limit in plies", "muted", 11, "middle")]
 
 
-def _legend(series: Series, x: float, y: float) -> list[Item]:
+def legend_entry(series: Series, x: float, y: float) -> list[Item]:
+    """A series in the legend."""
     items: list[Item] = []
     if series.line != "none":
         items.append(Line(((x, y), (x + 30, y)), series.colour, 2, series.line == "dashed"))
-    return [*items, _mark(series, x + 15, y), Label(x + 38, y + 4, series.name, "text", 12)]
+    return [*items, mark_of(series, x + 15, y), Label(x + 38, y + 4, series.name, "text", 12)]
 
 
 def _whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
@@ -179,7 +180,7 @@ def _whiskers(x: float, low: float, high: float, colour: str) -> list[Item]:
     return [Line(((x, low), (x, high)), colour, 1), *ends]
 
 
-def _mark(series: Series, x: float, y: float) -> Line | Shape:
+def mark_of(series: Series, x: float, y: float) -> Line | Shape:
     """A different shape for every series: colour alone does not tell them apart for everybody."""
     size = MARK
     if series.mark == "diamond":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine import Question, SearchTree, compare, preset, search
+from engine.analysis.agreement import PositionSample, missing_agreements
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned, Spared
 from engine.analysis.claim_trials import Trial, try_claim
 from engine.analysis.claims import CLAIMS
@@ -124,6 +125,32 @@ class Compare:
     def __call__(self, listener: Listener) -> Comparison:
         with thrown_away() as write:
             return compare(self.question, **self.options, write=write, on_row=listener.news, on_progress=listener.progress)
+
+
+@dataclass(frozen=True)
+class Agree:
+    """How often evaluations at depths agree with the truth; each is news, that of a random move the first."""
+
+    sample: PositionSample
+    wanted: tuple[tuple[str, int], ...]
+
+    def __call__(self, listener: Listener) -> bool:
+        """Whether all of it was measured."""
+
+        def told(*how_far: Any) -> None:
+            if not listener.progress(how_far):
+                raise _Unwanted
+
+        try:
+            for row in missing_agreements(self.sample, list(self.wanted), (), told):
+                listener.news(row)
+        except _Unwanted:
+            return False
+        return True
+
+
+class _Unwanted(Exception):
+    """Nobody waits any longer."""
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,11 @@ from visualizer.text.escapes import markdown, plain
 
 
 def to_markdown(comparison: Comparison) -> str:
-    return "\n\n".join(_block(block) for block in report(comparison)) + "\n"
+    return "\n\n".join(block_markdown(block) for block in report(comparison)) + "\n"
 
 
-def _block(block: Block) -> str:
+def block_markdown(block: Block) -> str:
+    """A block as Markdown; its text is escaped here."""
     match block:
         case Heading(text, level):
             return f"{'#' * level} {markdown(text)}"

@@ -54,10 +54,10 @@ def root_sentences(tree: SearchTree) -> Iterator[str]:
 def search_command(question: Question) -> str:
     """The command that runs the same search."""
     words = ["plyscope", "search", game_text(question.game)]
-    if question.position:
-        words += ["--moves", question.position, "--first", question.first or "max"]
-    elif question.first not in (None, "max"):
-        words += ["--first", question.first or "max"]
+    if question.position_text:
+        words += ["--moves", question.position_text]
+    if question.first is not None and (question.position_text or question.first != "max"):
+        words += ["--first", question.first]
     if question.depth is not None:
         words += ["--depth", str(question.depth)]
     return shlex.join([*words, "--algorithm", question.algorithm, *options_typed(question.chosen)])

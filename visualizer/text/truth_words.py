@@ -41,8 +41,9 @@ def believed_words(game: Any, K: int | None, value: float, move: int, solution: 
     if move not in solution.columns or not solution.best_moves:
         return ""
     searcher = "A search to the end" if K is None else f"K={K}"
+    verb = "finds" if K is None or solution.stand.cells - solution.stand.discs <= K else "believes"
     played = spoken_move(game, move_name(game, move))
-    believed = f"{searcher} believes {'+' * (value > 0)}{number(value)} for {played}"
+    believed = f"{searcher} {verb} {'+' * (value > 0)}{number(value)} for {played}"
     true = f"in truth {played} {solution.column_words(move)}"
     if move in solution.best_moves:
         return f"{believed}; {true}, and nothing is better."
