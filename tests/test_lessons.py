@@ -1,5 +1,6 @@
 """Lessons: their files can be read, every number in them is true, every question can be answered, and no address breaks them."""
 
+import json
 import re
 import shutil
 from contextlib import suppress
@@ -11,25 +12,20 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import Trace
+from engine.learning.exercise import grade, key
 from tests.marks import examples
 from tests.processes import PATIENCE, wait_until
-from visualizer.app_pages.lesson_facts import (
-    NoSuchFact,
-    fact,
-    holds,
-    nodes_at,
-    read_number,
+from visualizer.app_pages.lesson_answers import (
     right_nodes,
     right_number,
     right_reply,
     said_of_node,
     said_of_number,
     shown_text,
-    step_at,
     texts_of,
-    tree_of,
     unproved,
 )
+from visualizer.app_pages.lesson_facts import NoSuchFact, fact, holds, nodes_at, read_number, step_at, tree_of
 from visualizer.app_pages.lesson_files import FOLDER, QUESTIONS, BadLesson, languages, lessons, read_lesson
 
 APP = Path(__file__).parent.parent / "visualizer" / "app.py"
@@ -56,6 +52,22 @@ There are {4 = leaves with algorithm=minimax} leaves.
 """
 
 
+EXERCISE = """\
+---
+lesson: A
+about: B
+---
+
+---
+screen: C
+exercise: values
+seed: 7
+difficulty: 1
+---
+Your turn.
+"""
+
+
 # ---- what is said is true
 
 
@@ -67,6 +79,9 @@ def test_there_are_seven_lessons_of_five_to_eight_screens():
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen.file}:{screen.line}")
 def test_every_number_is_proved_and_every_question_can_be_answered(screen):
     assert unproved(screen) == []
+    if screen.exercise is not None:
+        assert grade(screen.exercise, key(screen.exercise)).solved
+        return
     tree = tree_of(screen.search)
     assert 0 <= step_at(screen.step.text, tree) < len(Trace(tree))
     assert tree.expanded <= 10_000  # a screen is there at once
@@ -94,7 +109,7 @@ def test_the_right_choice_is_not_always_in_the_same_place():
 
 @pytest.mark.parametrize("quirk", ["k-tables", "threats", "long-state", "full-depth", "connect-m"])
 def test_the_last_lesson_is_about_all_five_programs(quirk):
-    assert any(screen.search["game"] == quirk for screen in lessons()["real-programs"].screens)
+    assert any(screen.search.get("game") == quirk for screen in lessons()["real-programs"].screens)
 
 
 @pytest.mark.parametrize(
@@ -180,6 +195,12 @@ def test_whatever_is_typed_as_a_number_is_a_number_or_nothing(text):
         (ONE_SCREEN.replace("hint: No.", "hint No."), "line 12: 'hint No.' is no setting"),
         (ONE_SCREEN.replace("hint: No.", "hint: No.\nview: upside down"), "line 13: there is no view"),
         (ONE_SCREEN.replace("---\nlesson", "---\n  on\nlesson"), "line 2: a line that begins with blanks"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nseed: 7"), "line 13: seed is that of an exercise, and there is none"),
+        (EXERCISE.replace("seed: 7\n", ""), "line 6: seed is missing"),
+        (EXERCISE.replace("seed: 7", "seed: x"), "line 9: the seed 'x' is no whole number"),
+        (EXERCISE.replace("difficulty: 1", "difficulty: 6"), "line 8: the difficulty 6: a whole number from 1 to 5 would do"),
+        (EXERCISE.replace("exercise: values", "exercise: valeus"), "line 8: there is no kind of exercise 'valeus'"),
+        (EXERCISE.replace("seed: 7", "seed: 7\nhint: No."), "line 10: an exercise shows and asks what is its own"),
         (ONE_SCREEN.rpartition("There")[0], "the text of the screen is missing"),
         ("x" * 100_001, "at most 100,000"),
     ],
@@ -225,7 +246,7 @@ def test_what_another_language_has_is_taken_from_it_and_the_rest_is_there_too(tm
 @pytest.mark.parametrize("language", languages())
 def test_a_translation_shows_and_asks_the_same(language):
     def asked(lesson):
-        return [(screen.search, screen.step.text, screen.kind, screen.answer.text) for screen in lesson.screens]
+        return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
 
     for name, lesson in lessons(language).items():
         assert asked(lesson) == asked(lessons()[name])
@@ -272,6 +293,29 @@ def test_a_choice_is_judged_with_its_reason_and_stays_in_the_address():
     assert "answer" not in page.query_params
     assert page.query_params["screen"] == "5"
     assert judged(page) == []
+
+
+def component(page, name):
+    """What a component of ours was sent."""
+    (one,) = [element for element in page.get("bidi_component") if name in element.proto.id]
+    return json.loads(one.proto.json)
+
+
+def test_an_exercise_is_done_in_place_and_offers_no_other():
+    page = learn(lesson="minimax", screen="8")
+    screen = lessons()["minimax"].screens[7]
+    sent = component(page, "exercise")
+    assert sent["exercise"]["id"] == f"values {screen.exercise.seed} {screen.exercise.difficulty}"
+    assert sent["screen"] == ["minimax", 8]
+    assert page.query_params["lesson"] == "minimax"
+
+
+def test_the_browser_is_told_what_to_remember():
+    assert component(learn(), "marks")["here"] is None
+    for answer, solved in (("", False), ("1", False), ("3", True), ("4", False)):
+        sent = component(learn(lesson="minimax", screen="4", answer=answer), "marks")
+        assert (sent["here"], sent["solved"]) == (["minimax", 4], solved)
+        assert sent["lessons"] == [{"name": "minimax", "title": "Minimax", "screens": 8}]
 
 
 def test_a_number_is_judged_with_what_was_probably_thought():
@@ -346,4 +390,5 @@ def test_every_screen_opens_with_every_answer():
             for answer in ("1", "2", "3"):
                 visit(page, lesson=name, screen=str(place), answer=answer)
                 assert not page.error, (screen.file, screen.line)
-                assert len(judged(page)) == (0 if screen.kind == "choices" and int(answer) > len(screen.choices) else 1)
+                unasked = screen.kind == "exercise" or (screen.kind == "choices" and int(answer) > len(screen.choices))
+                assert len(judged(page)) == (0 if unasked else 1)

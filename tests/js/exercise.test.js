@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { chosen, filled, first, marked, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
 import { keep, kept, latest, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
 import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
+import { forgetMarks, markSolved, marksIn, wordsFor } from "../../visualizer/viewer/assets/lesson_progress.js";
 import { childrenOf, layout, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/exercise_tree.js";
 
 // 0 has 1 and 4; 1 has the leaves 2 and 3, 4 has 5, 6 and 7
@@ -35,6 +36,28 @@ test("a recorded search at one of its events: what was entered is open until it 
   assert.deepEqual([...standingAt(calls, 1)], [[0, "open"], [1, "open"]]);
   assert.deepEqual([...standingAt(calls, 2)], [[0, "open"], [1, "left"]]);
   assert.deepEqual([firstWrong(calls), firstWrong(calls.slice(0, 2))], [2, 1]);
+});
+
+test("solved screens are remembered once, and what is not theirs is not read", () => {
+  const stored = new Map();
+  const storage = { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) };
+  const lessons = [{ name: "a", title: "A", screens: 3 }, { name: "b", title: "B", screens: 1 }];
+  const said = (here) => wordsFor({ lessons: here ? lessons.slice(0, 1) : lessons, here }, marksIn(storage)).map(({ words }) => words).join("");
+  assert.equal(said(null), "The screens that you solve are remembered in this browser only.");
+  assert.equal(said(["a", 1]), "");
+  for (const [lesson, screen] of [["a", 3], ["a", 1], ["a", 3], ["b", 1]]) markSolved(storage, lesson, screen);
+  assert.deepEqual(marksIn(storage), { a: [1, 3], b: [1] });
+  assert.equal(said(["a", 1]), "✓ Solved: 1, 3 of 3");
+  assert.equal(said(null), "Solved in this browser: A 2 of 3 · B 1 of 1 ✓");
+  markSolved(storage, "a", 2);
+  assert.equal(said(["a", 1]), "✓ All 3 screens are solved.");
+  for (const text of ["x", "null", "[]", '{"a": 7}', '{"a": ["<b>", 1]}', '{"a": [99]}']) {
+    stored.set("plyscope.lessons", text);
+    assert.equal(said(["a", 1]), "");
+  }
+  forgetMarks(storage);
+  assert.deepEqual(marksIn(storage), {});
+  markSolved({ getItem: () => null, setItem: () => { throw new Error("full"); } }, "a", 1);
 });
 
 test("arrow keys lead up, down and along a level", () => {

@@ -49,8 +49,13 @@ def exercises_part() -> None:
     if any(st.query_params.get(name) != text for name, text in address.items()):
         st.query_params.update(address)
     keep_address("learn")
+    show_exercise(exercise)
+
+
+def show_exercise(exercise: Exercise, screen: tuple[str, int] | None = None) -> None:
+    """The exercise, to be answered. As a screen of a lesson, which is then named, it is all there is: no other is offered."""
     reply = st.session_state.get(REPLY)
-    exercise_card(exercise, reply, {name: HEARING[name](exercise) for name in HEARING})
+    exercise_card(exercise, reply, {name: HEARING[name](exercise) for name in HEARING}, screen)
     step = st.session_state.pop(LEAP, None)
     if step is not None:
         leap_to_step({**parameters_of(exercise.question), "step": str(step)})

@@ -18,6 +18,8 @@
     ---
     Text of the screen, in which every number is proved: {12 = value of [0,1]}.
 
+Instead of a game and a question a screen may have an exercise, by kind, seed and difficulty, that is done in place.
+
 A value goes on in the next line where that begins with blanks; a list has a line with a dash for each entry; # begins a comment.
 That is all there is: no quotes, no deeper nesting. What a question needs is said in QUESTIONS. Whatever is wrong is told with its
 file and line.
@@ -30,18 +32,22 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from engine.errors import PlyscopeError
-from engine.learning.exercise import KINDS
+from engine.learning.exercise import KINDS, make
+from engine.learning.facts import Exercise
+from engine.whole_numbers import whole_number
 
 FOLDER = Path(__file__).parent.parent / "lessons"
 USUAL_LANGUAGE = "en"
 LARGEST, MOST_SCREENS = 100_000, 20  # characters of a file, screens of a lesson
 FENCE = "---"
 SEARCH = ("game", "moves", "first", "depth", "algorithm", "strict", "published")  # names of the address of Step
-SCREEN = (*SEARCH, "screen", "step", "view", "question", "reason", "hint", "mistakes")
+LOT = ("seed", "difficulty")  # of an exercise
+SCREEN = (*SEARCH, *LOT, "screen", "step", "view", "question", "reason", "hint", "mistakes")
 QUESTIONS = {  # how a question is answered: what its block has to say besides
     "choices": (),  # a list of: words | claim | reason. The right one is the one whose claim is true
     "answer": ("reason", "hint"),  # a number: the fact; mistakes are a list of: fact | what was probably thought
     "click": ("reason", "hint"),  # a node: which ones are right; mistakes are a list of: nodes | what was probably thought
+    "exercise": LOT,  # a kind of exercise, which shows its own tree and asks its own question
 }
 VIEWS = ("whole", "path")
 T = TypeVar("T")
@@ -82,11 +88,12 @@ class Screen:
     view: str
     question: Entry
     kind: str  # one of QUESTIONS
-    answer: Entry  # the fact, or the nodes; of choices nothing
+    answer: Entry  # the fact, the nodes, or the kind of exercise; of choices nothing
     choices: tuple[Offered, ...] = ()
     mistakes: tuple[Offered, ...] = ()
     reason: Entry = NOTHING
     hint: Entry = NOTHING
+    exercise: Exercise | None = None
 
     def wrong(self, entry: Entry | int, words: str) -> BadLesson:
         return BadLesson(f"{self.file}, line {entry if isinstance(entry, int) else entry.line}: {words}")
@@ -223,6 +230,12 @@ def _screen(block: _Block, file: str) -> Screen:
         raise BadLesson(f"{file}, line {view.line}: there is no view {view.text[:40]!r}. Known: {', '.join(VIEWS)}")
     if not block.text.text:
         raise BadLesson(f"{file}, line {block.text.line}: the text of the screen is missing")
+    if kind == "exercise":
+        done_here = _exercise(settings, file, needed)
+    elif given := [name for name in LOT if name in settings]:
+        raise BadLesson(f"{file}, line {needed(given[0]).line}: {given[0]} is that of an exercise, and there is none")
+    else:
+        done_here = None
     return Screen(
         file,
         block.line,
@@ -231,14 +244,31 @@ def _screen(block: _Block, file: str) -> Screen:
         {name: needed(name).text for name in SEARCH if name in settings},
         maybe("step", "start"),
         view.text,
-        needed("question"),
+        maybe("question") if done_here else needed("question"),
         kind,
         Entry("", block.line) if kind == "choices" else needed(kind),
         tuple(_listed(settings, "choices", file, _choice)),
         tuple(_listed(settings, "mistakes", file, _mistake)),
         maybe("reason"),
         maybe("hint"),
+        done_here,
     )
+
+
+def _exercise(settings: dict[str, list[Entry]], file: str, needed: Callable[[str], Entry]) -> Exercise:
+    """The exercise of a screen, which has nothing else to show or to ask."""
+    if others := [name for name in settings if name not in ("screen", "exercise", *LOT)]:
+        raise BadLesson(
+            f"{file}, line {needed(others[0]).line}: an exercise shows and asks what is its own: leave out {others[0]}"
+        )
+    numbers = [whole_number(needed(name).text) for name in LOT]
+    for name, read in zip(LOT, numbers, strict=True):
+        if read is None:
+            raise BadLesson(f"{file}, line {needed(name).line}: the {name} {needed(name).text[:20]!r} is no whole number")
+    try:
+        return make(needed("exercise").text, *(read or 0 for read in numbers))
+    except PlyscopeError as error:
+        raise BadLesson(f"{file}, line {needed('exercise').line}: {error}") from None
 
 
 def _listed(settings: dict[str, list[Entry]], name: str, file: str, read: Callable[[list[str], int, str], T]) -> list[T]:

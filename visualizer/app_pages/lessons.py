@@ -1,6 +1,7 @@
 """The part "Lessons" of the page Learn: short screens on live trees, each with a question.
 
 Where one is and what was answered stands in the address and nowhere else, so any screen can be opened at any time, by anybody.
+Which screens were solved the browser remembers for itself.
 """
 
 from typing import Any
@@ -9,24 +10,17 @@ import streamlit as st
 
 from engine import PlyscopeError
 from engine.learning.exercise import KINDS
+from engine.learning.facts import Exercise
 from engine.whole_numbers import whole_number
 from visualizer.app_pages.addresses import parameters_of, words_of
 from visualizer.app_pages.awaiting import searched, spared_nodes
-from visualizer.app_pages.exercises import begin_exercises
-from visualizer.app_pages.lesson_facts import (
-    question_of,
-    read_number,
-    right_nodes,
-    right_number,
-    right_reply,
-    said_of_node,
-    said_of_number,
-    shown_text,
-    step_at,
-)
+from visualizer.app_pages.exercises import begin_exercises, show_exercise
+from visualizer.app_pages.lesson_answers import right_nodes, right_number, right_reply, said_of_node, said_of_number, shown_text
+from visualizer.app_pages.lesson_facts import question_of, read_number, step_at
 from visualizer.app_pages.lesson_files import USUAL_LANGUAGE, Lesson, Screen, languages, lessons
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted, number
+from visualizer.viewer.lesson_marks import lesson_marks
 from visualizer.viewer.page_jump import leap_to_step
 from visualizer.viewer.tree_viewer import PICK, viewer
 from visualizer.viewer.visible_part import part_of
@@ -81,6 +75,7 @@ def _speak() -> None:
 
 
 def _list(known: dict[str, Lesson]) -> None:
+    lesson_marks([_counted(lesson) for lesson in known.values()])
     for place, lesson in enumerate(known.values(), start=1):
         screens = counted(len(lesson.screens), "screen")
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", border=True):
@@ -88,6 +83,10 @@ def _list(known: dict[str, Lesson]) -> None:
             st.button(
                 "Open", key=f"open {lesson.name}", icon=":material/school:", on_click=_go, args=(lesson.name, 1), type="primary"
             )
+
+
+def _counted(lesson: Lesson) -> tuple[str, str, int]:
+    return lesson.name, lesson.title, len(lesson.screens)
 
 
 def _go(name: str, place: int) -> None:
@@ -100,6 +99,24 @@ def _show(lesson: Lesson, place: int) -> None:
     st.html(STYLE)
     screen = lesson.screens[place - 1]
     _steer(lesson, place)
+    marks = st.container()
+    if screen.exercise is not None:
+        st.markdown(f"#### {page_markdown(screen.title)}\n{shown_text(screen.text.text)}")
+        _practise(screen.exercise, (lesson.name, place))
+        solved = False  # its card marks it
+    else:
+        solved = _show_question(screen, f"lesson {lesson.name} {place}")
+    with marks:
+        lesson_marks([_counted(lesson)], (lesson.name, place), solved)
+
+
+@st.fragment
+def _practise(exercise: Exercise, screen: tuple[str, int]) -> None:
+    show_exercise(exercise, screen)
+
+
+def _show_question(screen: Screen, key: str) -> bool:
+    """A tree and a question about it; whether that is solved."""
     question = question_of(screen.search)
     left, right = st.columns([2, 5], gap="medium")
     with left, st.container(key="lesson"):
@@ -112,8 +129,7 @@ def _show(lesson: Lesson, place: int) -> None:
         st.caption(page_markdown(words_of(question)))
         tree = searched(question)
         if tree is None:
-            return
-        key = f"lesson {lesson.name} {place}"
+            return False
         step = whole_number(st.query_params.get(STEP, ""))
         if step is None or step > 3 * len(tree) - 3:
             step = step_at(screen.step.text, tree)
@@ -122,7 +138,7 @@ def _show(lesson: Lesson, place: int) -> None:
     if wish == PICK and st.query_params.get(ANSWER) != str(row):
         st.query_params[ANSWER] = str(row)
     with told:
-        _ask(screen, key)
+        return _ask(screen, key)
 
 
 def _steer(lesson: Lesson, place: int) -> None:
@@ -158,14 +174,15 @@ def _offer_next_lesson(lesson: Lesson) -> None:
 # ---- the question
 
 
-def _ask(screen: Screen, key: str) -> None:
-    """The question, and what is said to the answer in the address."""
+def _ask(screen: Screen, key: str) -> bool:
+    """The question, and what is said to the answer in the address; whether that is right."""
     st.markdown(f"**{shown_text(screen.question.text)}**")
     given = st.query_params.get(ANSWER, "")
     try:
-        ASKS[screen.kind](screen, key, given)
+        return ASKS[screen.kind](screen, key, given)
     except PlyscopeError as error:
         st.error(page_markdown(str(error)), icon=":material/error:")
+        return False
 
 
 def _answer(widget: str) -> None:
@@ -173,14 +190,15 @@ def _answer(widget: str) -> None:
     st.query_params[ANSWER] = "" if chosen is None else str(chosen)[:40]
 
 
-def _judge(right: bool, words: str) -> None:
+def _judge(right: bool, words: str) -> bool:
     if right:
         st.success(shown_text(words), icon=":material/check_circle:")
     else:
         st.warning(shown_text(words), icon=":material/refresh:")
+    return right
 
 
-def _ask_choices(screen: Screen, key: str, given: str) -> None:
+def _ask_choices(screen: Screen, key: str, given: str) -> bool:
     places = [str(place) for place in range(1, len(screen.choices) + 1)]
     chosen = places.index(given) if given in places else None
     widget = f"choice {key}"
@@ -188,28 +206,28 @@ def _ask_choices(screen: Screen, key: str, given: str) -> None:
     words = {place: shown_text(reply.words.text) for place, reply in zip(places, screen.choices, strict=True)}
     answered: dict[str, Any] = {"key": widget, "on_change": _answer, "args": (widget,)}
     st.radio("Answer", places, format_func=words.__getitem__, label_visibility="collapsed", **answered)
-    if chosen is not None:
-        _judge(chosen == right_reply(screen), screen.choices[chosen].reason.text)
+    return chosen is not None and _judge(chosen == right_reply(screen), screen.choices[chosen].reason.text)
 
 
-def _ask_number(screen: Screen, key: str, given: str) -> None:
+def _ask_number(screen: Screen, key: str, given: str) -> bool:
     widget = f"number {key}"
     st.session_state[widget] = given
     answered: dict[str, Any] = {"key": widget, "on_change": _answer, "args": (widget,)}
     st.text_input("Number", max_chars=20, placeholder="A number", label_visibility="collapsed", **answered)
     value = read_number(given)
     if value is not None:
-        _judge(value == right_number(screen), said_of_number(screen, value).text)
-    elif given:
+        return _judge(value == right_number(screen), said_of_number(screen, value).text)
+    if given:
         st.info(f"A number is needed, such as {number(-3)}.")
+    return False
 
 
-def _ask_node(screen: Screen, key: str, given: str) -> None:
+def _ask_node(screen: Screen, key: str, given: str) -> bool:
     row = whole_number(given)
     if row is None:
         st.caption("In the tree; with keys: step there by ← and →, then press Enter.")
-    else:
-        _judge(row in right_nodes(screen), said_of_node(screen, row).text)
+        return False
+    return _judge(row in right_nodes(screen), said_of_node(screen, row).text)
 
 
 ASKS = {"choices": _ask_choices, "answer": _ask_number, "click": _ask_node}

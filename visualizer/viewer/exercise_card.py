@@ -21,10 +21,13 @@ KEPT = 200
 
 
 def exercise_card(
-    exercise: Exercise, reply: dict[str, Any] | None, on_heard: dict[str, Callable[[dict[str, Any]], None]]
+    exercise: Exercise,
+    reply: dict[str, Any] | None,
+    on_heard: dict[str, Callable[[dict[str, Any]], None]],
+    screen: tuple[str, int] | None = None,
 ) -> None:
     """Show an exercise, and the reply to what was sent last. `on_heard` is called by name with what comes, before the page runs
-    again; all of it is foreign."""
+    again; all of it is foreign. `screen`: the lesson and the screen that it is all of."""
 
     def hearing(name: str) -> Callable[[], None]:
         def heard() -> None:
@@ -35,7 +38,7 @@ def exercise_card(
         return heard
 
     hears = {f"on_{name}_change": hearing(name) for name in HEARD}
-    component("exercise")(key=KEY, data={"exercise": exercise_json(exercise), "reply": reply}, **hears)
+    component("exercise")(key=KEY, data={"exercise": exercise_json(exercise), "reply": reply, "screen": screen}, **hears)
 
 
 def name_of(exercise: Exercise) -> str:

@@ -5,6 +5,7 @@ import { chosen, filled, first, marked, shifted, typed, written } from "./exerci
 import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
 import { keep, kept, latest, nextDifficulty, sums, withDone } from "./exercise_progress.js";
 import { firstWrong, standingAt } from "./exercise_calls.js";
+import { forgetMarks, markSolved } from "./lesson_progress.js";
 import { childrenOf, layout, towards, turned } from "./exercise_tree.js";
 
 const HINTS = 3;
@@ -44,8 +45,10 @@ class Card {
     this.sized.disconnect();
   }
 
-  update({ exercise, reply }, send) {
+  update({ exercise, reply, screen }, send) {
     this.send = send;
+    this.screen = screen; // of a lesson, if it is one
+    this.root.classList.toggle("lean", Boolean(screen));
     if (exercise.id !== this.data?.id) this.begin(exercise);
     if (reply && reply.token !== this.heard) {
       this.heard = reply.token;
@@ -221,6 +224,7 @@ class Card {
     if (this.sure) {
       this.sure = false;
       this.change({ learner: "", exercises: [] });
+      forgetMarks(window.localStorage);
       this.part("learner").value = "";
     } else this.sure = true;
     this.root.querySelector('[data-action="forget"]').textContent = this.sure ? "Really forget all?" : "Forget all";
@@ -240,6 +244,7 @@ class Card {
     this.verdict = reply;
     this.change(withDone(latest(window.localStorage, this.progress), { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints }));
     const solved = reply.right === reply.total;
+    if (solved && this.screen) markSolved(window.localStorage, ...this.screen);
     this.say([reply.headline, reply.thought].filter(Boolean), solved ? "right" : "wrong");
     const list = document.createElement("ol");
     list.append(...reply.wrongs.map((item) => this.told(item)));
