@@ -10,13 +10,14 @@ import numpy as np
 import psutil
 import pytest
 
-from engine import PlyscopeError, Question, connect, nim, preset, search
+from engine import PlyscopeError, Question, connect, literal, nim, preset, search
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
 from tests.processes import PATIENCE, started, wait_until
 from visualizer.app_pages.jobs import TournamentJob
+from visualizer.app_pages.page_games import put_on_page
 from visualizer.pool import pool as pools
 from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
@@ -70,6 +71,13 @@ def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(poo
     assert looked.tree.question == question
     assert (looked.tree.root.value, looked.tree.principal_variation) == (here.root.value, here.principal_variation)
     assert looked.spared.nodes.sum() > 0
+
+
+def test_a_large_tree_of_ones_own_comes_back_as_the_one_that_is_there(pool):
+    game = put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 10**6] for row in range(1000)]))
+    tree = answer(asked(pool, Ask(search, (Question(game),)), key="large"))
+    assert tree.game is game
+    assert tree.expanded == search(game).expanded
 
 
 def test_moves_comparisons_and_mistakes_come_back_too(pool):

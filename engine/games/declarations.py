@@ -29,6 +29,7 @@ Values
     check_depth(depth, state)   refuses a depth limit
     plies_to_end(state)    only leaves have values: it is always searched to its end, so many plies below
     whole_tree()           all of the game as a tree that can be written down (tree_texts), and who moves first
+    game_size              how large its text and the game itself are (living_games.py)
     most_moves             no state has more moves
     square_size            the size of its board, if that is a square
     kernel_board()         a Connect board with the same moves, states and values, which the kernel can search
@@ -64,6 +65,7 @@ import msgspec
 import numpy as np
 
 from engine.errors import BadGame, shortened
+from engine.games.living_games import GameSize
 from engine.games.protocol import static_value
 from engine.games.tree_texts import ReadTree
 
@@ -238,6 +240,12 @@ def plies_to_end(game: Any, state: Any) -> int:
 def whole_tree(game: Any) -> ReadTree | None:
     """All of the game as a tree that can be written down; None where it is more than that."""
     return game.whole_tree() if _has(game, "whole_tree") else None
+
+
+def game_size(game: Any) -> GameSize | None:
+    """How large the game itself is; None where it takes next to nothing."""
+    size = getattr(game, "game_size", None)
+    return size if isinstance(size, GameSize) else None
 
 
 def most_moves(game: Any) -> int | None:

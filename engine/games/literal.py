@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,25 +17,21 @@ import numpy as np
 from engine.errors import BadDepth, BadTree, PlyscopeError, shortened
 from engine.games.declarations import WHOLE, Words
 from engine.games.kinds import Kind, TextField
+from engine.games.living_games import GameSize, living
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.games.tree_texts import ReadTree, read_tree
-from engine.games.tree_texts.json_trees import one_line
+from engine.games.tree_texts.flat_trees import FlatTree, NodeNames, flat, nested
+from engine.games.tree_texts.json_trees import beginning, one_line
 from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NAME, name_is_possible
 from engine.games.tree_texts.places import MAX_NODES as MAX_TEXT_NODES
 from engine.games.tree_texts.shapes import number_of_nodes
 
 MAX_NODES = 1_000_000
+LONGEST_NAME = 200
+NODE_BYTES, NAMED_NODE_BYTES = 50, 300  # in memory, with the text, measured
 NODE_KEYS = ("name", "move", "value", "children")
 HOW_TO_WRITE = "[[3,12],[2,4]], or the same with names in JSON, or one node a line with its children indented, or a graph in DOT."
 TEXTBOOK = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
-
-
-class NodeNames(NamedTuple):
-    """The names in a tree that has some: of a node, of the move that leads to it, and the same of its children."""
-
-    name: str
-    move: str
-    children: "list[NodeNames]"
 
 
 class NamedMove(NamedTuple):
@@ -50,7 +47,7 @@ class State(NamedTuple):
     labels: NodeNames | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Literal:
     tree: Any = field(repr=False)
     max_first: bool = True
@@ -65,18 +62,38 @@ class Literal:
     def steady_names(self) -> bool:
         return self.labels is None
 
-    @property
+    @cached_property
     def name(self) -> str:
-        text = ("tree:" if self.max_first else "tree-min:") + (
-            str(self.tree).replace(" ", "") if self.steady_names else self.written
-        )
-        return text if len(text) <= 200 else text[:197] + "..."
+        prefix = self._prefix
+        return prefix + beginning(self.data, LONGEST_NAME - len(prefix), ",")
 
     @property
     def text(self) -> str:
-        return ("tree:" if self.max_first else "tree-min:") + self.written
+        return self._prefix + self.written
 
     @property
+    def _prefix(self) -> str:
+        return "tree:" if self.max_first else "tree-min:"
+
+    @cached_property
+    def game_size(self) -> GameSize:
+        nodes, bytes_each = number_of_nodes(self.tree), NODE_BYTES if self.labels is None else NAMED_NODE_BYTES
+        digest = blake2b(self.text.encode(), digest_size=16).hexdigest()
+        return GameSize(len(self.text), digest, nodes, nodes * bytes_each)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the texts are the same: lists and names may be nested deeper than Python compares."""
+        if not isinstance(other, Literal):
+            return NotImplemented
+        return self is other or self.game_size == other.game_size
+
+    __hash__ = None  # type: ignore[assignment] # or caches would keep large trees
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to another process as it lies flat: a tree may be deeper than Python can pack."""
+        return _received, (flat(self.tree, self.labels), self.max_first, vars(self).get("game_size"))
+
+    @cached_property
     def written(self) -> str:
         """The tree as text, in one line."""
         return one_line(self.data)
@@ -84,7 +101,7 @@ class Literal:
     def whole_tree(self) -> ReadTree:
         return ReadTree(self.data, self.first)
 
-    @cached_property
+    @property
     def data(self) -> Any:
         """The tree as `literal` takes it: numbers, lists, and dicts where there are names."""
         return self.tree if self.labels is None else _with_names(self.tree, self.labels)
@@ -165,8 +182,7 @@ class Literal:
 
     def show(self, state: State) -> str:
         name = f"{state.labels.name}: " if state.labels is not None and state.labels.name else ""
-        text = f"{name}{state.tree}"
-        return text if len(text) <= 200 else text[:197] + "..."
+        return name + beginning(state.tree, LONGEST_NAME - len(name))
 
     def move_name(self, move: int | NamedMove) -> str:
         return move.name if isinstance(move, NamedMove) else str(move)
@@ -194,6 +210,16 @@ def read_literal(text: str, first: str = "max") -> Literal:
             pass  # what is wrong is found again, with its place
     read = read_tree(text)
     return literal(read.tree, read.first or first)
+
+
+def _received(tree: FlatTree, max_first: bool, size: GameSize | None) -> Literal:
+    if size is not None and isinstance(known := living(size.digest), Literal):
+        return known
+    numbers, labels = nested(tree)
+    game = Literal(numbers, max_first, labels)
+    if size is not None:
+        vars(game)["game_size"] = size
+    return game
 
 
 def float_of(leaf: Any) -> float:

@@ -3,6 +3,7 @@ generator that Python does not change."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from engine.errors import BadTree, shortened
 from engine.games.kinds import ChoiceField, Kind, NumberField
 from engine.games.literal import Literal
 from engine.games.positions import SIDES, first_is_max
+from engine.games.tree_texts.flat_trees import FlatTree, flat, nested
 from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NODES
 from engine.whole_numbers import is_whole
 
@@ -159,13 +161,13 @@ def _dealing(low: int, high: int, below: Callable[[int], int]) -> Callable[[], i
     return deal
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RandomTree(Literal):
     """A random tree as a game: its text has the options instead of the leaves."""
 
     options: Mapping[str, Any] = field(default_factory=dict)  # all of them
 
-    @property
+    @cached_property
     def name(self) -> str:
         return self.text
 
@@ -176,6 +178,13 @@ class RandomTree(Literal):
     @property
     def title(self) -> str:
         return f"Random tree {self.options['seed']}" + ("" if self.max_first else ", MIN first")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _received, (flat(self.tree, None), self.max_first, self.options)
+
+
+def _received(tree: FlatTree, max_first: bool, options: Mapping[str, Any]) -> RandomTree:
+    return RandomTree(nested(tree)[0], max_first, options=options)
 
 
 def random_tree_game(first: str = "max", **shape: Any) -> RandomTree:

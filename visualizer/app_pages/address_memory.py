@@ -17,16 +17,18 @@ from engine.games.positions import read_moves
 from engine.matches.players import Human
 from visualizer.app_pages.addresses import Playing, parameters_of, position_words, read_comparing, read_playing, read_search
 from visualizer.app_pages.handed_on import Address, from_play, same_place, to_compare, to_play, to_step
+from visualizer.app_pages.tree_form import ask_for_missing_tree
 from visualizer.app_pages.words import fell_back
 from visualizer.text.escapes import page_markdown
 
 
 def come_back(page: str) -> None:
     """Restore what the page showed when it was left for another, or what is shown elsewhere since. A bare address on the same
-    page is meant as it is."""
+    page is meant as it is. The page ends here if a tree is wanted that the server does not have (any more)."""
     if not st.query_params and st.session_state.get("page") not in (None, page):
         st.query_params.from_dict(_opened(page, st.session_state.get(f"last {page}", {})))
     st.session_state["page"] = page
+    ask_for_missing_tree()
 
 
 def keep_address(page: str, without: tuple[str, ...] = ()) -> None:

@@ -12,24 +12,25 @@ from engine.algorithms.contenders import read_contenders
 from engine.algorithms.facts import MAX_DEPTH
 from engine.analysis.comparing import COMPARED
 from engine.errors import UnknownName
-from engine.games.declarations import default_depth, preset_of
+from engine.games.declarations import default_depth, only_leaves_count, preset_of
 from engine.games.positions import first_is_max, read_position
-from engine.games.registry import game_text, read_game
+from engine.games.registry import read_game
 from engine.matches.match import Match, starting_side
 from engine.matches.players import check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
 from engine.question import Question
 from engine.text_lists import plies, read_depths, read_numbers
 from engine.whole_numbers import whole_number
-from visualizer.text.glossary import PRESET_LINES, game_name
+from visualizer.app_pages.page_games import LONGEST, digest_in, game_on_page, name_on_page, text_on_page
+from visualizer.text.glossary import PRESET_LINES
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 
-MAX_TEXT = 20_000
 MOST_DEPTHS, MOST_REPEATS, MOST_CONTENDERS = 20, 20, 12  # of a comparison that a page asks for
 MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
 MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
 KEPT_MATCHES = 500
+TO_THE_END = "search:depth=end,faster"  # who plays a tree, whose inner nodes have no value
 MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
 
 
@@ -38,7 +39,7 @@ USUAL = Question(read_game("k-tables"), "3", depth=3)
 
 def parameters_of(question: Question) -> dict[str, str]:
     """A search as parts of an address."""
-    parts = {"game": game_text(question.game), "moves": question.position_text or "", "algorithm": question.algorithm}
+    parts = {"game": text_on_page(question.game), "moves": question.position_text or "", "algorithm": question.algorithm}
     parts["depth"] = plies(question.depth)
     if question.first:
         parts["first"] = question.first
@@ -58,7 +59,7 @@ def words_of(question: Question) -> str:
 
 def position_words(question: Question) -> list[str]:
     moves = spoken_moves(question.game, question.position_text or "")
-    return [game_name(game_text(question.game)), f"after {moves}" if moves else "from the start"]
+    return [name_on_page(question.game), f"after {moves}" if moves else "from the start"]
 
 
 def extra_words(question: Question) -> list[str]:
@@ -158,13 +159,13 @@ def usual_depths(game: Any) -> str:
 
 def _check_lengths(parameters: Mapping[str, str]) -> None:
     for name, text in parameters.items():
-        if len(text) > MAX_TEXT:
-            raise PlyscopeError(f"{name} is longer than {MAX_TEXT:,} characters: the command line takes longer ones")
+        if len(text) > LONGEST:
+            raise PlyscopeError(f"{name} is longer than {LONGEST:,} characters: open a tree of that size from a file")
 
 
 def _checked(parameters: Mapping[str, str]) -> Question:
     _check_lengths(parameters)
-    game = read_game(parameters.get("game", "k-tables"))
+    game = game_on_page(parameters.get("game", "k-tables"))
     moves, first = parameters.get("moves", ""), parameters.get("first", "")
     read_position(game, moves or None, first or None)
     algorithm = parameters.get("algorithm", "alphabeta")
@@ -205,7 +206,7 @@ class Playing:
 
     def match(self) -> Match:
         """The match, at the last move. It never changes, so one may serve many times."""
-        return _read_match(self)
+        return (_read_match.__wrapped__ if digest_in(self.game) else _read_match)(self)  # large trees are kept elsewhere
 
     def at(self, match: Match) -> "Playing":
         """The same game at another move."""
@@ -219,7 +220,7 @@ class Playing:
 @lru_cache(KEPT_MATCHES)
 def _read_match(playing: Playing) -> Match:
     players = read_player(playing.max_player), read_player(playing.min_player)
-    return Match.read(read_game(playing.game), playing.moves, playing.first, *players)
+    return Match.read(game_on_page(playing.game), playing.moves, playing.first, *players)
 
 
 def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
@@ -228,17 +229,18 @@ def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
     try:
         _check_lengths(parameters)
         first = parameters.get("first", usual.first)
+        game = game_on_page(parameters.get("game", usual.game))
         playing = Playing(
-            game_text(read_game(parameters.get("game", usual.game))),
+            text_on_page(game),
             parameters.get("moves", ""),
             "max" if first_is_max(first) else "min",
             player_text(read_player(parameters.get("max", usual.max_player))),
-            player_text(read_player(parameters.get("min", usual.min_player))),
+            player_text(read_player(parameters.get("min", TO_THE_END if only_leaves_count(game) else usual.min_player))),
             parameters.get("starts", first),
         )
         starting_side(playing.starts)
         for side, text in (("max", playing.max_player), ("min", playing.min_player)):
-            check_player(read_player(text), read_game(playing.game), side)
+            check_player(read_player(text), game, side)
         return playing.at(playing.match()), ""
     except PlyscopeError as error:
         return usual, str(error)
@@ -271,7 +273,13 @@ class Competing:
         extras = [f"{self.openings} random opening moves"] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
         return " · ".join(
-            [game_name(self.game), *sizes, f"depths {self.depths}", f"{counted(self.games, 'game')} in a cell", *extras]
+            [
+                name_on_page(game_on_page(self.game)),
+                *sizes,
+                f"depths {self.depths}",
+                f"{counted(self.games, 'game')} in a cell",
+                *extras,
+            ]
         )
 
     def grid(self) -> Grid:
@@ -296,9 +304,9 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
         _check_lengths(parameters)
         if parameters.get("algorithm", usual.algorithm) not in ALGORITHMS:
             raise UnknownName("algorithm", parameters["algorithm"], ALGORITHMS)
-        game = read_game(parameters.get("game", usual.game))
+        game = game_on_page(parameters.get("game", usual.game))
         competing = Competing(
-            game_text(game),
+            text_on_page(game),
             parameters.get("sizes", usual_sizes(game)),
             parameters.get("depths", usual_tournament_depths(game)),
             _whole(parameters, "games", usual.games, MOST_GAMES),
@@ -310,6 +318,8 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
         )
         if max(read_numbers(competing.depths, "depths"), default=0) > MOST_PAGE_DEPTH:
             raise PlyscopeError(f"depths {competing.depths}: on a page players look {MOST_PAGE_DEPTH} plies ahead at most")
+        if digest_in(competing.game):
+            raise PlyscopeError(f"a tree for a tournament has up to {LONGEST:,} characters: compare and play larger ones")
         different = {fixture for plan in plans(competing.grid()) for fixture in plan.fixtures}
         if len(different) > MOST_PAGE_GAMES:
             raise PlyscopeError(f"{len(different):,} different games: a page plays {MOST_PAGE_GAMES:,} at most")

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 from engine.errors import PlyscopeError
 from engine.games.declarations import only_leaves_count, other_positions, plies_to_end, single_digits
 from engine.games.positions import legal_beginning, names_of_moves, read_moves, read_position, write_moves
-from engine.games.registry import KINDS, read_game
+from engine.games.registry import KINDS
 from engine.text_lists import read_depths
+from visualizer.app_pages.page_games import game_on_page
 from visualizer.text.spoken_moves import spoken_moves
 
 
@@ -75,5 +76,5 @@ def carried_game(kind: str, before: str) -> str:
     ('tree-min:[1,2]', 'threats')
     """
     wanted = KINDS[kind]
-    most_alike = wanted.like(read_game(before)) if wanted.like else None
+    most_alike = wanted.like(game_on_page(before)) if wanted.like else None
     return most_alike or wanted.example or kind

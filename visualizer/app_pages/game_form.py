@@ -7,9 +7,10 @@ import streamlit as st
 
 from engine import PlyscopeError
 from engine.games.kinds import ChoiceField, Kind, NumberField
-from engine.games.registry import KINDS, game_text, read_game
+from engine.games.registry import KINDS
 from visualizer.app_pages.carried import carried_game
-from visualizer.app_pages.tree_form import TreeDraft, ask_for_tree
+from visualizer.app_pages.page_games import game_on_page, text_on_page
+from visualizer.app_pages.tree_form import TreeDraft, ask_for_tree, say_if_kept
 from visualizer.app_pages.words import say_lost
 from visualizer.text.escapes import page_markdown
 from visualizer.text.glossary import kind_of_text
@@ -42,8 +43,9 @@ def ask_for_game(current: str, salt: str) -> str:
     draft = draft_of("game drafts", salt, GameDraft(kind_of_text(current), {kind_of_text(current): current}))
     text = _ask_for_text(draft, salt)
     try:
-        text = game_text(read_game(text))
+        text = text_on_page(game_on_page(text))
         draft.games[draft.kind] = text
+        say_if_kept(text, draft.tree)
     except PlyscopeError:  # what is wrong with it is said where it is read
         pass
     return text
@@ -52,7 +54,7 @@ def ask_for_game(current: str, salt: str) -> str:
 def readable(text: str) -> Any:
     """The game, or None after saying what is wrong with it."""
     try:
-        return read_game(text)
+        return game_on_page(text)
     except PlyscopeError as error:
         st.error(page_markdown(str(error)))
         return None
@@ -74,7 +76,7 @@ def _ask_for_text(draft: GameDraft, salt: str) -> str:
         rest = draft.games[name].partition(":")[2]
         return f"{name}:{st.text_input(kind.rest.label, rest, key=f'{name} {salt}', help=kind.rest.help).strip()}"
     if name not in draft.options:
-        draft.options[name] = kind.values(read_game(draft.games[name]))
+        draft.options[name] = kind.values(game_on_page(draft.games[name]))
     return kind.write(_ask_for_options(kind, draft.options[name], f"{salt} {name}"))
 
 

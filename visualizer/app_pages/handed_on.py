@@ -13,11 +13,11 @@ from engine.analysis.alignment import FULL
 from engine.analysis.comparing import COMPARED
 from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
 from engine.games.positions import read_moves, read_position
-from engine.games.registry import game_text, read_game
 from engine.matches.players import SearchPlayer, by_key, player_text, read_player
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import MOST_PLIES, Playing, parameters_of, usual_depths
 from visualizer.app_pages.carried import carried_depths
+from visualizer.app_pages.page_games import game_on_page, text_on_page
 
 Address = dict[str, str]
 NOT_SHARED = ("algorithm", "depth")
@@ -39,7 +39,7 @@ def to_step(search: Question, last: Mapping[str, str]) -> Address:
     """The address of Step for this position, with the algorithm and K that it had, where they make sense."""
     kept = {name: last[name] for name in ("algorithm", "depth") if name in last}
     if "depth" in kept and "game" in last:
-        before, usual = read_game(last["game"]), plies(default_depth(search.game))
+        before, usual = game_on_page(last["game"]), plies(default_depth(search.game))
         kept["depth"] = carried_depths(kept["depth"], before, search.game, search.position_text or "", usual).text
     return {**_shared(search), **kept}
 
@@ -51,7 +51,7 @@ def to_compare(search: Question, last: Mapping[str, str]) -> Address:
     if "algorithms" not in kept and (own := _contender(search)) not in COMPARED:
         kept["algorithms"] = ",".join([*COMPARED, own])
     if "depths" in kept and "game" in last:
-        before, game = read_game(last["game"]), search.game
+        before, game = game_on_page(last["game"]), search.game
         kept["depths"] = carried_depths(kept["depths"], before, game, search.position_text or "", usual_depths(game)).text
     return {**_shared(search), **kept}
 
@@ -82,7 +82,7 @@ def to_play(search: Question) -> Address | None:
     text = player_text(_player(search, game))
     players = (text, "human") if plays_max else ("human", text)
     first = search.first or ("min" if plays_max and len(read_moves(moves, single_digits(game))) % 2 else "max")
-    return Playing(game_text(game), moves, first, *players, starts=first).parameters()
+    return Playing(text_on_page(game), moves, first, *players, starts=first).parameters()
 
 
 def _player(search: Question, game: Any) -> SearchPlayer:
@@ -98,7 +98,7 @@ def _player(search: Question, game: Any) -> SearchPlayer:
 
 def from_play(playing: Playing) -> Question:
     """The position of a game as a search, as deep as its computer player looks."""
-    game = read_game(playing.game)
+    game = game_on_page(playing.game)
     search = Question(game, playing.moves or None, default_depth(game), first=playing.first)
     for text in (playing.max_player, playing.min_player):
         if isinstance(player := read_player(text), SearchPlayer):

@@ -8,7 +8,7 @@ import streamlit as st
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import only_leaves_count, preset_of
 from engine.games.positions import SIDES
-from engine.games.registry import kind_for, read_game
+from engine.games.registry import kind_for
 from engine.matches.match import STARTS
 from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer, player_text, read_player
 from engine.matches.tournament_grid import usual_sizes, usual_tournament_depths
@@ -24,6 +24,7 @@ from visualizer.app_pages.addresses import (
 )
 from visualizer.app_pages.carried import Carried, carried_moves
 from visualizer.app_pages.game_form import ask_for_game, readable
+from visualizer.app_pages.page_games import game_on_page
 from visualizer.app_pages.words import say_lost
 from visualizer.text.escapes import page_markdown
 
@@ -55,7 +56,7 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
             ready = played is not None and not wrong
             with st.container(horizontal=True):
                 pressed = st.button("New game", type="primary", disabled=not ready, key=f"play {salt}")
-                moves = carried_moves(playing.moves, read_game(playing.game), played) if ready else Carried("")
+                moves = carried_moves(playing.moves, game_on_page(playing.game), played) if ready else Carried("")
                 possible = bool(moves.text) and not moves.lost
                 going_on = possible and st.button("Go on with this one", key=f"go on {salt}")
             say_lost(moves.lost and f"{moves.lost.partition(':')[0]}: this game cannot go on there.")
@@ -103,7 +104,7 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
 
 def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, str]:
     """Sizes of boards, where the game has boards of several sizes, and depths: those that were asked for, else the usual ones."""
-    game, before = read_game(text), read_game(competing.game)
+    game, before = game_on_page(text), game_on_page(competing.game)
     is_tree = only_leaves_count(game)
     one, two = st.columns(2)
     sizes = ""

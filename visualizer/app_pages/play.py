@@ -16,11 +16,11 @@ from visualizer.app_pages.addresses import KEPT_MATCHES, Playing, read_playing
 from visualizer.app_pages.awaiting import searched_most
 from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
+from visualizer.app_pages.page_games import name_on_page, text_on_page
 from visualizer.app_pages.thinking import Cancelled, choosing, see_why, thought
 from visualizer.app_pages.true_lines import show_true_line, tell_hints
 from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
-from visualizer.text.glossary import game_name
 from visualizer.text.numbers import number
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import Worth, picker
@@ -42,7 +42,7 @@ def page() -> None:
     share_game(playing)
     match = playing.match()
     with head:
-        st.markdown(f"**{page_markdown(game_name(playing.game))}** · {page_markdown(_versus(match))}")
+        st.markdown(f"**{page_markdown(name_on_page(match.game))}** · {page_markdown(_versus(match))}")
         behind("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
         offer_search()
     with words:
@@ -218,7 +218,7 @@ def _hints(match: Match) -> dict[int, Worth] | None:
     """The value of each move, kept for the position."""
     depth = hint_depth(match)
     known = st.session_state.setdefault("hinted", {})
-    key = ("hints", str(match.game), match.moves, match.first, depth)
+    key = ("hints", text_on_page(match.game), match.moves, match.first, depth)
     if key not in known:
         try:
             found = thought(key, "Looking at every move", Ask(true_hints, (match, depth), {"max_nodes": searched_most()}))

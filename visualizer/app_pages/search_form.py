@@ -10,7 +10,6 @@ from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import default_depth, how_to_type, single_digits
 from engine.games.positions import names_of_moves, read_moves, read_position, write_moves
-from engine.games.registry import game_text, read_game
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import (
     MOST_REPEATS,
@@ -26,6 +25,7 @@ from visualizer.app_pages.carried import Carried, carried_depths, carried_moves
 from visualizer.app_pages.contender_form import ask_for_contenders, expected_wait
 from visualizer.app_pages.game_form import ask_for_game, draft_of, readable
 from visualizer.app_pages.option_form import ask_for_options
+from visualizer.app_pages.page_games import game_on_page, text_on_page
 from visualizer.app_pages.words import say_lost
 from visualizer.pool.works import DOUBT
 from visualizer.text.escapes import page_markdown
@@ -100,7 +100,7 @@ def _form(
     """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
     them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
     those of a game. `salt` names the question: new widgets for a new one, or old choices would come back."""
-    game = game_text(question.game)
+    game = text_on_page(question.game)
     new = Draft(game, Wish(game, question.position_text or ""), Wish(game, depths), question.options)
     draft = draft_of("drafts", salt, new)
     with st.container(key="ask"):
@@ -109,7 +109,7 @@ def _form(
             text = ask_for_game(game, salt)
             known = readable(text) is not None
             draft.game = text = text if known else draft.game
-            played = read_game(text)
+            played = game_on_page(text)
             moves = _carried_moves(draft, played)
             wished = _carried_depths(draft, played, moves.text, usual(played))
             rest = how(wished.text, f"{salt} {text}", lambda typed: _wish_depths(draft, text, typed))
@@ -132,13 +132,13 @@ def _form(
 def _carried_moves(draft: Draft, played: Any) -> Carried:
     if draft.moves.game == draft.game:
         return Carried(draft.moves.text)
-    return carried_moves(draft.moves.text, read_game(draft.moves.game), played)
+    return carried_moves(draft.moves.text, game_on_page(draft.moves.game), played)
 
 
 def _carried_depths(draft: Draft, played: Any, moves: str, usual: str) -> Carried:
     if draft.depths.game == draft.game:
         return Carried(draft.depths.text)
-    return carried_depths(draft.depths.text, read_game(draft.depths.game), played, moves, usual)
+    return carried_depths(draft.depths.text, game_on_page(draft.depths.game), played, moves, usual)
 
 
 def _wish_depths(draft: Draft, game: str, typed: str) -> None:

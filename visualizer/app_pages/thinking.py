@@ -6,12 +6,12 @@ import streamlit as st
 
 from engine import PlyscopeError
 from engine.games.declarations import spoken_move
-from engine.games.registry import game_text
 from engine.matches.match import Match
 from engine.matches.players import Choice
 from visualizer.app_pages.addresses import parameters_of
 from visualizer.app_pages.awaiting import awaited, searched_most
 from visualizer.app_pages.jobs import ThinkingJob
+from visualizer.app_pages.page_games import text_on_page
 from visualizer.pool.pool import the_pool
 from visualizer.pool.tasks import Work
 from visualizer.pool.works import Ask
@@ -87,7 +87,7 @@ def _sentences(choice: Choice, match: Match, played: int) -> list[str]:
 
 def _decision(choice: Choice) -> dict[str, str]:
     """The address of the search at the step that leaves its root: there it is decided."""
-    if choice.tree is None or choice.question is None or not game_text(choice.question.game):
+    if choice.tree is None or choice.question is None or not text_on_page(choice.question.game):
         return {}
     step = leave_step(choice.tree, part_of(choice.tree), int(choice.tree.root))
     return {**parameters_of(choice.question), "step": str(step)}

@@ -9,6 +9,7 @@ import streamlit as st
 from engine.matches.match import Match
 from engine.matches.true_line import TruthAfter, true_line
 from engine.solver.solvable import why_not_solvable
+from visualizer.app_pages.page_games import text_on_page
 from visualizer.app_pages.thinking import Cancelled, thought
 from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
@@ -46,7 +47,7 @@ def show_true_line(match: Match, go_to: Callable[[int], None]) -> None:
     """What was true after each move of a finished game, and the moves that gave something away; each opens."""
     if why_not_solvable(match.game) or not match.moves:
         return
-    key = ("truth", str(match.game), match.moves, match.first)
+    key = ("truth", text_on_page(match.game), match.moves, match.first)
     known: dict[Any, list[TruthAfter]] = st.session_state.setdefault("true lines", {})
     if key not in known:
         asked = st.button("What was true?", icon=":material/fact_check:", help="Solves the positions of the game, from its end")

@@ -41,6 +41,11 @@ class Limits:
         return self.memory // 8
 
     @cached_property
+    def uploaded(self) -> int:
+        """Bytes of the visitors' own trees that are too long for links."""
+        return self.memory // 16
+
+    @cached_property
     def one_tree(self) -> int:
         """Bytes of a tree that a worker makes: it is there twice while it is handed over."""
         return max(1, self.memory // 4 // self.workers)

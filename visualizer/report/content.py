@@ -20,7 +20,7 @@ from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.text.captions import COUNTING, ROUNDED, place, where
 from visualizer.text.ladder_words import capital, climb_words, titles
-from visualizer.text.move_reasons import options_typed
+from visualizer.text.move_reasons import LONGEST_COMMAND, options_typed
 from visualizer.text.numbers import counted, telling_apart
 from visualizer.text.sentences import sentence
 from visualizer.text.spoken_moves import spoken_moves
@@ -28,7 +28,6 @@ from visualizer.text.widths import short
 
 CUTOFFS_SHOWN = 5
 CUTOFFS = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal
-LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
 LONGEST_BOARD = 40  # lines
 POSSIBLE = (
     "Best child first: what alpha-beta would expand of this very tree if at every node the child with the best minimax value "

@@ -16,6 +16,7 @@ from visualizer.text.numbers import counted
 from visualizer.text.sentences import sentence
 
 COMMAND = "All of it: "
+LONGEST_COMMAND = 2000  # characters: literal trees are written out in it
 REASONS = {
     "": "",
     "win": "It prefers the faster win: this is the shallowest search that sees one, and it counts nothing but wins.",
@@ -34,7 +35,8 @@ def explanation(choice: Choice) -> Iterator[str]:
     algorithm = ALGORITHMS[tree.algorithm].title
     yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
     yield from root_sentences(tree)
-    if isinstance(question.position, str) and game_text(question.game):  # a game and a position that can be typed
+    can_be_typed = isinstance(question.position, str) and 0 < len(game_text(question.game)) <= LONGEST_COMMAND
+    if can_be_typed:
         yield f"{COMMAND}{search_command(question)}"
 
 

@@ -24,6 +24,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 KEYS = ("name", "move", "value", "children", "first")
+END = object()  # of the children of a node
 NODE = "a node is a number, a list of nodes, or an object with a value or children"
 
 
@@ -199,7 +200,11 @@ def write(tree: Any, first: str) -> str:
     """The tree as JSON."""
     if first == "min":
         tree = {"first": "min", **(tree if isinstance(tree, dict) else {"children" if isinstance(tree, list) else "value": tree})}
-    return msgspec.json.format(msgspec.json.encode(tree), indent=1 if has_names(tree) else 0).decode() + "\n"
+    written = one_line(tree)
+    try:
+        return msgspec.json.format(written, indent=1 if has_names(tree) else 0) + "\n"
+    except RecursionError:  # so deep that it is not laid out in lines
+        return written + "\n"
 
 
 def write_list(tree: Any, first: str) -> str:
@@ -209,4 +214,49 @@ def write_list(tree: Any, first: str) -> str:
 
 def one_line(tree: Any) -> str:
     """The tree as short as it can be."""
-    return msgspec.json.encode(tree).decode()
+    try:
+        return msgspec.json.encode(tree).decode()
+    except RecursionError:  # 500 plies with names are 1,000 levels of lists and objects
+        return "".join(_pieces(tree))
+
+
+def beginning(tree: Any, most: int, comma: str = ", ") -> str:
+    """The first characters of the tree, and dots if it is longer; of a large tree no more than that is written.
+
+    >>> beginning([[3, 12], [2, 4]], 15), beginning([3, 12], 15, ",")
+    ('[[3, 12], [2...', '[3,12]')
+    """
+    text = ""
+    for piece in _pieces(tree, comma):
+        text += piece
+        if len(text) > most:
+            return text[: most - 3] + "..."
+    return text
+
+
+def _plain_text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _pieces(tree: Any, comma: str = ",") -> Iterator[str]:
+    """The tree piece by piece, however deep it is."""
+    stack: list[Any] = [iter([tree])]
+    ends, begun = [""], [False]
+    while stack:
+        node = next(stack[-1], END)
+        if node is END:
+            stack.pop()
+            begun.pop()
+            yield ends.pop()
+            continue
+        yield comma if begun[-1] else ""
+        begun[-1] = True
+        facts, children = (node, node.get("children")) if isinstance(node, dict) else ({}, node)
+        said = [f"{_plain_text(key)}:{_plain_text(value)}" for key, value in facts.items() if key != "children"]
+        if not isinstance(children, list):
+            yield "{" + comma.join(said) + "}" if facts else _plain_text(node)
+            continue
+        yield "{" + comma.join([*said, '"children":[']) if facts else "["
+        stack.append(iter(children))
+        begun.append(False)
+        ends.append("]}" if facts else "]")
