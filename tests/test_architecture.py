@@ -182,6 +182,12 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command):
     assert run([sys.executable, "-c", code]).stdout == "[]\n"
 
 
+def test_what_a_server_loads_beside_streamlit_does_not_load_it_too():
+    """Two threads that import it at the same time would meet halfway."""
+    code = "import visualizer.app_pages.addresses, visualizer.viewer.payload, sys; print('streamlit' in sys.modules)"
+    assert run([sys.executable, "-c", code]).stdout == "False\n"
+
+
 NAMES = {*KINDS, "literal", "tic-tac-toe"} - {"tree", "tree-min"}  # a tree is what is searched, too
 GAMES = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, NAMES))})(?![\w-])", re.IGNORECASE)
 

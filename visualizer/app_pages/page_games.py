@@ -5,9 +5,8 @@ The digest is that of the tree, 128 bits long: a link works again once the same 
 server, and nobody reads a tree whose link or content they do not have.
 """
 
+from functools import cache
 from typing import Any
-
-import streamlit as st
 
 from engine import PlyscopeError
 from engine.games.declarations import game_size, title_of
@@ -31,7 +30,7 @@ class TreeNotHere(PlyscopeError):
         )
 
 
-@st.cache_resource(show_spinner=False)
+@cache  # of functools: a server imports this while another of its threads imports Streamlit
 def _kept() -> Recent[Any]:
     return Recent(the_pool().limits.uploaded)
 
