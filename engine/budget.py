@@ -1,4 +1,4 @@
-"""How much memory a search may take: what it is given, or half of what is free."""
+"""How much memory a search may take: what it is given, else what its process was given, at most half of what is free."""
 
 import contextlib
 import os
@@ -15,11 +15,25 @@ LEAST = 16 << 20  # bytes that are always granted: a system that says it has non
 CGROUPS = Path("/sys/fs/cgroup")
 
 
+class _Process:
+    """What searches of this process keep to, each by itself."""
+
+    most: int | None = None  # bytes; None: no more is known than what is free
+
+
+def keep_to(most: int | None) -> None:
+    """Let every search of this process that is given no memory of its own take so many bytes at most: a server's workers share
+    what the server may use."""
+    check_budget(most)
+    _Process.most = most
+
+
 def budget(max_memory: int | None) -> int:
     """Bytes that a tree may take."""
     if max_memory is not None:
         return max_memory
-    return max(LEAST, free_bytes() // SHARE)
+    free = max(LEAST, free_bytes() // SHARE)
+    return free if _Process.most is None else min(free, _Process.most)
 
 
 def check_budget(max_memory: object) -> None:

@@ -355,10 +355,18 @@ def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, 
 
 def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_closed(monkeypatch):
     order = []
-    monkeypatch.setattr("visualizer.app_pages.step.get_ready", lambda: order.append("ready"))
+    monkeypatch.setattr("visualizer.app_pages.awaiting.get_ready", lambda: order.append("ready"))
     monkeypatch.setattr("visualizer.app_pages.step.ask_for_search", lambda *form: order.append("form"))
-    alone("step", parameters_of(EXAMPLES["Textbook tree"]))
+    alone("step", parameters_of(asked("tree:[[31,12,8],[2,4,6]]", "", depth=None)))  # one that nobody has searched yet
     assert order[:2] == ["ready", "form"]
+
+
+def test_what_a_computer_played_is_not_searched_again_for_others(monkeypatch):
+    game = {"game": "connect4", "moves": "6", "first": "max", "max": "human", "min": "search:depth=3"}
+    first = alone("play", game)
+    assert len(first.query_params["moves"]) == 2
+    monkeypatch.setattr("visualizer.app_pages.play.thought", lambda *asked: pytest.fail("searched again"))
+    assert alone("play", game).query_params["moves"] == first.query_params["moves"]
 
 
 def test_the_headline_of_a_tree_of_numbers_is_plain():

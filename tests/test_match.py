@@ -1,13 +1,17 @@
 """Players and matches: laws for every game, the faster win, what can be opened again."""
 
+import pickle
 from dataclasses import replace
 from functools import cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import PlyscopeError, connect, nim, preset, search, tictactoe
 from engine.games.declarations import outcome_of, reads_positions, winning_line, wins_only
 from engine.games.registry import game_text, read_game
+from engine.matches import players
 from engine.matches.match import HUMAN, Match, hints, starting_side
 from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
 from tests.games import ALL_GAMES, Countdown
@@ -133,6 +137,21 @@ def test_the_fastest_win_is_played_and_a_loss_put_off(game, algorithm):
     assert len(checked) > 2
 
 
+@given(st.text("0123456", max_size=30), st.integers(1, 5), st.sampled_from(["connect4", "connect:rows=4,cols=5,connect=3"]))
+def test_asking_first_whether_anything_is_decided_changes_no_choice(moves, depth, name):
+    game = read_game(name)
+    match = Match(game, *[SearchPlayer(depth, prefer_faster_win=True)] * 2)
+    for move in map(int, moves):
+        match = match.play(move) if move in match.legal else match
+    if match.over:
+        return
+    usual = match.choose()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(players, "GLANCE", 1)  # too few to see anything: every depth is searched
+        each = match.choose()
+    assert (usual.move, usual.question, usual.reason) == (each.move, each.question, each.reason)
+
+
 def test_where_no_win_is_faster_the_search_is_the_textbook_one():
     for game in (preset("k-tables"), read_game("tree:[[3,12,8],[2,4,6],[14,5,2]]")):
         match = Match(game, SearchPlayer(game.default_depth))
@@ -216,6 +235,19 @@ def test_undo_goes_back_to_the_persons_last_move():
     assert match.undo().undo() == match.undo()
     opened = Match(connect(), SearchPlayer(2), HUMAN).play(3)
     assert opened.undo() == opened
+
+
+def test_a_match_knows_those_before_it_and_travels_without_them():
+    match = played_out(Match(connect(), RandomPlayer(3), RandomPlayer(4)))
+    read = Match.read(connect(), match.position, "max", RandomPlayer(3), RandomPlayer(4))
+    while match.moves:
+        assert (match.before, match.before.state) == (read.before, read.before.state)
+        match, read = match.before, read.before
+    assert match.before is None
+    long = Match(nim([400]), HUMAN, HUMAN)
+    for _ in range(390):
+        long = long.play(1)
+    assert pickle.loads(pickle.dumps(long)) == long
 
 
 def test_who_starts():

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from engine import PlyscopeError, Question, connect, literal, nim, preset, search
-from engine.matches.match import Match
+from engine.matches.match import Match, hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
@@ -24,14 +24,14 @@ from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import DIED_TWICE, Processes, Threads
 from visualizer.pool.tasks import Job, Task
-from visualizer.pool.works import Ask, Compare, LookAt
+from visualizer.pool.works import Ask, Compare, LayOver, LookAt
 
 LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
 
 
 @pytest.fixture(scope="module")
 def pool():
-    processes = Processes(Limits(workers=1, memory=1 << 30))
+    processes = Processes(Limits(workers=1, memory=64 << 20))  # a tree may take a quarter: some 800,000 nodes of alpha-beta
     processes.warm_up()
     yield processes
     processes.close()
@@ -206,6 +206,7 @@ def test_what_nobody_waits_for_any_more_is_not_begun():
 def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch):
     threads = Threads(Limits(workers=1))
     monkeypatch.setattr(threads, "_start", lambda task: None)  # nobody ever works
+    search(preset("k-tables"), "3", depth=3)  # what is compiled is loaded
     job = Job()
     threads.answer_soon(job, "small", Ask(search, (Question(preset("k-tables"), "3", depth=3),)))
     assert job.answer.expanded == 234
@@ -214,9 +215,26 @@ def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch)
     assert not large.over
 
 
+def test_all_work_keeps_to_the_memory_of_the_server(pool):
+    """Comparisons, trees over each other, moves and hints too, not only the searches of the page Step."""
+    deep, most = Question(connect(), depth=11), 100_000_000
+    options = {"depths": "11", "algorithms": ["alphabeta"], "max_nodes": most, "repeat": 1}
+    compared = answer(asked(pool, Compare(deep, options), key="compared"))
+    assert "stopped (memory limit)" in compared.rows[0].note
+    match = Match(connect(), SearchPlayer(11))
+    for work, words in (
+        (LayOver(deep, deep.replace(algorithm="pvs"), most), "no memory for both of these trees"),
+        (Ask(match.choose, (), {"max_nodes": most}), "takes more memory than there is"),
+    ):
+        with pytest.raises(PlyscopeError, match=words):
+            answer(asked(pool, work, key=words))
+    known = answer(asked(pool, Ask(hints, (match, 12), {"max_nodes": most}), key="hints"))
+    assert any(hint.value is None for hint in known)
+
+
 def test_a_server_keeps_within_its_memory():
     limits = Limits(workers=4, memory=1 << 30)
-    kept = limits.kept + limits.compared + limits.delivered
+    kept = limits.kept + limits.compared + limits.overlaid + limits.delivered
     assert kept + 2 * limits.workers * limits.one_tree <= limits.memory
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.the_pool().limits.workers >= 1

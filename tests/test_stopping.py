@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from engine import Trace, connect, search, tictactoe
-from engine.budget import LEAST, UNKNOWN, budget, free_bytes
+from engine import PlyscopeError, Trace, connect, search, tictactoe
+from engine.budget import LEAST, UNKNOWN, budget, free_bytes, keep_to
 from engine.compiled.growing_array import Stretch
 from engine.searcher import search_unrecorded
 from tests.games import Countdown
@@ -171,6 +171,18 @@ def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
         monkeypatch.setattr("engine.budget.free_bytes", lambda: 8_000_000)
     tree = search(connect(), depth=20, compiled=compiled, max_nodes=1_000_000_000)
     assert (tree.stopped, tree.expanded) == ("memory limit", 1_000_000 if compiled else 8_000_000 // 2 // 42)
+
+
+def test_every_search_keeps_to_what_its_process_was_given(monkeypatch):
+    monkeypatch.setattr("engine.budget._Process.most", None)
+    keep_to(4_000_000)
+    tree = search(connect(), depth=12)
+    assert (tree.stopped, tree.expanded) == ("memory limit", 200_000)
+    assert search(connect(), depth=9, max_memory=100_000_000).complete  # unless it was given its own
+    monkeypatch.setattr("engine.budget.free_bytes", lambda: 0)
+    assert budget(None) == 4_000_000
+    with pytest.raises(PlyscopeError, match="a limit of 0 bytes"):
+        keep_to(0)
 
 
 def test_a_limit_of_the_process_is_no_crash():

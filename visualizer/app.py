@@ -4,6 +4,7 @@ import streamlit as st
 
 from visualizer.app_pages.navigation import all_pages
 
+WIDE = ("Step", "Your search")  # pages with a tree, which uses what room there is
 STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
@@ -19,6 +20,9 @@ STYLE = """
 </style>
 """
 
+WIDE_STYLE = STYLE.replace("1500px", "2600px")
+
 st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
-st.html(STYLE)
-st.navigation(all_pages(), position="top").run()
+shown = st.navigation(all_pages(), position="top")
+st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time
+shown.run()

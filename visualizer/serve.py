@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from engine.budget import keep_to
 from engine.errors import PlyscopeError
 from visualizer.pool.limits import Limits
 
@@ -35,6 +36,7 @@ def serve(host: str, port: int | None, open_browser: bool, page: str = "", limit
 
     with closing(pool_for(limits or Limits())) as pool:  # its processes import while this one compiles
         use(pool)
+        keep_to(pool.limits.one_tree)  # what takes a moment only is searched in this process
         get_ready(pool)
         _serve(host, chosen, open_browser, page)
 

@@ -77,6 +77,9 @@ class Match:
         match.state  # noqa: B018 - refuses illegal moves
         return match
 
+    def __reduce__(self) -> tuple[type[Match], tuple[Any, ...]]:
+        return Match, (self.game, self.max_player, self.min_player, self.first, self.moves)  # not every match before it, too
+
     # ---- where it stands
 
     @cached_property
@@ -145,15 +148,20 @@ class Match:
             raise IllegalMove(f"{why_illegal(self.game, move, 'here')}: {legal} would do")
         after = replace(self, moves=(*self.moves, move))
         after.__dict__["state"] = after_move(self.game, self.state, move_of(self.game, self.state, move))  # need not be replayed
+        after.__dict__["before"] = self
         return after
+
+    @cached_property
+    def before(self) -> Match | None:
+        """The match before the last move; None at its beginning."""
+        return replace(self, moves=self.moves[:-1]) if self.moves else None
 
     def undo(self) -> Match:
         """Back to where a person last had to move; the same match if that never was."""
-        for plies in range(len(self.moves) - 1, -1, -1):
-            earlier = replace(self, moves=self.moves[:plies])
-            if isinstance(earlier.player, Human):
-                return earlier
-        return self
+        earlier = self.before
+        while earlier is not None and not isinstance(earlier.player, Human):
+            earlier = earlier.before
+        return earlier or self
 
     def choose(self, on_progress: OnProgress = None, max_nodes: int = MAX_NODES) -> Choice | None:
         """What the player to move, who is no person, wants to play; None if `on_progress` stopped the search."""

@@ -123,6 +123,8 @@ def by_key(algorithm: str, options: Mapping[str, Any]) -> dict[str, Any]:
     return {keys.get(name, name): value for name, value in options.items()}
 
 
+GLANCE = 5_000  # nodes of a search that asks first whether anything is decided: most positions are not
+
 Player = Human | RandomPlayer | PerfectPlayer | SearchPlayer
 
 
@@ -150,10 +152,13 @@ def search_choice(
     if player.as_published:
         check_player(player, game, "max" if game.maximizing(state) else "min")
 
+    def searched(asked: Question, most: int) -> SearchTree:
+        again = asked.replace(position=state, first=None)  # the state is known: no need to replay the moves
+        return search_to_the_end(again, max_nodes=most, on_progress=on_progress)
+
     def ask(**changes: Any) -> Choice | None:
         asked = question.replace(**changes)
-        again = asked.replace(position=state, first=None)  # the state is known: no need to replay the moves
-        tree = search_to_the_end(again, max_nodes=max_nodes, on_progress=on_progress)
+        tree = searched(asked, max_nodes)
         if tree.stopped == CANCELLED:
             return None
         if tree.stopped == MEMORY_LIMIT:
@@ -165,6 +170,10 @@ def search_choice(
     rules = wins_only(game) if player.prefer_faster_win else None
     if rules is None:
         return ask()
+    if player.depth is not None:
+        all_of_it = searched(question.replace(game=rules), min(GLANCE, max_nodes))
+        if all_of_it.complete and all_of_it.root.value == 0:  # then nobody can force anything sooner either
+            return ask()
     wanted = 1 if game.maximizing(state) else -1
     escape = None
     for depth in range(1, (player.depth or MAX_DEPTH) + 1):

@@ -43,7 +43,6 @@ PAGES = {
 def page() -> None:
     come_back("about")
     st.markdown(_text())
-    st.caption(f"Plyscope {_version()}. Everything runs on your machine, and nothing is sent anywhere.")
 
 
 @cache
@@ -67,13 +66,11 @@ Five student reports on Connect-4 programs are built in, figure for figure; *as 
 
 ## Evaluations of {games_with(["evaluation"])}
 {_listed(evaluation_lines())}
+
+---
+:small[Plyscope {version("plyscope")}. Everything runs on your machine, and nothing is sent anywhere.]
 """
 
 
 def _listed(lines: Mapping[str, str]) -> str:
     return NEW_LINE.join(f"- **{name}**: {page_markdown(line)}" for name, line in lines.items())
-
-
-@cache
-def _version() -> str:
-    return version("plyscope")

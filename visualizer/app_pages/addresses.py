@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,6 +25,7 @@ from visualizer.app_pages.page_games import LONGEST, digest_in, game_on_page, na
 from visualizer.text.glossary import PRESET_LINES
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
+from visualizer.viewer.recent import Recent
 
 MOST_DEPTHS, MOST_REPEATS, MOST_CONTENDERS = 20, 20, 12  # of a comparison that a page asks for
 MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
@@ -86,7 +87,7 @@ class Comparing:
         """One line for people."""
         return " · ".join([*position_words(self.search), f"K={self.depths}", *extra_words(self.search)])
 
-    @property
+    @cached_property
     def key(self) -> str:
         """All of it as one text, by which caches and widgets know it."""
         return urlencode(self.parameters())
@@ -206,18 +207,26 @@ class Playing:
 
     def match(self) -> Match:
         """The match, at the last move. It never changes, so one may serve many times."""
-        return (_read_match.__wrapped__ if digest_in(self.game) else _read_match)(self)  # large trees are kept elsewhere
+        if digest_in(self.game):  # large trees are kept elsewhere
+            return _read_match(self)
+        known = _MATCHES.get(self)
+        return _MATCHES.put(self, _read_match(self), 1) if known is None else known
 
     def at(self, match: Match) -> "Playing":
-        """The same game at another move."""
-        return replace(self, moves=match.position or "")
+        """The same game at another move, which the match has come to."""
+        there = replace(self, moves=match.position or "")
+        if not digest_in(self.game) and _MATCHES.get(there) is None:
+            _MATCHES.put(there, match, 1)
+        return there
 
     def begun(self, seed: int) -> "Playing":
         """A new game of the same players."""
         return replace(self, moves="", first=starting_side(self.starts, seed))
 
 
-@lru_cache(KEPT_MATCHES)
+_MATCHES: Recent[Match] = Recent(KEPT_MATCHES)  # for all visitors: what a match has found out about its position is known then
+
+
 def _read_match(playing: Playing) -> Match:
     players = read_player(playing.max_player), read_player(playing.min_player)
     return Match.read(game_on_page(playing.game), playing.moves, playing.first, *players)

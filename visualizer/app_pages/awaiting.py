@@ -43,7 +43,7 @@ def searched(question: Question) -> SearchTree | None:
 
 @st.cache_resource(show_spinner="Getting ready; the very first time this takes some seconds …")
 def get_ready() -> Spared:
-    """Compile what a page runs, where the waiting is seen: a form that is not open yet would hide it."""
+    """Compile what a page runs, where the waiting is seen."""
     game = preset("k-tables")
     return Alignment(search(game, depth=2, algorithm=FULL), search(game, depth=2)).spared
 
@@ -93,6 +93,7 @@ def looked_at(question: Question) -> Looked | None:
     if looked is not None:
         done_with(question)
         return looked
+    get_ready()
     if st.session_state.get("cancelled") == question:
         st.info("The search was cancelled.", icon=":material/stop_circle:")
         st.button("Search again", on_click=_forget_cancelled)

@@ -1,6 +1,6 @@
 """The trees of two that were compared, over each other: which pair and which K is kept in the address."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,22 +10,24 @@ from engine.analysis.alignment import FULL, PRUNED, Alignment
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.overlay import Overlay
 from engine.text_lists import plies
-from visualizer.app_pages.addresses import Comparing, key_of, parameters_of
+from visualizer.app_pages.addresses import Comparing, parameters_of
 from visualizer.app_pages.awaiting import answered
 from visualizer.app_pages.shown_comparison import ShownComparison
+from visualizer.pool.pool import the_pool
 from visualizer.pool.works import LayOver
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.text.overlay_words import apart_words, sets_words
 from visualizer.viewer.cutoff_list import ToldSaving, cutoff_list
 from visualizer.viewer.page_jump import leap_to_step
+from visualizer.viewer.recent import Recent
 from visualizer.viewer.tree_pair import duo
 from visualizer.viewer.tree_sets import two_sets
 from visualizer.viewer.visible_part import SHOWN_MOST, too_many_skipped
 
 LISTED = 8  # differences
 READ_WELL = 1000  # nodes that are still told apart
-BY_KEY: Any = {Question: key_of}
+OVERLAY_NODE_BYTES = 40  # of a node and its place in the other tree
 
 
 class Pair(NamedTuple):
@@ -47,7 +49,11 @@ def show_trees(comparing: Comparing, shown: ShownComparison) -> None:
         return
     depth = next(level.depth for level in comparison.levels if plies(level.depth) == pair.K)
     left, right = (comparison.questions[depth, name] for name in (pair.left, pair.right))
-    over = laid_over(left, right)
+    try:
+        over = laid_over(left, right)
+    except PlyscopeError as error:
+        st.caption(page_markdown(str(error)))
+        return
     if over is None:
         st.caption("These two trees are not of one game: it changes from search to search.")
     elif too_many := too_many_skipped(over.alphabeta if isinstance(over, Alignment) else over.right.tree):
@@ -93,11 +99,26 @@ def open_step(question: Question, step: int) -> None:
     leap_to_step({**parameters_of(question), "step": str(step)})
 
 
-@st.cache_resource(max_entries=10, hash_funcs=BY_KEY, show_spinner="Laying the trees over each other …")
+@st.cache_resource(show_spinner=False)
+def overlays() -> Recent[tuple[Alignment | Overlay | None]]:
+    """Those looked at last, for all visitors."""
+    return Recent(the_pool().limits.overlaid // OVERLAY_NODE_BYTES)
+
+
 def laid_over(left: Question, right: Question) -> Alignment | Overlay | None:
     """Both trees; None if they are not of one game."""
-    answer: Alignment | Overlay | None = answered(("laid over", left, right), LayOver(left, right, SHOWN_MOST))
-    return answer
+    with overlays().alone((left, right)):
+        known = overlays().get((left, right))
+        if known is None:
+            with st.spinner("Laying the trees over each other …"):
+                over = answered(("laid over", left, right), LayOver(left, right, SHOWN_MOST))
+            known = overlays().put((left, right), (over,), 1 if over is None else _nodes(over))
+    return known[0]
+
+
+def _nodes(over: Alignment | Overlay) -> int:
+    trees = (over.minimax, over.alphabeta) if isinstance(over, Alignment) else (over.left.tree, over.right.tree)
+    return sum(map(len, trees))
 
 
 # ---- which pair
@@ -108,14 +129,7 @@ def _chosen_pair(comparing: Comparing, comparison: Comparison) -> Pair | None:
     wished = wished_pair(st.query_params.to_dict(), comparison)
     names = list(comparison.algorithms)
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair"):
-        left = st.selectbox(
-            "Left", names, names.index(wished.left), format_func=title_of, key=f"left of {comparing.key}", width=320
-        )
-        others = [name for name in names if name != left]
-        right = wished.right if wished.right != left else others[0]
-        right = st.selectbox(
-            "Right", others, others.index(right), format_func=title_of, key=f"right of {left} {comparing.key}", width=320
-        )
+        left, right = (wished.left, wished.right) if len(names) == 2 else _ask_for_pair(names, wished, comparing.key)
         drawable = depths_to_draw(comparison, left, right)
         if not drawable:
             st.caption(f"Trees of up to {SHOWN_MOST:,} nodes are drawn here: compare at a smaller K.")
@@ -129,6 +143,14 @@ def _chosen_pair(comparing: Comparing, comparison: Comparison) -> Pair | None:
     if "pair" in st.query_params or pair != usual_pair(comparison):
         st.query_params["pair"], st.query_params["K"] = f"{left},{right}", K
     return pair
+
+
+def _ask_for_pair(names: list[str], wished: Pair, key: str) -> tuple[str, str]:
+    left = st.selectbox("Left", names, names.index(wished.left), format_func=title_of, key=f"left of {key}", width=320)
+    others = [name for name in names if name != left]
+    right = wished.right if wished.right != left else others[0]
+    place = others.index(right)
+    return left, st.selectbox("Right", others, place, format_func=title_of, key=f"right of {left} {key}", width=320)
 
 
 def wished_pair(parameters: dict[str, str], comparison: Comparison) -> Pair:

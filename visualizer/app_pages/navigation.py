@@ -1,6 +1,8 @@
 """The pages by name. A page is imported when it is opened: the first one is seen sooner."""
 
 from collections.abc import Callable
+from copy import copy
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +20,13 @@ PAGES = {
 
 
 def all_pages() -> list[Any]:
-    """The pages in the order of the menu; the first is where the app opens."""
+    """The pages in the order of the menu; the first is where the app opens. Made once: every run of the app takes copies, since
+    Streamlit notes on a page that it may be run."""
+    return [copy(page) for page in _made_pages()]
+
+
+@cache
+def _made_pages() -> list[Any]:
     return [
         st.Page(_opener(path_of(name)), title=name, icon=icon, url_path=path_of(name), default=name == "Step")
         for name, icon in PAGES.items()

@@ -1,7 +1,6 @@
 """The page "Play": a person against the search, or two players to watch."""
 
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -12,8 +11,8 @@ from engine.matches.match import Match
 from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer
 from engine.matches.true_line import true_hints
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
-from visualizer.app_pages.addresses import KEPT_MATCHES, Playing, read_playing
-from visualizer.app_pages.awaiting import searched_most
+from visualizer.app_pages.addresses import Playing, read_playing
+from visualizer.app_pages.awaiting import done_with, searched_most
 from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
 from visualizer.app_pages.page_games import name_on_page, text_on_page
@@ -24,9 +23,11 @@ from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import number
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import Worth, picker
+from visualizer.viewer.recent import Recent
 
 SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
 HINT_DEPTH = 4
+KEPT_MOVES = 10_000
 
 
 def page() -> None:
@@ -34,9 +35,9 @@ def page() -> None:
     before, wrong = read_playing(st.query_params.to_dict())
     before = _pending(before)
     fall_back("play", wrong, before.parameters())
-    head, words = st.container(horizontal=True, vertical_alignment="center"), st.container()
+    head = st.container(horizontal=True, vertical_alignment="center")
     board, beside = st.columns([3, 2], gap="large")
-    with beside, st.container():
+    with beside:
         playing = _answered(before)  # first, so that an answer that comes soon is shown by this run already
     keep_address("play")
     share_game(playing)
@@ -45,14 +46,13 @@ def page() -> None:
         st.markdown(f"**{page_markdown(name_on_page(match.game))}** · {page_markdown(_versus(match))}")
         behind("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
         offer_search()
-    with words:
-        _tell(match)
     with beside:
         _offer(playing, match)
         _tally(playing, match)
         if match.over:
             show_true_line(match, lambda ply: _open_mistake(playing, match, ply))
     with board:
+        _tell(match)
         values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
         _board(playing, match, values)
     if playing != before and not match.over and not isinstance(match.player, Human):
@@ -110,14 +110,13 @@ def _name(player: Any) -> str:
 
 def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> None:
     end = match.outcome
-    before = _at(match, -1).state if match.moves else None
     picker(
         match.game,
         match.state,
         f"board of {replace(playing, moves='')}",
         lambda move: _go_to(playing.at(match.play(move))),
         ply=len(match.moves),
-        before=before,
+        before=match.before and match.before.state,
         line=sorted(end.line) if end else (),
         values=values,
         locked=match.over or not isinstance(match.player, Human),
@@ -202,16 +201,29 @@ def _answered(playing: Playing) -> Playing:
     if st.session_state.get("paused") == playing:
         st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return playing
-    try:
-        choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", choosing(match))
-    except Cancelled:
-        st.session_state["paused"] = playing
-        st.rerun()
-    if choice is None:
-        return playing
-    after = playing.at(match.play(choice.move))
+    move = chosen_moves().get(playing)
+    if move is None:
+        try:
+            choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", choosing(match))
+        except Cancelled:
+            st.session_state["paused"] = playing
+            st.rerun()
+        if choice is None:
+            return playing
+        move = choice.move
+        if choice.truth or not isinstance(match.player, PerfectPlayer):  # the solver may find more where it has more time
+            chosen_moves().put(playing, move, 1)
+    else:
+        done_with(("move", playing))
+    after = playing.at(match.play(move))
     _go_to(after)
     return after
+
+
+@st.cache_resource(show_spinner=False)
+def chosen_moves() -> Recent[int]:
+    """What computers have played, for all visitors: in the same place they play the same again, also those who play by chance."""
+    return Recent(KEPT_MOVES)
 
 
 def _hints(match: Match) -> dict[int, Worth] | None:
@@ -237,25 +249,9 @@ def hint_depth(match: Match) -> int | None:
     return player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
 
 
-def _at(match: Match, plies: int) -> Match:
-    """The match at an earlier move."""
-    earlier = replace(match, moves=match.moves[:plies])
-    try:
-        return _known(earlier)
-    except TypeError:  # a game that has no hash
-        return earlier
-
-
-@lru_cache(KEPT_MATCHES)
-def _known(match: Match) -> Match:
-    """The same match as it was met first: it knows its state already."""
-    return match
-
-
 def _last_search(match: Match) -> Match | None:
     """The match before the last move that a search chose."""
-    for plies in range(len(match.moves) - 1, -1, -1):
-        earlier = _at(match, plies)
-        if isinstance(earlier.player, SearchPlayer):
-            return earlier
-    return None
+    earlier = match.before
+    while earlier is not None and not isinstance(earlier.player, SearchPlayer):
+        earlier = earlier.before
+    return earlier

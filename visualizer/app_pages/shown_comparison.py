@@ -33,7 +33,8 @@ class PageTable:
         columns = [[row[column] for row in table.rows] for column in range(len(table.head))]
         self.rows = pa.table(dict(zip(table.head, columns, strict=True)))
         numbers = [name for column, name in enumerate(table.head) if column not in table.left]
-        self._config = {name: st.column_config.TextColumn(alignment="right") for name in numbers}
+        right = {part: value for part, value in st.column_config.TextColumn(alignment="right").items() if value is not None}
+        self._config: Any = dict.fromkeys(numbers, right)  # Streamlit copies all of it for every run of the page
 
     def show(self) -> None:
         if self.rows.num_rows:

@@ -8,7 +8,7 @@ from engine.record.columns import ROOT
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_game, share_search
 from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, key_of, parameters_of, read_search, words_of
-from visualizer.app_pages.awaiting import get_ready, searched, spared_nodes
+from visualizer.app_pages.awaiting import searched, spared_nodes
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.opened import behind, offer_tree
 from visualizer.app_pages.search_form import ask_for_search
@@ -23,37 +23,27 @@ from visualizer.viewer.visible_part import VisiblePart, leave_step, part_of, too
 LONGEST_HEADLINE = 120  # characters
 IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "pass", "best", "lecture")  # how the tree is seen
 ABOUT_EXAMPLES = "\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items())
-STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
 
 
 def page() -> None:
-    st.html(STYLE)
     come_back("step")
-    parameters = st.query_params.to_dict()
-    question, wrong = read_search(parameters)
+    question, wrong = read_search(st.query_params.to_dict())
+    key = key_of(question)
     keep_address("step", without=IN_THE_BROWSER)  # these change there without the server
     fall_back("step", wrong, parameters_of(question))
     share_search(question)
     st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == question), None)
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        headline = st.empty()
-        headline.markdown(f"**{page_markdown(_short(words_of(question)))}**")
-        get_ready()
-        behind("Change", ":material/tune:", f"change {key_of(question)}", ask_for_search, question, open_search)
-        downloads = st.empty()
-        with st.popover("Examples", icon=":material/help:", type="tertiary"):
-            st.markdown(ABOUT_EXAMPLES)
-        offer_game("step")
-    tree = searched(question)
+    head = st.container(horizontal=True, vertical_alignment="center")
+    tree = searched(question)  # before the head is filled, so that it says at once how large the tree is
+    too_many = "" if tree is None else too_many_skipped(tree)
+    with head:
+        _head(question, key, tree, downloads=not too_many)
     if tree is None:
         return
-    if too_many := too_many_skipped(tree):
+    if too_many:
         st.info(too_many, icon=":material/forest:")
         return
-    with downloads.container(horizontal=True):
-        offer_tree(tree, key_of(question))
-        offer_truth(tree, key_of(question))
     if not tree.complete:
         why = {MEMORY_LIMIT: "the server has no memory for more", CANCELLED: "its time was up"}.get(
             tree.stopped, "the most this page searches"
@@ -61,9 +51,20 @@ def page() -> None:
         st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
     for note in notes_on(tree):
         st.caption(page_markdown(note))
-    counts = f"{counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
-    headline.markdown(f"**{page_markdown(_short(words_of(question)))}** · {counts}")
-    _show(tree, question)
+    _show(tree, question, key)
+
+
+def _head(question: Question, key: str, tree: SearchTree | None, downloads: bool) -> None:
+    """What is searched, and what can be done with it."""
+    counts = "" if tree is None else f" · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
+    st.markdown(f"**{page_markdown(_short(words_of(question)))}**{counts}")
+    behind("Change", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
+    if tree is not None and downloads:
+        offer_tree(tree, key)
+        offer_truth(tree, key)
+    with st.popover("Examples", icon=":material/help:", type="tertiary"):
+        st.markdown(ABOUT_EXAMPLES)
+    offer_game("step")
 
 
 def _short(words: str) -> str:
@@ -71,7 +72,7 @@ def _short(words: str) -> str:
     return words if len(words) <= LONGEST_HEADLINE else f"{words[:60]}…{words[-40:]}"
 
 
-def _show(tree: SearchTree, question: Question) -> None:
+def _show(tree: SearchTree, question: Question, key: str) -> None:
     focus, no_focus = _number("focus", len(tree) - 1, "node")
     part = part_of(tree, focus or ROOT)
     if part is not None:
@@ -83,7 +84,7 @@ def _show(tree: SearchTree, question: Question) -> None:
             st.warning(page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    wish, node = viewer(tree, part, spared_nodes(question), step, key=f"{key_of(question)} {focus if part else ROOT}")
+    wish, node = viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}")
     if wish == "open" and node != focus:
         _focus(node)
         st.rerun()

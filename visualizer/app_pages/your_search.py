@@ -29,13 +29,11 @@ from visualizer.viewer.tree_viewer import viewer
 from visualizer.viewer.visible_part import leave_step, part_of
 
 OPENED_AT_START = "PLYSCOPE_RUN"  # the file that `plyscope check --open` has written
-STYLE = "<style>.block-container { max-width: 2600px; }</style>"  # a tree uses what room there is
 BOXES = {WRONG: st.error, RIGHT: st.success, UNSURE: st.warning, NOT_RUN: st.warning}
 MOST_BUTTONS = 20
 
 
 def page() -> None:
-    st.html(STYLE)
     come_back("your_search")
     st.header("Your search")
     data, name = _chosen()

@@ -33,7 +33,12 @@ class Limits:
     @cached_property
     def compared(self) -> int:
         """Bytes of the comparisons that are kept."""
-        return self.memory // 8
+        return self.memory // 16
+
+    @cached_property
+    def overlaid(self) -> int:
+        """Bytes of the trees that are kept as they lie over each other."""
+        return self.memory // 16
 
     @cached_property
     def delivered(self) -> int:

@@ -155,7 +155,7 @@ class Processes(Queued):
         super().__init__(limits)
         self.workers = limits.workers
         self._closed = False
-        self.members = [Worker() for _ in range(limits.workers)]
+        self.members = [Worker(limits.one_tree) for _ in range(limits.workers)]
 
     def warm_up(self) -> None:
         for number, worker in enumerate(self.members):
@@ -185,7 +185,7 @@ class Processes(Queued):
         if self._closed:
             return
         self.members[number].end()
-        self.members[number] = Worker()
+        self.members[number] = Worker(self.limits.one_tree)
         try:
             self.members[number].warm_up()
         except WorkerDied:  # it is told when the next task wants it

@@ -28,13 +28,14 @@ class WorkFailed(Exception):
 
 
 class Worker:
-    """One process, started at once; `warm_up` may be called while it still imports what it needs."""
+    """One process, started at once; `warm_up` may be called while it still imports what it needs. Each search there keeps to
+    `memory` bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int) -> None:
         ours, theirs = socket.socketpair()
         with ours, theirs:
             self._process = subprocess.Popen(  # noqa: S603 - our own module, in our own Python
-                [sys.executable, "-P", "-m", "visualizer.pool.worker", str(theirs.fileno())],
+                [sys.executable, "-P", "-m", "visualizer.pool.worker", str(theirs.fileno()), str(memory)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C in a terminal is for the server, which ends them

@@ -1,5 +1,6 @@
-"""A worker: a process that answers one question of the server after another. `python -m visualizer.pool.worker FD` is started by
-the server, with one end of a pair of sockets; when the server has ended, in whatever way, so does the worker."""
+"""A worker: a process that answers one question of the server after another. `python -m visualizer.pool.worker FD BYTES` is
+started by the server, with one end of a pair of sockets and the memory that a search may take; when the server has ended, in
+whatever way, so does the worker."""
 
 import os
 import sys
@@ -8,6 +9,7 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
+from engine.budget import keep_to
 from engine.errors import PlyscopeError
 from visualizer.pool.answers import send_answer
 from visualizer.pool.works import warm_up
@@ -63,6 +65,7 @@ def _answer(link: Connection, work: Any) -> None:
 
 
 def main() -> None:
+    keep_to(int(sys.argv[2]))
     try:
         serve(Connection(int(sys.argv[1])))
     except (EOFError, OSError):

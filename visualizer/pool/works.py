@@ -15,8 +15,10 @@ from engine.analysis.comparison_result import Comparison
 from engine.analysis.estimation import READABLE_PROBE, foresee
 from engine.analysis.overlay import Overlay
 from engine.analysis.waiting import expected_seconds
+from engine.errors import BadLimit
 from engine.matches.tournament import play_on
 from engine.matches.tournament_grid import Fixture
+from engine.record.recorder import MEMORY_LIMIT
 from engine.searcher import checked
 from visualizer.exporters.text import thrown_away
 from visualizer.pool.tasks import Listener, Unfinished
@@ -155,8 +157,9 @@ class _Unwanted(Exception):
 
 @dataclass(frozen=True)
 class LayOver:
-    """The trees of two searches, laid over each other; None if they are not of one game. Of minimax and alpha-beta, in the same
-    order of moves, it is known what each cutoff saved; of all others which paths they have in common."""
+    """The trees of two searches, laid over each other; None if they are not of one game, and refused if there is no memory for
+    both. Of minimax and alpha-beta, in the same order of moves, it is known what each cutoff saved; of all others which paths
+    they have in common."""
 
     left: Question
     right: Question
@@ -166,6 +169,8 @@ class LayOver:
         left, right = (
             search(question, max_nodes=self.max_nodes, on_progress=listener.progress) for question in (self.left, self.right)
         )
+        if MEMORY_LIMIT in (left.stopped, right.stopped):
+            raise BadLimit("The server has no memory for both of these trees: choose a smaller K.")
         try:
             return Alignment(left, right) if is_part(self.left, self.right) else Overlay(left, right)
         except NotAligned:
