@@ -238,16 +238,21 @@ def test_what_another_language_has_is_taken_from_it_and_the_rest_is_there_too(tm
     german = lessons("de", tmp_path)
     assert list(german) == NAMES
     assert german["window"].title == "Das Fenster"
-    assert german["minimax"].title == lessons("en", tmp_path)["minimax"].title
-    assert [fault for screen in german["window"].screens for fault in unproved(screen)] == []
+    assert german["cutoff"].title == lessons("en", tmp_path)["cutoff"].title
+    for name in ("minimax", "window"):
+        assert [fault for screen in german[name].screens for fault in unproved(screen)] == []
+    assert asked(german["minimax"]) == asked(lessons()["minimax"])  # a whole lesson, by nothing but the words of the README
+    assert german["minimax"].screens[0].title == "Zwei Seiten"
     assert lessons("../../etc", tmp_path)["window"].title == "The window"
+
+
+def asked(lesson):
+    """What must be the same in every language."""
+    return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
 
 
 @pytest.mark.parametrize("language", languages())
 def test_a_translation_shows_and_asks_the_same(language):
-    def asked(lesson):
-        return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
-
     for name, lesson in lessons(language).items():
         assert asked(lesson) == asked(lessons()[name])
 

@@ -122,6 +122,11 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
     page.reload()  # the browser remembers; a verdict of before is not said again
     expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
     expect(page.locator(".learn .said")).to_be_empty()
+    other = page.context.new_page()  # a second tab: what it forgets is not brought back by the first
+    other.goto(page.url)
+    other.get_by_role("button", name="Forget all").click()
+    other.get_by_role("button", name="Really forget all?").click()
+    expect(page.locator(".learn .progress")).to_contain_text("kept in this browser only")
 
 
 def test_by_keyboard_alone_with_hints_and_show_me(visit):

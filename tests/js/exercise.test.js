@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chosen, filled, first, marked, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
-import { keep, kept, latest, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
+import { keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
 import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
+import { localStore } from "../../visualizer/viewer/assets/local_store.js";
 import { forgetMarks, markSolved, marksIn, wordsFor } from "../../visualizer/viewer/assets/lesson_progress.js";
 import { childrenOf, layout, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/exercise_tree.js";
 
@@ -123,9 +124,9 @@ test("what cannot be read is as if nothing were kept", () => {
   const store = new Map();
   const storage = { getItem: (name) => store.get(name) ?? null, setItem: (name, text) => store.set(name, text) };
   const progress = { learner: "Ada", exercises: [done("values", 1, 2, 7)] };
-  keep(storage, progress);
+  assert.equal(keep(storage, progress), true);
   assert.deepEqual(kept(storage), progress);
-  assert.deepEqual(latest(storage, { learner: "", exercises: [] }), progress);
-  assert.equal(latest(storage, progress), progress);
-  keep({ setItem: () => { throw new Error("full"); } }, progress);
+  assert.equal(keep({ setItem: () => { throw new Error("full"); } }, progress), false);
+  assert.equal(localStore(), null); // no browser, or one that forbids it
+  assert.deepEqual([kept(null), keep(null, progress)], [empty, false]);
 });

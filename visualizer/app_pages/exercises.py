@@ -71,7 +71,7 @@ def read_exercise(parameters: Mapping[str, str], usual_seed: int = 1) -> tuple[E
                 raise PlyscopeError(f"the {name} {text[:20]!r} is no whole number")
         return make(kind, whole_number(seed) or 0, whole_number(difficulty) or 0), ""
     except PlyscopeError as error:
-        return make(next(iter(KINDS)), usual_seed), str(error)
+        return make(kind if kind in KINDS else next(iter(KINDS)), usual_seed), str(error)
 
 
 def parameters_of_exercise(exercise: Exercise) -> dict[str, str]:

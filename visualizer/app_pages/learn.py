@@ -15,7 +15,7 @@ def page() -> None:
     come_back("learn")
     keep_address("learn", without=("step", "view", "cam", "fold", "tab", "node", "best", "lecture", "marks"))
     get_ready()
-    if not wants_lessons():
+    if wants_exercises() or wants_exams() or not wants_lessons():
         _choose()
     if wants_exercises():
         exercises_part()

@@ -2,11 +2,12 @@
 
 import { boardSvg } from "./board.js";
 import { chosen, filled, first, marked, shifted, typed, written } from "./exercise_answer.js";
-import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
-import { keep, kept, latest, nextDifficulty, sums, withDone } from "./exercise_progress.js";
 import { firstWrong, standingAt } from "./exercise_calls.js";
-import { forgetMarks, markSolved } from "./lesson_progress.js";
+import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
+import { keep, kept, nextDifficulty, sums, withDone } from "./exercise_progress.js";
 import { childrenOf, layout, towards, turned } from "./exercise_tree.js";
+import { forgetMarks, markSolved } from "./lesson_progress.js";
+import { localStore } from "./local_store.js";
 
 const HINTS = 3;
 const KEYS = {
@@ -30,9 +31,13 @@ class Card {
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.tree = this.part("tree");
-    this.progress = kept(window.localStorage);
+    this.progress = kept(localStore());
+    this.keeps = true; // the browser does
     this.part("learner").value = this.progress.learner;
-    this.part("learner").addEventListener("change", (event) => this.change({ ...this.progress, learner: event.target.value.slice(0, 80) }));
+    this.part("learner").addEventListener("change", (event) => this.change((progress) => ({ ...progress, learner: event.target.value.slice(0, 80) })));
+    this.root.querySelector('[data-action="forget"]').addEventListener("blur", () => this.askForget(false));
+    this.elsewhere = () => this.data && this.change((progress) => progress, false);
+    window.addEventListener("storage", this.elsewhere); // another page of this browser has done something
     this.part("difficulty").addEventListener("change", (event) => this.open(this.data.kind, this.data.seed, Number(event.target.value)));
     this.part("time").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
     this.root.addEventListener("click", (event) => this.act(event.target.closest("[data-action]")?.dataset.action));
@@ -43,6 +48,7 @@ class Card {
 
   destroy() {
     this.sized.disconnect();
+    window.removeEventListener("storage", this.elsewhere);
   }
 
   update({ exercise, reply, screen }, send) {
@@ -222,12 +228,16 @@ class Card {
 
   forget() {
     if (this.sure) {
-      this.sure = false;
-      this.change({ learner: "", exercises: [] });
-      forgetMarks(window.localStorage);
-      this.part("learner").value = "";
-    } else this.sure = true;
-    this.root.querySelector('[data-action="forget"]').textContent = this.sure ? "Really forget all?" : "Forget all";
+      this.change(() => ({ learner: "", exercises: [] }));
+      forgetMarks(localStore());
+    }
+    this.askForget(!this.sure);
+  }
+
+  /** Whether the next click on the button forgets; not any more once somebody does something else. */
+  askForget(sure) {
+    this.sure = sure;
+    this.root.querySelector('[data-action="forget"]').textContent = sure ? "Really forget all?" : "Forget all";
   }
 
   // ---- what it says
@@ -242,9 +252,10 @@ class Card {
   hearGrade(reply) {
     const { kind, seed, difficulty } = this.data;
     this.verdict = reply;
-    this.change(withDone(latest(window.localStorage, this.progress), { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints }));
+    const done = { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints };
+    this.change((progress) => withDone(progress, done));
     const solved = reply.right === reply.total;
-    if (solved && this.screen) markSolved(window.localStorage, ...this.screen);
+    if (solved && this.screen) markSolved(localStore(), ...this.screen);
     this.say([reply.headline, reply.thought].filter(Boolean), solved ? "right" : "wrong");
     const list = document.createElement("ol");
     list.append(...reply.wrongs.map((item) => this.told(item)));
@@ -309,9 +320,11 @@ class Card {
     if (sign && lines.length) said.firstChild.prepend(Object.assign(document.createElement("i"), { className: `mark ${look}`, textContent: sign, ariaHidden: "true" }));
   }
 
-  change(progress) {
-    this.progress = progress;
-    keep(window.localStorage, progress);
+  /** What is kept is the truth, since other pages of this browser add to it and forget it, too. */
+  change(changed, write = true) {
+    this.progress = changed(this.keeps ? kept(localStore()) : this.progress);
+    if (write) this.keeps = keep(localStore(), this.progress);
+    if (!write || !this.progress.learner) this.part("learner").value = this.progress.learner;
     this.showKinds();
     this.draw();
   }

@@ -16,18 +16,13 @@ export function kept(storage) {
   return { learner: "", exercises: [] };
 }
 
-/** What is kept, if another page has added to it in the meantime; else what this one has. */
-export function latest(storage, progress) {
-  const stored = kept(storage);
-  return stored.exercises.length > progress.exercises.length ? { ...stored, learner: progress.learner || stored.learner } : progress;
-}
-
-/** Keep it; a browser that keeps nothing goes on without. */
+/** Keep it; whether that worked: a browser that keeps nothing goes on with what is in memory. */
 export function keep(storage, progress) {
   try {
     storage.setItem(PLACE, JSON.stringify(progress));
+    return true;
   } catch {
-    // it is told from what is in memory
+    return false;
   }
 }
 

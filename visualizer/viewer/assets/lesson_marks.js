@@ -1,6 +1,7 @@
 // Which screens of lessons were solved in this browser, in words.
 
 import { MARKED, markSolved, marksIn, wordsFor } from "./lesson_progress.js";
+import { localStore } from "./local_store.js";
 
 export function show({ data, parentElement }) {
   const marks = (parentElement.view ??= new Marks(parentElement));
@@ -10,7 +11,7 @@ export function show({ data, parentElement }) {
 class Marks {
   constructor(host) {
     this.root = host.querySelector(".lesson-marks");
-    this.draw = () => this.root.replaceChildren(...wordsFor(this.data, marksIn(window.localStorage)).map(written));
+    this.draw = () => this.root.replaceChildren(...wordsFor(this.data, marksIn(localStore())).map(written));
     window.addEventListener(MARKED, this.draw);
     window.addEventListener("storage", this.draw); // another tab
   }
@@ -22,7 +23,7 @@ class Marks {
 
   update(data) {
     this.data = data;
-    if (data.here && data.solved) markSolved(window.localStorage, ...data.here);
+    if (data.here && data.solved) markSolved(localStore(), ...data.here);
     this.draw();
   }
 }
