@@ -66,6 +66,12 @@ def test_one_pass_alone_is_kept_in_the_link(visit):
     expect(passes.last).to_have_attribute("aria-pressed", "true")
     passes.first.click()
     page.wait_for_function(f"() => {VIEW}.layout?.levels[0].length === {len(tree.passes)}")
+    press(page, "f", "t")  # in a lecture they are there as well, and keys do it
+    expect(passes.last).to_be_visible()
+    expect(passes.last).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-view=whole]")).to_be_hidden()
+    press(page, "t")
+    expect(passes.first).to_have_attribute("aria-pressed", "true")
 
 
 def test_a_table_hit_names_its_source_and_leads_there(visit):

@@ -27,6 +27,7 @@ const COMMANDS = {
   "+": (view) => view.zoom(1.5),
   "-": (view) => view.zoom(1 / 1.5),
   0: (view) => view.refit(),
+  t: (view) => view.passes.next(),
   f: (view) => view.lecture.further(),
   h: (view) => view.lecture.forget(),
   1: (view) => view.predictions.answer(0),

@@ -28,10 +28,18 @@ export class Passes {
     }
   }
 
+  /** The pass of the time alone; then the one after it; after the last one all of them. */
+  next() {
+    const { tree, alone, steps, t } = this.view;
+    if (!tree.hasDriver) return;
+    const { number } = tree.passAt(steps.at(t).node);
+    this.view.showPass(tree.roots[alone ? number + 1 : number] ?? null);
+  }
+
   build(tree) {
     this.shown = tree;
     const made = tree.meta.passes.map(({ first, number, why }) => button(String(number + 1), String(first), why));
-    this.strip.replaceChildren(button("All passes", "", "Every pass, side by side"), ...made);
+    this.strip.replaceChildren(button("All passes", "", "Every pass, side by side (T)"), ...made);
   }
 
   /** Only the strip moves, never the page. */

@@ -7,10 +7,12 @@ import { firstAtLeast } from "./halving.js";
 
 export const MOST_LISTED = 200;
 
+const AT_ONCE = 500; // rows between two looks at the clock
 const COUNTS = ["entries", "stored", "hits", "overwritten", "kept"];
 
-/** What happened to the table, in order. Made once for a tree whose rows are all here. */
+/** What happened to the table, in order. Followed once for a tree whose rows are all here, in as many pieces as it takes. */
 export class Table {
+  #rest; // what is still to be followed
   #times; // of the events
   #sums = {}; // by count, after so many events
   #left; // by row, the plies left to be searched, as numbers that can be compared; to the end, fewer the deeper
@@ -18,12 +20,32 @@ export class Table {
   constructor(tree, steps) {
     this.tree = tree;
     this.#left = pliesLeft(tree);
-    const rows = inOrderOfLeaving(tree);
-    this.#times = Float64Array.from(rows, (row) => steps.leave(row));
-    for (const name of COUNTS) this.#sums[name] = new Uint32Array(rows.length + 1);
+    this.#times = new Float64Array(tree.count);
+    for (const name of COUNTS) this.#sums[name] = new Uint32Array(tree.count + 1);
     this.events = [];
+    this.#rest = this.#follow(steps);
+  }
+
+  /** Go on following it, until then or to the end. Returns whether that is reached; only then can it be asked what it holds. */
+  work(until = Infinity) {
+    do {
+      if (this.#rest.next().done) return true;
+    } while (performance.now() < until);
+    return false;
+  }
+
+  /** How much of it is done, from 0 to 1. */
+  get share() {
+    return this.events.length / this.tree.count;
+  }
+
+  *#follow(steps) {
     const latest = new Map(); // by slot, its entry
-    for (const row of rows) this.#add(row, latest);
+    for (const row of inOrderOfLeaving(this.tree)) {
+      this.#times[this.events.length] = steps.leave(row);
+      this.#add(row, latest);
+      if (this.events.length % AT_ONCE === 0) yield;
+    }
   }
 
   #add(row, latest) {
@@ -69,7 +91,7 @@ export class Table {
 
   /** After step t: the counts, and the entries that were stored or used last, the latest first: {kind, row, entry, old}. */
   at(t) {
-    const upto = firstAtLeast(this.#times.length, (i) => this.#times[i], t + 1);
+    const upto = firstAtLeast(this.events.length, (i) => this.#times[i], t + 1);
     const seen = new Set();
     const lines = [];
     for (let i = upto - 1; i >= 0 && lines.length < MOST_LISTED; i--) {
@@ -83,18 +105,16 @@ export class Table {
 }
 
 /** The rows that were left: when one comes that is no deeper, the deepest first. */
-function inOrderOfLeaving(tree) {
-  const rows = [];
+function* inOrderOfLeaving(tree) {
   const open = [];
   for (let row = 0; row <= tree.count; row++) {
     const depth = row < tree.count ? tree.depth(row) : 0;
     while (open.length > depth) {
       const left = open.pop();
-      if (!tree.isOpen(left)) rows.push(left);
+      if (!tree.isOpen(left)) yield left;
     }
     open.push(row);
   }
-  return rows;
 }
 
 function pliesLeft(tree) {

@@ -5,6 +5,7 @@ import { number, thousands } from "./look.js";
 import { escape } from "./panels.js";
 import { MOST_LISTED, Table } from "./table.js";
 
+const SLICE = 12; // milliseconds of work at a time
 const LONGEST_PATH = 6; // moves that are named
 const WHAT = { // what happened to the entry last: a word, and what it means
   new: ["stored", "A new entry"],
@@ -30,7 +31,7 @@ export class TablePanel {
   offer() {
     const { tree, root } = this.view;
     root.querySelector('[data-tab="table"]').hidden = !tree.meta.table;
-    this.table = null;
+    this.table = this.html = null;
   }
 
   show() {
@@ -41,6 +42,13 @@ export class TablePanel {
       return;
     }
     this.table ??= new Table(tree, steps);
+    clearTimeout(this.working);
+    if (!this.table.work(performance.now() + SLICE)) {
+      this.place.textContent = `Following the table through ${thousands(tree.count)} nodes: ${Math.floor(100 * this.table.share)}% …`;
+      this.html = null;
+      this.working = setTimeout(() => this.view.tab === "table" && this.show()); // the page is not kept waiting
+      return;
+    }
     const html = tableHtml(tree, this.table.at(t));
     if (html !== this.html) this.place.innerHTML = this.html = html;
   }
