@@ -10,7 +10,7 @@ from engine.analysis.claim_trials import try_claim
 from engine.analysis.claims import CLAIMS, MEASURES, RELATIONS
 from tests.marks import examples
 from tests.test_truths import TIES
-from visualizer.text.claim_words import VERBS, numbers_words, random_words, verdict_words
+from visualizer.text.claim_words import VERBS, example_words, numbers_words, random_words, verdict_words
 from visualizer.text.numbers import number
 
 TRUE = [claim for claim in CLAIMS if claim.true]
@@ -77,6 +77,13 @@ def test_words_for_random_trees():
     assert random_words(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
     assert random_words(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
     assert not trial._replace(held=1).true
+
+
+def test_the_example_is_named_with_moves_and_depth():
+    said = {claim.name: example_words(claim) for claim in CLAIMS}
+    assert said["pvs-calls"] == "[[1,0]]"
+    assert said["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
+    assert said["table-deeper"] == "nim:2,3,1, K=5"
 
 
 def test_every_measure_has_words():

@@ -243,6 +243,16 @@ def test_mtd_from_the_value_needs_two_passes_and_evaluates_no_leaf_twice(leaves,
     assert len(order) == len(set(order))
 
 
+@given(st.lists(TIES, min_size=2, max_size=3), SIDES, st.sampled_from(["mtdf", "sss", "dual"]), st.integers(-1, 8))
+@examples(60)
+def test_the_first_move_with_the_best_value_of_the_last_pass_is_the_first_best_move(leaves, first, rung, guess):
+    game = literal(leaves, first=first)
+    root = search(game, algorithm=rung, **guessed(rung, float(guess))).root
+    best = (max if root.maximizing else min)(row.value for row in root.children)
+    first_best = next(row.move for row in root.children if row.value == best)
+    assert first_best == search(game, algorithm="minimax").root.best_move
+
+
 # ---- the best case
 
 
@@ -471,6 +481,21 @@ def test_a_larger_table_may_cost_calls():
     game = Graph([[[1, 0]], [[0], [0]], [[3], [3]]], [[3], [3, 0], [1, 0], [0, 3, 1, 1]])
     two, three = (search(game, depth=3, algorithm="table", slots=slots).expanded for slots in (2, 3))
     assert three > two
+
+
+class Overconfident(Transpositions):
+    """A table that takes the bound that a cutoff leaves for the value."""
+
+    def store(self, key, remaining, value, window, move, row):
+        super().store(key, remaining, value, (-INFINITY, INFINITY), move, row)
+
+
+def test_storing_bounds_as_exact_is_wrong(monkeypatch):
+    """The second position of layer 2 is cut off at 1, worth at least that; by the other way it would be worth 2."""
+    game = Graph([[[0, 1]], [[0, 1], [1]], [[0], [0, 1]]], [[0], [0, 0], [0, 0], [1, 2]])
+    assert search(game, algorithm="table").root.value == search(game, algorithm="minimax").root.value == 2
+    monkeypatch.setattr(windowed, "Transpositions", Overconfident)
+    assert search(game, algorithm="table").root.value == 1
 
 
 class Careless(Transpositions):

@@ -268,6 +268,28 @@ CLAIMS: tuple[Claim, ...] = (
         *("table:slots=1", "alphabeta", "value", "equal", "connect:rows=4,cols=4,connect=3", "", 6),
     ),
     Claim(
+        "table-larger",
+        "A larger table never makes more calls.",
+        False,
+        "With another number of slots other positions share one, and what is overwritten may be what is asked for next. "
+        "Mostly a larger table saves calls.",
+        *("table:slots=4", "table:slots=3", "calls", "at most", "tictactoe", "40825", 4),
+    ),
+    Claim(
+        "table-deeper",
+        "What the table found out by a deeper search than is needed may answer: the value stays that of a search to depth K.",
+        False,
+        "Such an answer knows more than K plies show, here that MIN wins. Where all is searched to the end it is true.",
+        *("table:draft=deeper", "alphabeta", "value", "equal", "nim:2,3,1", "", 5),
+    ),
+    Claim(
+        "deepening-last",
+        "The last pass of iterative deepening never makes more calls than alpha-beta: it tries the best moves so far first.",
+        False,
+        "What is best one ply less deep need not be good one ply deeper. Mostly it is, and the last pass is much smaller.",
+        *("iterative:no-table", "alphabeta", "calls of the last pass", "at most", "connect:rows=4,cols=4,connect=3", "", 2),
+    ),
+    Claim(
         "mtd-once",
         "MTD(f) with a table that keeps everything evaluates no leaf twice.",
         True,

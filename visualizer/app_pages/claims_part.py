@@ -11,7 +11,7 @@ from visualizer.app_pages.awaiting import answered
 from visualizer.app_pages.compared_trees import open_step
 from visualizer.app_pages.opened import below
 from visualizer.pool.works import TryClaim
-from visualizer.text.claim_words import numbers_words, random_words, verdict_words
+from visualizer.text.claim_words import example_words, numbers_words, random_words, verdict_words
 from visualizer.text.escapes import page_markdown
 from visualizer.viewer.tree_sets import two_sets
 
@@ -61,7 +61,7 @@ def _tell(claim: Claim, answer: bool) -> None:
     said, right = f"**{verdict_words(trial, answer)}** {page_markdown(claim.why)}", answer == trial.true
     (st.success if right else st.warning)(said, icon=f":material/{'check' if right else 'close'}:")
     shown = "This refutes it" if not trial.holds else "In this example it is so"
-    example = page_markdown(claim.game.removeprefix("tree:"))
+    example = page_markdown(example_words(claim))
     st.markdown(f"{shown}: {example}. {page_markdown(numbers_words(claim, trial))} {random_words(trial)}")
     one, other = claim.contenders
     questions = [tree.question for tree in (trial.overlay.left.tree, trial.overlay.right.tree)]

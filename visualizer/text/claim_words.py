@@ -3,6 +3,7 @@
 from engine.algorithms.contenders import title_of
 from engine.analysis.claim_trials import Trial
 from engine.analysis.claims import Claim
+from visualizer.text.captions import where
 from visualizer.text.ladder_words import capital
 from visualizer.text.numbers import number
 
@@ -34,6 +35,13 @@ def numbers_words(claim: Claim, trial: Trial) -> str:
     if isinstance(trial.one, frozenset):
         words += f"; {number(len(trial.one & trial.other))} are the same"
     return f"{words}."
+
+
+def example_words(claim: Claim) -> str:
+    """The position that shows it."""
+    asked, typed = claim.example, claim.game.removeprefix("tree:")
+    parts = [typed] if typed != claim.game else where(asked.game, asked.position_text, asked.first)
+    return ", ".join(parts if claim.depth is None else [*parts, f"K={claim.depth}"])
 
 
 def random_words(trial: Trial) -> str:
