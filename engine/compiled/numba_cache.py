@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
@@ -32,7 +32,7 @@ class Compiled:
         cache: Any = getattr(self.dispatcher, "_cache", None)
         if hasattr(cache, "_cache_file"):  # there is one
             cache._cache_file._source_stamp = (cache._cache_file._source_stamp, *map(_stamp, uses))
-            cache.load_overload = _forgiving(cache.load_overload, cache.flush)
+            cache.load_overload = _forgiving(_quick(cache), cache.load_overload, cache.flush)
 
     def __call__(self, *arguments: Any) -> Any:
         config: Any = numba.config
@@ -49,10 +49,30 @@ def _stamp(module: ModuleType) -> tuple[float, int]:
     return found.st_mtime, found.st_size
 
 
-def _forgiving(load: Callable[..., Any], forget: Callable[[], None]) -> Callable[..., Any]:
-    """Loading from the cache such that a damaged file counts as none."""
+def _quick(cache: Any) -> Callable[..., Any]:
+    """Loading from the cache without what only the compiler needs.
+
+    numba's own loading first imports and registers all that it could compile (strings, dates, polynomials …), which takes a third
+    of the first call of a process. What compiled code calls is its run-time system, and a compiler that is asked for something
+    later still registers everything before it begins.
+    """
+
+    def load(signature: Any, context: Any) -> Any:
+        from numba.core.runtime import rtsys
+
+        rtsys.initialize(context)
+        return cache._load_overload(signature, context)
+
+    return load
+
+
+def _forgiving(quick: Callable[..., Any], load: Callable[..., Any], forget: Callable[[], None]) -> Callable[..., Any]:
+    """Loading from the cache such that a damaged file counts as none; `load` is asked where the quick way finds nothing."""
 
     def load_or_forget(*key: Any) -> Any:
+        with suppress(Exception):
+            if (found := quick(*key)) is not None:
+                return found
         try:
             return load(*key)
         except Exception:

@@ -29,7 +29,7 @@ ASK = (
     "{last}: how often does the search play a move that is truly good? This takes half a minute or so, once."
 )
 WANTED = "agreement wanted"  # in the session: the sample that was asked for
-HEIGHT = 300
+HEIGHT = 500  # with the legend
 
 
 def tell_agreement(game: Any) -> None:
@@ -54,9 +54,8 @@ def _measured(key: Any, sample: PositionSample, evaluations: list[str]) -> Agree
     """What was found, when it is; else the button, or how far it is."""
     if st.session_state.get(WANTED) != sample:
         st.caption(ASK.format(positions=counted(POSITIONS, "position"), first=DEPTHS[0], last=DEPTHS[-1]))
-        if not st.button("Measure it", icon=":material/query_stats:", key=f"measure {sample}"):
-            return None
-        st.session_state[WANTED] = sample
+        st.button("Measure it", icon=":material/query_stats:", key=f"measure {sample}", on_click=_want, args=(sample,))
+        return None
     wanted = tuple((name, depth) for depth in DEPTHS for name in evaluations)
     try:
         job = awaited(key, lambda: AgreementJob(sample, wanted), lambda job: job.told)
@@ -118,7 +117,7 @@ def _described(panel: Plot, palette: Palette) -> dict[str, Any]:
     names = [series.name for series in panel.series]
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
     shapes = [SHAPES[series.mark] for series in panel.series]
-    legend = {"title": None, "orient": "top", "columns": 3, "labelLimit": 200}
+    legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 200}
     least = min(point.number for series in panel.series for point in series.points)
     dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
     named = {"field": "evaluation", "type": "nominal", "legend": legend}

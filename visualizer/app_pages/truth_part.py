@@ -63,8 +63,8 @@ def _tell_truth(kept: "ref[SearchTree]") -> None:
         st.markdown(page_markdown(said))
     _tell_columns(solution)
     for found in stepped(tree.question):
-        if found.question == tree.question:
-            st.caption("This search has found that out by itself: its value is the score, for MAX.")
+        if found.question == tree.question and tree.complete:
+            st.caption("This search has found that out by itself: its value is the score, as MAX sees it.")
         elif _wants_to_step(found, "truth"):
             st.query_params.from_dict(parameters_of(found.question))
             st.rerun()
