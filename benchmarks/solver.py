@@ -18,7 +18,7 @@ from engine.solver.solving import Solver, slots_in
 HERE = Path(__file__).parent
 SOLVED = HERE.parent / "tests" / "golden" / "solved.json"
 TABLE_MB = 40
-TIMED = "import time; began = time.perf_counter(); from engine import {what}; {call}; print(time.perf_counter() - began)"
+TIMED = "import time; began = time.perf_counter(); {call}; print(time.perf_counter() - began)"
 
 
 def ours(solver: Solver, positions: list[str]) -> tuple[int, float]:
@@ -33,6 +33,19 @@ def ours(solver: Solver, positions: list[str]) -> tuple[int, float]:
     return nodes, seconds
 
 
+def call_alone(solver: Solver, emptied: bool, calls: int = 60) -> float:
+    """Median seconds of a call from Python for a position that wins at once, of which nothing is entered; `emptied`: right after
+    the table was, when the processor has forgotten everything else."""
+    state, took = solver.board.state("001122"), []
+    for _ in range(calls):
+        if emptied:
+            solver.forget()
+        began = time.process_time()
+        solver.solve(state, columns=False)
+        took.append(time.process_time() - began)
+    return statistics.median(took)
+
+
 def theirs(program: Path, positions: list[str]) -> tuple[int, float]:
     done = subprocess.run(
         [program, str(slots_in(TABLE_MB))], input="\n".join(positions) + "\n", capture_output=True, text=True, check=True
@@ -41,9 +54,9 @@ def theirs(program: Path, positions: list[str]) -> tuple[int, float]:
     return sum(int(row[1]) for row in rows), sum(float(row[2]) for row in rows)
 
 
-def first_call(what: str, call: str) -> float:
+def first_call(call: str) -> float:
     """Median seconds of a first call in a new process, imports included, compiled before."""
-    program = TIMED.format(what=what, call=call)
+    program = TIMED.format(call=call)
     runs = (subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True) for _ in range(5))
     return statistics.median(float(done.stdout) for done in runs)
 
@@ -57,21 +70,28 @@ def main() -> None:
         program = Path(folder) / "solver"
         subprocess.run(["g++", "-std=c++20", "-O3", "-march=native", "-o", program, HERE / "solver.cpp"], check=True)
         solver = Solver(connect(), slots_in(TABLE_MB))
-        print(f"| connect4, {TABLE_MB} MB table | positions | entered | M a second | time against C++ |")
-        print("|---|--:|--:|--:|--:|")
+        warm, cold = call_alone(solver, False), call_alone(solver, True)
+        print(f"| connect4, {TABLE_MB} MB table | positions | entered | M a second | time against C++ | without the calls |")
+        print("|---|--:|--:|--:|--:|--:|")
         for least, most in ((22, 38), (16, 20), (12, 14)):
             positions = [row["moves"] for row in solved if least <= len(row["moves"]) <= most]
-            ratios, speeds, entered = [], [], 0
+            ratios, searching, speeds, entered = [], [], [], 0
             for _ in range(options.repeat):
                 (entered, seconds), (same, seconds_theirs) = ours(solver, positions), theirs(program, positions)
                 assert entered == same, "not the same search"
                 ratios.append(seconds / seconds_theirs)
+                searching.append((seconds - cold * len(positions)) / seconds_theirs)
                 speeds.append(entered / seconds / 1e6)
             speed = f"{statistics.median(speeds):.1f} | x {statistics.median(ratios):.2f}"
-            print(f"| {least} to {most} discs | {len(positions)} | {entered:,} | {speed} |")
-    solving = first_call("connect, solve", f"solve(connect(), '{solved[0]['moves']}', table_mb={TABLE_MB})")
-    searching = first_call("connect, search", "search(connect(), depth=1)")
-    print(f"\nFirst call of a new process, compiled before: solve {solving:.2f} s, search {searching:.2f} s.")
+            print(
+                f"| {least} to {most} discs | {len(positions)} | {entered:,} | {speed} | x {statistics.median(searching):.2f} |"
+            )
+        print(f"\nA call from Python: {1e6 * warm:.0f} µs, right after the table was emptied {1e6 * cold:.0f} µs.")
+    of_numba = first_call("import numba")
+    of_solve = first_call(f"from engine import connect, solve; solve(connect(), '{solved[0]['moves']}', table_mb={TABLE_MB})")
+    of_search = first_call("from engine import connect, search; search(connect(), depth=1)")
+    print(f"\nFirst call of a new process, compiled before: solve {of_solve:.2f} s, search {of_search:.2f} s", end="")
+    print(f", of which importing numba takes {of_numba:.2f} s.")
 
 
 if __name__ == "__main__":

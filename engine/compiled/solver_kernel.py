@@ -23,7 +23,7 @@ from numba import njit
 from engine.compiled.kernel import DOWN_RIGHT, RIGHT, UP, UP_RIGHT, popcount
 from engine.compiled.numba_cache import Compiled
 
-REGISTERS = NODES, LEVEL, LOW, HIGH, ASKED, DONE = range(6)  # the root's score is from LOW to HIGH; is it more than ASKED?
+REGISTERS = NODES, LEVEL, LOW, HIGH, ASKED, FRESH, DONE = range(7)  # the root's score is from LOW to HIGH; is it more than ASKED?
 SCORE_SHIFT = 64  # scores are stored as positive numbers
 ENTRY_BITS = 8  # of an entry that are not key
 
@@ -140,6 +140,11 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
     low, high = registers[LOW], registers[HIGH]
     own, mask, alpha, beta = frame_own[level], frame_mask[level], frame_alpha[level], frame_beta[level]
     left, value = ZERO, 0
+    if registers[FRESH] == 1:  # a root that wins at once is seen before it is entered, as every child is by its parent
+        registers[FRESH] = 0
+        if safe and (mask + board.bottom) & board.cells & winning_cells(own, mask, board) != ZERO:
+            registers[LOW], registers[DONE] = high, 1
+            return
     while True:
         if nodes >= limit:
             frame_own[level], frame_mask[level], frame_alpha[level], frame_beta[level] = own, mask, alpha, beta

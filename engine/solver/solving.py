@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -118,10 +119,15 @@ def slots_in(megabytes: int) -> int:
         raise BadLimit(f"a table of {megabytes!r} MB: a whole number from 1 to {1 << 16} is needed")
     if megabytes > TABLE_MB and megabytes << 20 > budget(None):
         raise BadLimit(f"a table of {megabytes} MB is more than half of the memory that is free")
-    slots = (int(megabytes) << 20) // SLOT_BYTES - 1
-    while any(slots % factor == 0 for factor in range(3, int(slots**0.5) + 1, 2)):
-        slots -= 2
-    return slots
+    return _prime_below((int(megabytes) << 20) // SLOT_BYTES)
+
+
+@lru_cache
+def _prime_below(even: int) -> int:
+    number = even - 1
+    while any(number % factor == 0 for factor in range(3, int(number**0.5) + 1, 2)):
+        number -= 2
+    return number
 
 
 class Solver:
@@ -205,8 +211,6 @@ class Solver:
     def _bounds(self, own: int, other: int, weak: bool, work: _Work) -> tuple[int, int]:
         """What the score of a position that is not over is at least and at most: the same, unless the work was stopped."""
         stand = Stand(self.cells, own.bit_count(), other.bit_count())
-        if self.ideas.safe and self._wins_at_once(own, other):
-            return (1, 1) if weak else (stand.most, stand.most)
         low, high = (-1, 1) if weak else (stand.least, stand.most)
         self._begin(own, other, low, high, work.nodes)
         self._advance(work, stand.discs)
@@ -214,10 +218,6 @@ class Solver:
         if not weak:
             return low, high
         return (_sign(low), _sign(low)) if self._registers[kernel.DONE] else (_sign(low), _sign(high))
-
-    def _wins_at_once(self, own: int, other: int) -> bool:
-        playable = self.board.playable(own | other)
-        return any(self.board.has_line(own | square) for cells in self.board.column_cells if (square := playable & cells))
 
     def _begin(self, own: int, other: int, low: int, high: int, nodes: int) -> None:
         frames, registers = self._frames, self._registers
@@ -228,16 +228,13 @@ class Solver:
         frames.alpha[0], frames.beta[0] = window
         registers[:] = 0
         registers[kernel.NODES], registers[kernel.LOW], registers[kernel.HIGH] = nodes, low, high
-        registers[kernel.ASKED] = asked
+        registers[kernel.ASKED], registers[kernel.FRESH] = asked, 1
 
     def _advance(self, work: _Work, discs: int) -> None:
         """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or there is a reason to stop."""
         registers = self._registers
-        while not registers[kernel.DONE]:
+        while True:
             before = work.nodes
-            if before >= work.limit:
-                work.stopped = NODE_LIMIT
-                return
             try:
                 began = time.perf_counter()
                 kernel.advance(self._frames, registers, *self._setting, discs, min(before + work.slice_nodes, work.limit))
@@ -247,8 +244,10 @@ class Solver:
             except KeyboardInterrupt:
                 work.stopped = INTERRUPTED
                 return
-            if cancelled and not registers[kernel.DONE]:
-                work.stopped = CANCELLED
+            if registers[kernel.DONE]:
+                return
+            if cancelled or work.nodes >= work.limit:
+                work.stopped = CANCELLED if cancelled else NODE_LIMIT
                 return
 
 
