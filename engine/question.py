@@ -25,7 +25,7 @@ class Question:
     >>> from engine import preset, search
     >>> question = Question(preset("k-tables"), "3", depth=3, cut_on_equal=False)
     >>> question.options
-    {'cut_on_equal': False, 'as_published': False, 'order': 'game'}
+    {'cut_on_equal': False, 'as_published': False, 'order': 'game', 'quiescence': 0}
     >>> search(question).expanded == search(preset("k-tables"), "3", depth=3, cut_on_equal=False).expanded
     True
     """

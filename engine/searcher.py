@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window, run_as_published
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE
+from engine.algorithms.ordering import BEST
 from engine.budget import check_budget
-from engine.errors import BadLimit, NotCompilable, PlyscopeError
+from engine.errors import BadLimit, BadOption, NotCompilable, PlyscopeError
 from engine.games import quirks
-from engine.games.declarations import check_depth, kernel_board, preset_of, quirk_of
+from engine.games.declarations import check_depth, kernel_board, name_of, preset_of, quirk_of, tells_noisy_moves
 from engine.games.positions import read_position
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
 from engine.record.columns import settle
@@ -117,6 +118,7 @@ def checked(question: Question, max_nodes: int, compiled: bool | None) -> Search
     quirk = quirk_brought_back(game) if question.options.get("as_published") else ""
     if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
         raise PlyscopeError(f"as_published runs the original program, which knows no {others[0]}: leave out one of the two")
+    _check_quiescence(question)
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
     obstacle = obstacle_to_compiling(game) or algorithm.why_readable(question.options)
@@ -129,6 +131,21 @@ def checked(question: Question, max_nodes: int, compiled: bool | None) -> Search
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
     return Search(question, root, quirk, not obstacle if compiled is None else compiled)
+
+
+def _check_quiescence(question: Question) -> None:
+    """Quiescence needs a game that says which moves are noisy, and an order that does not know better."""
+    plies = question.options.get(QUIESCENCE.name, 0)
+    if plies and not tells_noisy_moves(question.game):
+        raise BadOption(
+            f"quiescence = {plies} needs noisy moves, and {name_of(question.game)} does not say which moves are noisy: search it "
+            "without, or declare noisy_moves(state)"
+        )
+    if plies and question.options["order"] == BEST:
+        raise BadOption(
+            f"quiescence = {plies} and order = best do not go together: the oracle knows the values of a search that ends at the "
+            "horizon; take another order, or no quiescence"
+        )
 
 
 def _plies(asked: Search) -> int:
@@ -171,7 +188,8 @@ def _run_readable(
 ) -> tuple[Record, str]:
     algorithm = ALGORITHMS[asked.question.algorithm]
     entries = algorithm.table_entries(asked.question.options)
-    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links, entries)
+    statics = algorithm.stands_pat(asked.question.options)
+    record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links, entries, statics)
     stopped = ""
     try:
         run_text(asked, record)

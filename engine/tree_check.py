@@ -25,6 +25,7 @@ from engine.record.columns import (
     MAXIMIZING,
     NONE,
     OPEN,
+    STANDS_PAT,
     STATUS_BITS,
     STATUS_NAMES,
     TABLE,
@@ -38,9 +39,10 @@ from engine.searcher import machine_for, run_text
 READABLE = {  # the columns of a Record
     "move": "int32", "depth": "uint16", "flags": "uint8", "skipped": "uint32",
     "alpha": "float64", "beta": "float64", "value": "float64", "end": "int32", "link": "int32",
+    "static": "float64",
 }  # fmt: skip
 ENTERED = ("move", "depth")  # columns that are complete as soon as a node is entered
-LEFT = ("flags", "skipped", "alpha", "beta", "value", "end", "link")
+LEFT = ("flags", "skipped", "alpha", "beta", "value", "end", "link", "static")
 
 
 class Rows(Protocol):
@@ -127,7 +129,8 @@ def _follow_compiled(rows: Rows, machine: Any) -> tuple[Columns, str]:
 def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple["Followed", str]:
     question = asked.question
     algorithm = ALGORITHMS[question.algorithm]
-    record = Followed(rows, algorithm, own_game, algorithm.table_entries(question.options))
+    statics = algorithm.stands_pat(question.options)
+    record = Followed(rows, algorithm, own_game, algorithm.table_entries(question.options), statics)
     if own_game and ALGORITHMS[question.algorithm].evaluates_leaves_only(question.options):
         asked = asked._replace(question=question.replace(game=Recalled(question.game, record)))
     end = ""
@@ -141,10 +144,13 @@ def _follow_text(rows: Rows, asked: Search, own_game: bool) -> tuple["Followed",
 class Followed(Record):
     """A record that is compared with a file as it is written."""
 
-    def __init__(self, rows: Rows, algorithm: Algorithm, with_values: bool, entries: int):
-        super().__init__(rows.count, algorithm.windows, None, links=algorithm.links, entries=entries)
+    def __init__(self, rows: Rows, algorithm: Algorithm, with_values: bool, entries: int, statics: bool):
+        super().__init__(rows.count, algorithm.windows, None, links=algorithm.links, entries=entries, statics=statics)
+        if statics != ("static" in rows.dtypes):
+            raise BadTreeFile(f"{rows.name} {'lacks' if statics else 'has'} the column 'static', which goes with quiescence")
         self._rows = rows
-        self._pieces = rows.pieces((*ENTERED, "value") if with_values else ENTERED)
+        evaluated = ("value", "flags", *["static"] * statics) if with_values else ()
+        self._pieces = rows.pieces((*ENTERED, *evaluated))
         self._known = self._start = 0
         self._said: dict[str, list[Any]] = {}
 
@@ -162,7 +168,8 @@ class Followed(Record):
     def recalled_value(self) -> float:
         """What the file says of the row that was entered last."""
         node = len(self._end) - 1
-        value = self._said["value"][node - self._start]
+        place = node - self._start
+        value = self._said["static" if self.statics and self._said["flags"][place] & STANDS_PAT else "value"][place]
         if not math.isfinite(value) and node == self._rows.count - 1:
             return 0.0  # of a search that was interrupted here: `_open_as_in` opens the leaf
         if not math.isfinite(value):
@@ -202,6 +209,9 @@ def _open_as_in(rows: Rows, table: Columns, limits: tuple[float, float]) -> None
             continue
         if flags[node] & STATUS_BITS == OPEN:
             table.flags[node] &= ~np.uint8(STATUS_BITS)
+            if node == rows.count - 1 and not flags[node] & STANDS_PAT and len(table.static):
+                table.flags[node] &= ~np.uint8(STANDS_PAT)
+                table.static[node] = 0.0
         node += 1
     settle(table, *limits)
 
@@ -229,7 +239,7 @@ def _compare(rows: Rows, name: str, start: int, said: np.ndarray, found: np.ndar
 
 _WORDS = {
     "move": "move", "depth": "depth", "flags": "status", "skipped": "number of skipped moves",
-    "alpha": "alpha", "beta": "beta", "value": "value", "end": "end", "link": "link",
+    "alpha": "alpha", "beta": "beta", "value": "value", "end": "end", "link": "link", "static": "static value",
 }  # fmt: skip
 
 
@@ -238,6 +248,7 @@ def _flag_words(flags: Any) -> str:
         return f"unknown ({flags})"
     status, bound = int(flags) & STATUS_BITS, BOUND_NAMES[int(flags) >> BOUND_SHIFT & BOUND_BITS]
     how = f"{STATUS_NAMES[status]} ({bound})" if status == TABLE else STATUS_NAMES[status]
+    how = f"{how}, stands pat," if int(flags) & STANDS_PAT else how
     return f"{how} with {'MAX' if flags & MAXIMIZING else 'MIN'} to move"
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import LINK, WINDOWS
+from engine.algorithms.facts import LINK, STATIC, WINDOWS
 from engine.atomic_files import write_file
 from engine.errors import BadRecord, BadTreeFile, NotCompilable, shortened
 from engine.games.declarations import lists_moves, reads_positions, state_of, state_parts, states_as_parts
@@ -47,8 +47,9 @@ DTYPES = {
     "value": ("int32", "float32", "float64"),
     "end": ("int32",),
     "link": ("int32",),
+    "static": ("float64",),
 }
-OPTIONAL = (*WINDOWS, LINK)  # columns that not every search has
+OPTIONAL = (*WINDOWS, LINK, STATIC)  # columns that not every search has
 SHRINKING = ("value", "alpha", "beta", "end", "link")  # integers of which the differences are stored: neighbours are alike
 
 

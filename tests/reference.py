@@ -12,6 +12,17 @@ def minimax_value(game, state, remaining):
     return max(values) if game.maximizing(state) else min(values)
 
 
+def quiet_value(game, state, remaining, plies):
+    """Minimax with quiescence: at the horizon the static value or the best noisy move, at most so many plies further."""
+    if game.is_over(state):
+        return game.evaluate(state)
+    best = max if game.maximizing(state) else min
+    if remaining > 0:
+        return best(quiet_value(game, game.play(state, move), remaining - 1, plies) for move in game.moves(state))
+    noisy = game.noisy_moves(state) if plies > 0 else []
+    return best([game.evaluate(state), *(quiet_value(game, game.play(state, move), 0, plies - 1) for move in noisy)])
+
+
 def perft(game, state, depth):
     """Number of move sequences of exactly this length."""
     if depth == 0:

@@ -14,13 +14,13 @@ from engine.algorithms import ALGORITHMS, alphabeta, minimax
 from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
 from engine.algorithms.facts import WINDOWS, Algorithm
 from engine.algorithms.refutation import refuted
-from engine.algorithms.words import Rule, merged
+from engine.algorithms.words import QUIESCE, Rule, merged, with_quiescence
 from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERMINAL
 from engine.record.recorder import Tally
 from engine.tree.trace import Trace
 from tests.games import Countdown
 from tests.marks import examples
-from tests.test_viewer_logic import JS, TREES, ask, check, needs_node, node, some, step_answer
+from tests.test_viewer_logic import JS, SMALL, TREES, ask, check, needs_node, node, some, step_answer
 from tests.toy_algorithms import CODE, TOYS
 from visualizer.text import rules
 from visualizer.text.pseudocode import code_line, code_of
@@ -117,6 +117,8 @@ RECORDED = {
     "interrupted": lambda: search(Interrupted()),
     "broken off": lambda: watched(most_rows=5),
     "watched": watched,
+    "quiescence, in passes": lambda: search(SMALL, "112", 0, "aspiration", quiescence=4),
+    "quiescence, ties": lambda: search(tictactoe(), "013", 0, quiescence=4),
     "deeper entries": lambda: search(nim([2, 3, 1]), depth=5, algorithm="iterative", draft="deeper"),
     **{
         f"{name}, {place}": partial(search, literal(data), algorithm=name)
@@ -158,7 +160,8 @@ def all_rules():
 
 
 def all_lines():
-    return [(name, line) for name, algorithm in ALGORITHMS.items() for line in algorithm.code if line.when is not None]
+    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": with_quiescence([], 1)}
+    return [(name, line) for name, lines in code.items() for line in lines if line.when is not None]
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +180,10 @@ def reached():
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
                 if name not in ("watched", "broken off"):  # they have lines of their own
                     at = code_of(trace.tree)[code_line(step)]
-                    lines.add((trace.tree.algorithm, at.words, str(at.when), trace.tree.cut_on_equal))
+                    beyond = (at.when or {}).get("beyond", False)
+                    asked = {fact: value for fact, value in (at.when or {}).items() if fact != "beyond"}
+                    of = "quiescence" if beyond else trace.tree.algorithm
+                    lines.add((of, at.words, str(asked), trace.tree.cut_on_equal))
                 slots.update(slots_of(step))
                 for fact, value in facts_of(step).items():
                     values[fact].add(value)
@@ -193,8 +199,9 @@ def test_every_rule_is_reached_by_a_recorded_search(reached):
 @pytest.mark.slow
 def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
     _, lines, *_ = reached
-    for name, algorithm in ALGORITHMS.items():
-        asked = {(line.words, str(line.when)) for line in algorithm.code if line.when is not None}
+    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": QUIESCE}
+    for name, listed in code.items():
+        asked = {(line.words, str(line.when)) for line in listed if line.when is not None}
         assert asked == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
 
 

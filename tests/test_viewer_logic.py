@@ -62,6 +62,7 @@ def hash_of(state):
     return sum(ord(letter) * (place + 3) for place, letter in enumerate("".join(state)))
 
 
+SMALL = connect(rows=4, cols=5, connect=3, evaluation="segments:linear")
 WIDE = [[5, 3], [2] + [9] * 20, [2] + [8] * 4]
 ZEROS_AND_ONES = functools.reduce(
     lambda below, _: [below, [0, 1, 0, 0], below, [[1, 1], [0, [1, 0]]]], range(4), [[0, 1], [1, [0]]]
@@ -103,6 +104,10 @@ TREES = {
         literal([1.0, [1.0000001, 1.00000012], [1e16, 1e16 + 2], [0.1, 0.1000000000000001]])
     ),
     "named": lambda: search(Named(), depth=4),
+    "quiescence": lambda: search(SMALL, "21", 2, quiescence=4),
+    "quiescence, strict": lambda: search(SMALL, "3220", 2, cut_on_equal=False, quiescence=20),
+    "quiescence, at the root": lambda: search(SMALL, "112", 0, quiescence=4),
+    "quiescence, stopped": lambda: search(SMALL, "21", 2, quiescence=4, max_nodes=20),
     **{f"stopped at {n}": lambda n=n: search(preset("k-tables"), "3", 4, max_nodes=n) for n in (1, 2, 5, 57, 60, 400)},
     "stopped, minimax": lambda: search(tictactoe(), "40", algorithm="minimax", max_nodes=90),
     "stopped by memory": lambda: search(connect(), depth=3, max_memory=1000),
@@ -464,21 +469,28 @@ def code_of(tree):
     return [line.words for line in pseudocode.code_of(tree)]
 
 
+BEYOND = {True: "  for each noisy move, if MAX is to move:", False: "  for each noisy move, if MIN is to move:"}
+
+
 @pytest.mark.parametrize("name", TREES)
 def test_the_lit_line_is_in_the_branch_of_the_side_to_move_and_does_what_the_step_does(name):
     tree = TREES[name]()
     code = code_of(tree)
-    start_of = {True: code.index("  if MAX is to move:"), False: code.index("  else, MIN is to move:")}
+    starts = {True: code.index("  if MAX is to move:"), False: code.index("  else, MIN is to move:")}
+    beyond = code.index("quiesce(state, plies, α, β)") if tree.quiescence else len(code)
+    starts_beyond = {side: [*code, words].index(words) for side, words in BEYOND.items()}
     for step in Trace(tree)[:600]:
         line = pseudocode.code_line(step)
         words = code[line]
         side = step.node.maximizing
         if step.kind in ("return", "cutoff"):
-            assert start_of[side] < line < (start_of[False] if side else len(code) - 1)
+            start_of = starts_beyond if step.node.depth >= (tree.K or 0) and tree.quiescence else starts
+            assert start_of[side] < line < (start_of[False] if side else (beyond if start_of is starts else len(code)) - 1)
+            assert (line > beyond) == (start_of is starts_beyond)
         expected = {
             "enter": "plies",
             "evaluate": "plies = 0" if step.node.status == "horizon" else "game over",
-            "return": {"alpha": "α ←", "beta": "β ←", "": "value ←"}[step.narrows],
+            "return": {"alpha": "α ←", "beta": "β ←", "": "value ←"}[step.narrows if line < beyond else ""],
             "cutoff": "if value",
             "leave": "  return value",
         }

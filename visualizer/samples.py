@@ -56,6 +56,12 @@ def samples() -> Iterator[Sample]:
     )
     yield _pruning_rich()
     yield from _rungs()
+    yield Sample(
+        "quiescence",
+        search(connect(), "41634065", depth=1, quiescence=4),
+        (".svg", ".txt"),
+        "One ply, and noisy moves beyond it: after most moves of MAX, MIN makes a line in column 2, which one ply does not see.",
+    )
 
 
 def _rungs() -> Iterator[Sample]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, WINDOWS, Algorithm, check_stack
+from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_stack
 from engine.algorithms.refutation import refuted
 from engine.algorithms.windowed import windowed
 from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
@@ -68,8 +68,8 @@ def alphabeta(
 
 
 def run(game: Game, record: Record | Tally, state: Any, plies: int, options: Mapping[str, Any]) -> float:
-    """The text above, or, in another order than the game's, the one of windowed.py, which is the same but for that."""
-    if options["order"] == "game":
+    """The text above, or, in another order than the game's or with quiescence, the one of windowed.py, the same but for that."""
+    if options["order"] == "game" and not options["quiescence"]:
         return alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"])
     return windowed(game, record, options).run_pass(state, plies)
 
@@ -81,7 +81,7 @@ ALPHABETA = Algorithm(
     run=run,
     code=CODE,
     columns=WINDOWS,
-    options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER),
+    options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER, QUIESCENCE),
     laws=("value", "first of equals", "no more", "once", "part of minimax", "within alpha-beta", "windows nest", "kernel"),
     kernel=PLAIN,
 )

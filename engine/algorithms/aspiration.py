@@ -7,7 +7,7 @@ have values.
 
 from typing import Any
 
-from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, LADDER, ORDER, WIDTH, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, LADDER, ORDER, QUIESCENCE, WIDTH, WINDOWS, Algorithm, depth_limit
 from engine.algorithms.windowed import Window, Windowed, windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import CodeLine, Rule, Rules
@@ -84,7 +84,7 @@ ASPIRATION = Algorithm(
     code=CODE,
     words=WORDS_OF_ASPIRATION,
     columns=WINDOWS,
-    options=(GUESS, WIDTH, CUT_ON_EQUAL, ORDER),
+    options=(GUESS, WIDTH, CUT_ON_EQUAL, ORDER, QUIESCENCE),
     laws=("value", "first of equals", "within alpha-beta", "windows nest", "kernel"),
     kernel=LADDER,
 )

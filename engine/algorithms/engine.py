@@ -5,7 +5,7 @@ It is iterative.py with other options as the usual ones: `order` is killer-histo
 
 from dataclasses import replace
 
-from engine.algorithms.facts import NO_WIDTH, ORDER, TABLE, TABLE_OPTIONS, WITHOUT_SCOUT
+from engine.algorithms.facts import NO_WIDTH, ORDER, QUIESCENCE, TABLE, TABLE_OPTIONS, WITHOUT_SCOUT
 from engine.algorithms.iterative import ITERATIVE
 from engine.algorithms.ordering import KILLER_HISTORY
 
@@ -14,5 +14,5 @@ ENGINE = replace(
     name="engine",
     title="the classic engine",
     line="iterative deepening with a table, probes, killers and history",
-    options=(TABLE, WITHOUT_SCOUT, NO_WIDTH, replace(ORDER, default=KILLER_HISTORY), *TABLE_OPTIONS),
+    options=(TABLE, WITHOUT_SCOUT, NO_WIDTH, replace(ORDER, default=KILLER_HISTORY), QUIESCENCE, *TABLE_OPTIONS),
 )

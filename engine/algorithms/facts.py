@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
-from engine.algorithms.words import Code, Rules, fitting, strict
+from engine.algorithms.words import Code, Rules, fitting, strict, with_quiescence
 from engine.errors import BadDepth, BadOption, UnknownName, shortened
 
 MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
@@ -13,6 +13,7 @@ NO_END = 2**62  # entries of a table that keeps everything
 LONGEST_NUMBER = 40  # characters of an option as text
 
 WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
+STATIC = "static"  # a column that any of them writes with quiescence
 PLAIN, LADDER = "plain", "ladder"  # kernels: that of minimax and alpha-beta, and that of what is built on it
 
 LAWS = {
@@ -155,6 +156,18 @@ ORDER = Option(
     choices=("game", "centre", "static", "killer", "history", "killer-history", "best"),
     readable=("static", "best"),
 )
+QUIESCENCE = Option(
+    name="quiescence",
+    default=0,
+    label="Quiescence",
+    line="Plies beyond K in which only noisy moves are searched, those that make or block a line, say; 0: none. The side to move "
+    "may stand pat there, and be content with the static value. The value is then no longer that of minimax to K.",
+    said="quiescence {value}",
+    flag_line="Plies beyond K in which only noisy moves are searched, and the side to move may stand pat; 0: none.",
+    least=0,
+    most=20,
+    readable=tuple(range(1, 21)),
+)
 TABLE = Option(
     name="table",
     default=True,
@@ -296,6 +309,10 @@ class Algorithm:
         slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
         return f"{self.name} has no compiled text with {' and '.join(slow)}" if slow else ""
 
+    def stands_pat(self, settings: Mapping[str, Any]) -> bool:
+        """Whether rows of a search with these options may stand pat, so that their static values are recorded."""
+        return settings.get("quiescence", 0) > 0
+
     def table_entries(self, settings: Mapping[str, Any]) -> int:
         """How many entries the table of a search with these options may have: 0 without one."""
         if "slots" not in settings or settings.get("table") is False:
@@ -309,6 +326,8 @@ class Algorithm:
     def pseudocode(self, settings: Mapping[str, Any]) -> Code:
         """The lines of its pseudo-code with these options; with strict cutoffs a value that is only equal does not cut."""
         code = fitting(self.code, settings)
+        if self.stands_pat(settings):
+            code = with_quiescence(code, settings["quiescence"])
         return code if settings.get("cut_on_equal", True) else strict(code)
 
 

@@ -15,6 +15,7 @@ from engine.algorithms.facts import (
     MAX_DEPTH,
     NO_WIDTH,
     ORDER,
+    QUIESCENCE,
     SCOUT,
     TABLE,
     TABLE_OPTIONS,
@@ -65,7 +66,7 @@ ITERATIVE = Algorithm(
     code=CODE,
     words=WORDS,
     columns=(*WINDOWS, LINK),
-    options=(TABLE, SCOUT, NO_WIDTH, ORDER, *TABLE_OPTIONS),
+    options=(TABLE, SCOUT, NO_WIDTH, ORDER, QUIESCENCE, *TABLE_OPTIONS),
     laws=("value", "answers", "windows nest", "kernel"),
     kernel=LADDER,
 )

@@ -10,7 +10,19 @@ DUAL* (Marsland, Reinefeld and Schaeffer 1987).
 
 from typing import Any
 
-from engine.algorithms.facts import ALL_SLOTS, DRAFT, GUESS, LADDER, LINK, ORDER, REPLACE, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.facts import (
+    ALL_SLOTS,
+    DRAFT,
+    GUESS,
+    LADDER,
+    LINK,
+    ORDER,
+    QUIESCENCE,
+    REPLACE,
+    WINDOWS,
+    Algorithm,
+    depth_limit,
+)
 from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import Code, CodeLine, Rule, Rules
@@ -93,7 +105,7 @@ def mtdf(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
 
 LAWS = ("value", "within alpha-beta", "answers", "no leaf twice", "windows nest", "kernel")
 COLUMNS = (*WINDOWS, LINK)
-OPTIONS = (ORDER, ALL_SLOTS, REPLACE, DRAFT)
+OPTIONS = (ORDER, QUIESCENCE, ALL_SLOTS, REPLACE, DRAFT)
 
 MTDF = Algorithm(
     name="mtdf",

@@ -6,7 +6,7 @@ searched again with the whole window. windowed.py is the text and says what a nu
 
 from typing import Any
 
-from engine.algorithms.facts import CUT_ON_EQUAL, LADDER, LINK, ORDER, TABLE_OPTIONS, WINDOWS, WITH_TABLE, Algorithm
+from engine.algorithms.facts import CUT_ON_EQUAL, LADDER, LINK, ORDER, QUIESCENCE, TABLE_OPTIONS, WINDOWS, WITH_TABLE, Algorithm
 from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 from engine.algorithms.words import Rule, Rules
@@ -35,7 +35,7 @@ PVS = Algorithm(
     code=inner_code("pvs", scout=True),
     words=WORDS_OF_PROBES,
     columns=(*WINDOWS, LINK),
-    options=(CUT_ON_EQUAL, ORDER, WITH_TABLE, *TABLE_OPTIONS),
+    options=(CUT_ON_EQUAL, ORDER, QUIESCENCE, WITH_TABLE, *TABLE_OPTIONS),
     laws=("value", "first of equals", "within alpha-beta", "windows nest", "kernel"),
     kernel=LADDER,
 )

@@ -5,7 +5,7 @@ if it was searched just as deep and its bound suffices. Otherwise its move is tr
 transpositions.py the table.
 """
 
-from engine.algorithms.facts import LADDER, LINK, ORDER, TABLE_OPTIONS, WINDOWS, Algorithm
+from engine.algorithms.facts import LADDER, LINK, ORDER, QUIESCENCE, TABLE_OPTIONS, WINDOWS, Algorithm
 from engine.algorithms.windowed import windowed
 from engine.algorithms.windowed_code import inner_code
 
@@ -16,7 +16,7 @@ TABLE = Algorithm(
     run=lambda game, record, state, plies, options: windowed(game, record, options, table=True).run_pass(state, plies),
     code=inner_code("alphabeta", table=True, scout=False),
     columns=(*WINDOWS, LINK),
-    options=(ORDER, *TABLE_OPTIONS),
+    options=(ORDER, QUIESCENCE, *TABLE_OPTIONS),
     laws=("value", "answers", "windows nest", "kernel"),
     kernel=LADDER,
 )

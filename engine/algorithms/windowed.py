@@ -10,6 +10,8 @@ have the pseudo-code of the literature.
   number above alpha), MIN (the next number below beta, beta), never wider than the window, and the whole window while that
   bound is infinite. If the value lies strictly inside (alpha, beta) and the probe was narrower than that, the move is searched
   again with (alpha, beta) as it is then. A leaf is a call like any other. `declarations.neighbour` knows the next number.
+- **Quiescence**: beyond the horizon noisy moves are searched, see quiescence.py. The value that they bring to the row at the
+  horizon goes into the table as that of any row with no plies left.
 - **Principal line**: without a table iterative deepening tries the best line of the last depth first, as long as the path
   follows it.
 """
@@ -19,6 +21,7 @@ from typing import Any
 
 from engine.algorithms.facts import check_stack
 from engine.algorithms.ordering import GAME, Ordering, Path
+from engine.algorithms.quiescence import noisy_replies, quiesce
 from engine.algorithms.refutation import refuted
 from engine.algorithms.transpositions import Transpositions
 from engine.games.declarations import neighbour, table_key
@@ -47,6 +50,7 @@ class Windowed:
         self.ordering = Ordering(options.get("order", GAME), game, record)
         self.table = Transpositions(options["slots"], options["replace"], options["draft"], self.cut_on_equal) if table else None
         self.scout, self.hash_move = scout, hash_move
+        self.quiescence = options.get("quiescence", 0)  # plies beyond the horizon
         self.principal: Path = ()  # a line that is tried first; who drives the passes sets it
         self._lines: dict[int, Path] = {}  # the best line so far of the latest call at each depth, below it
 
@@ -78,6 +82,11 @@ class Windowed:
         if answer is not None:
             return record.leave(node, TABLE, answer.value, bound=answer.bound)
         over = game.is_over(state)
+        if remaining == 0 and (noisy := noisy_replies(game, state, self.quiescence)):
+            value = quiesce(game, record, node, state, noisy, self.quiescence, depth, alpha, beta, self.cut_on_equal)
+            if table is not None:
+                table.store(key, 0, value, window, None, node)
+            return value
         if over or remaining == 0:
             value = static_value(game, state, record)
             if table is not None:

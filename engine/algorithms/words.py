@@ -48,6 +48,37 @@ def fitting(code: Code, settings: Mapping[str, Any]) -> Code:
     return [line._replace(option=None) if line.option is None or line.option[0] in settings else line for line in fits]
 
 
+QUIESCE: Code = [
+    CodeLine(""),
+    CodeLine("quiesce(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
+    CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}"),
+    CodeLine("  value ← evaluate(state)   (stand pat)"),
+    CodeLine("  if plies = 0 or no move is noisy: return value", {"step": "evaluate"}, "returns {value}"),
+    CodeLine("  for each noisy move, if MAX is to move:"),
+    CodeLine("    if value ≥ β: return value", {"step": "cutoff", "side": "max"}, "{value} ≥ β = {bound}"),
+    CodeLine("    α ← max(α, value)"),
+    CodeLine("    score ← quiesce(after move, plies − 1, α, β)"),
+    CodeLine("    value ← max(value, score)", {"step": "return", "side": "max"}, "max({before}, {value}) = {best}"),
+    CodeLine("  for each noisy move, if MIN is to move:"),
+    CodeLine("    if value ≤ α: return value", {"step": "cutoff", "side": "min"}, "{value} ≤ α = {bound}"),
+    CodeLine("    β ← min(β, value)"),
+    CodeLine("    score ← quiesce(after move, plies − 1, α, β)"),
+    CodeLine("    value ← min(value, score)", {"step": "return", "side": "min"}, "min({before}, {value}) = {best}"),
+    LEAVE_LINE,
+]
+
+
+def with_quiescence(code: Code, plies: int) -> Code:
+    """The code of a search that goes so many plies beyond the horizon: what happens there is in a function of its own."""
+    horizon = CodeLine(f"  if plies = 0: return quiesce(state, {plies}, α, β)")
+    before = [horizon if line.words == HORIZON_LINE.words else line for line in code]
+    return [*_where(before, beyond=False), *_where(QUIESCE, beyond=True)]
+
+
+def _where(code: Code, beyond: bool) -> Code:
+    return [line if line.when is None else line._replace(when={**line.when, "beyond": beyond}) for line in code]
+
+
 def merged(*several: Rules) -> Rules:
     """All of these rules; those of the first come first."""
     return {part: [rule for rules in several for rule in rules.get(part, [])] for rules in several for part in rules}

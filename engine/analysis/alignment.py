@@ -51,6 +51,10 @@ class Alignment:
             raise NotAligned(f"a tree of minimax and one of alphabeta are needed, not {minimax.algorithm}, {alphabeta.algorithm}")
         if not minimax.complete:
             raise NotAligned(f"the tree of minimax is not complete ({minimax.stopped}): nothing can be said about what was saved")
+        if alphabeta.quiescence:
+            raise NotAligned(
+                "alpha-beta went beyond the horizon here, where minimax ends: only without quiescence are they compared"
+            )
         from engine.compiled import tree_passes
 
         self.minimax, self.alphabeta = minimax, alphabeta

@@ -173,8 +173,8 @@ class _Run:
         self.keep_nodes, self.clock = keep_nodes, clock
         self.done = 0
         self.runs = 2 * comparison.repeat * len(comparison.depths) * len(comparison.algorithms)
-        strict = comparison.options.get("cut_on_equal") is False
-        self.published = {} if strict else published_searches(comparison.game, comparison.root)
+        other = comparison.options.get("cut_on_equal") is False or comparison.options.get("quiescence", 0) > 0
+        self.published = {} if other else published_searches(comparison.game, comparison.root)
 
     def run(self) -> None:
         try:
@@ -299,17 +299,29 @@ def _seconds(times: list[float]) -> Seconds | None:
     return Seconds(median(times), min(times), max(times)) if times else None
 
 
+def _agree(asked: Comparison, depth: int | None, rows: list[Row]) -> bool:
+    """Whether searches agree that are after the same value: those that go equally far beyond the horizon."""
+    values: dict[int, set[Any]] = {}
+    moves: dict[int, set[Any]] = {}
+    for row in rows:
+        question = asked.questions[depth, row.algorithm]
+        plies = question.options.get("quiescence", 0)
+        values.setdefault(plies, set()).add(row.value)
+        if question.ordered:  # equal moves are decided alike
+            moves.setdefault(plies, set()).add(row.best_move)
+    return all(len(found) == 1 for found in (*values.values(), *moves.values()))
+
+
 def _level(asked: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
     known = [row for row in rows if row.expanded is not None]
-    moves = {row.best_move for row in known if asked.questions[depth, row.algorithm].ordered}  # equal moves are decided alike
-    agree = len({row.value for row in known}) <= 1 and len(moves) <= 1
+    agree = _agree(asked, depth, known)
     minimax, alphabeta = trees.get(FULL), trees.get(PRUNED)
     if minimax is None or not minimax.complete:
         return Level(depth, agree)
     branching = uniform_branching(minimax)
     formula = knuth_moore(branching) if branching is not None else None
     level = Level(depth, agree, None, best_first(minimax), formula)
-    if alphabeta is None or not alphabeta.complete or not alphabeta.question.ordered:
+    if alphabeta is None or not alphabeta.complete or not alphabeta.question.ordered or alphabeta.quiescence:
         return level
     try:
         alignment = Alignment(minimax, alphabeta)

@@ -10,7 +10,7 @@ from engine.tree.tree import SearchTree
 
 def effective_branching(tree: SearchTree) -> float:
     """The b whose uniform tree of the same depth has as many nodes: 1 + b + b^2 + ... + b^K."""
-    plies = tree.height if tree.K is None else min(tree.K, tree.height)
+    plies = tree.height if tree.K is None or tree.quiescence else min(tree.K, tree.height)
     nodes = tree.expanded
     if plies == 0:
         return 0.0

@@ -179,7 +179,7 @@ class LadderSearch(Machine):
         if self.words is not None and self.method.keeping_all:
             limit = self._room_for_entries(limit)
         halves = None if self.words is None else self.words.view(np.int32)
-        table = self.table() if self.links else self.table()._replace(link=self.no_links)
+        *table, _ = self.table() if self.links else self.table()._replace(link=self.no_links)  # no row of a kernel stands pat
         changing = (tuple(table), self.frames, self.registers, self.words, halves, self.learnt)
         ladder_kernel.advance(*changing, *self.board, self.method, self.bounds, limit)
 

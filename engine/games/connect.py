@@ -282,6 +282,12 @@ class Connect:
     def centre_distance(self, move: int) -> int:
         return abs(2 * move - (self.cols - 1))
 
+    def noisy_moves(self, state: State) -> list[int]:
+        """Those that make a line, or stand where the other side would make one."""
+        playable = self.playable(state.max_discs | state.min_discs)
+        squares = {column: playable & self.column_cells[column] for column in self.moves(state)}
+        return [column for column, square in squares.items() if any(self.makes_line(discs, square) for discs in state[:2])]
+
     def wins_only(self) -> "Connect | None":
         """Under rule `count` all games last equally long."""
         if self.rule == "count":
@@ -318,6 +324,10 @@ class Connect:
 
     def has_line(self, discs: int) -> bool:
         return any(self.full_windows(discs, shift) for shift in self.shifts)
+
+    def makes_line(self, discs: int, square: int) -> bool:
+        """Whether one more disc makes a line that was not there."""
+        return any(self.full_windows(discs | square, shift) != self.full_windows(discs, shift) for shift in self.shifts)
 
     def score(self, discs: int) -> int:
         """What the discs of one side score under rule `count`: a run of L >= M counts L-M+1, one for each full window."""

@@ -37,6 +37,7 @@ Values
     position_key(state)    what tells positions of one search apart: a whole number of 64 bits
     is_tree                True: no position can be reached on two ways, however alike two states look
     centre_distance(move)  how far from the middle of the board a move is
+    noisy_moves(state)     of the moves those that may change the value a lot, which quiescence looks at beyond the horizon
     wins_only()            the same rules with the values 1, 0, -1 for won, undecided, lost; None: no win is faster than another
     evaluation_parts(state), parts_note    what a value is made of (evaluation_parts.py)
 
@@ -66,7 +67,7 @@ import numpy as np
 
 from engine.errors import BadGame, shortened
 from engine.games.living_games import GameSize
-from engine.games.protocol import static_value
+from engine.games.protocol import Replies, static_value
 from engine.games.tree_texts import ReadTree
 
 USUAL_DEPTH = 4
@@ -329,6 +330,29 @@ def frozen(thing: Any) -> Any:
 def centre_distance(game: Any, move: Any, place: int, moves: int) -> float:
     """How far a move is from the middle: as the game says, else by its place, from 0, among so many."""
     return game.centre_distance(move) if _has(game, "centre_distance") else abs(2 * place - (moves - 1))
+
+
+def tells_noisy_moves(game: Any) -> bool:
+    """Whether the game says which moves are noisy."""
+    return _has(game, "noisy_moves")
+
+
+def noisy_moves(replies: Replies) -> dict[int, Any]:
+    """Of the moves of a state those that may change its value a lot, by what is recorded of them, in their order.
+
+    >>> from engine import connect
+    >>> noisy_moves(Replies(connect(), connect().state("303132")))
+    {3: 3}
+    """
+    game: Any = replies.game
+    declared = list(game.noisy_moves(replies.state))
+    noisy = {code: move for code, move in replies.moves.items() if move in declared}
+    if len(noisy) != len(declared):
+        raise BadGame(
+            f"noisy_moves() gave {shortened(declared)} in state {shortened(replies.state)}: only moves that moves() gives are "
+            "needed, each once"
+        )
+    return noisy
 
 
 def wins_only(game: Any) -> Any:

@@ -53,6 +53,7 @@ class Replies:
     """The moves of a state by what is recorded of them, in order: a game may have thousands, and is asked for them once."""
 
     def __init__(self, game: Game, state: Any):
+        self.game, self.state = game, state
         moves = legal_moves(game, state)
         self._name = getattr(game, "move_name", str)
         self.moves: dict[int, Any] = dict(zip(move_codes(moves), moves, strict=True))

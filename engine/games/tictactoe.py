@@ -60,9 +60,7 @@ class TicTacToe:
         return state.max_to_move
 
     def evaluate(self, state: State) -> int:
-        if any(state.max_marks & line == line for line in LINES):
-            return 1
-        return -1 if any(state.min_marks & line == line for line in LINES) else 0
+        return 1 if _has_line(state.max_marks) else -1 if _has_line(state.min_marks) else 0
 
     def state(self, moves: str | Iterable[int] | State = "", first: str = "max") -> State:
         if isinstance(moves, State):
@@ -112,8 +110,18 @@ class TicTacToe:
         full = [line for line in LINES if line in (state.max_marks & line, state.min_marks & line)]
         return [square for square in range(9) if any(line >> square & 1 for line in full)]
 
+    # ---- for searches
+
+    def noisy_moves(self, state: State) -> list[int]:
+        """Those that make a line, or stand where the other side would make one."""
+        return [square for square in self.moves(state) if any(_has_line(marks | 1 << square) for marks in state[:2])]
+
     def wins_only(self) -> "TicTacToe":
         return self
+
+
+def _has_line(marks: int) -> bool:
+    return any(marks & line == line for line in LINES)
 
 
 def tictactoe() -> TicTacToe:

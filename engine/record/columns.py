@@ -4,7 +4,10 @@ Rows are in pre-order, so the subtree of a row is the slice from it to its `end`
 position may be called again: by the same parent (a probe and its re-search, one after the other), in another pass, by another
 path. Every pass has a root of depth 0. `settle` makes a table that was stopped in the middle a tree.
 
-    flags    bits 0-2 status    3-4 turn    5-6 of a TABLE row, the bound that answered
+    flags    bits 0-2 status    3-4 turn    5-6 of a TABLE row, the bound that answered    7 stood pat
+
+A row of quiescence may stand pat: the static value is where its value begins, as if that were a move of its side that is no row.
+The number is in `static`; bit 7 says whether there is one.
 """
 
 from typing import NamedTuple
@@ -17,6 +20,7 @@ from engine.errors import BadRecord
 OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF, TABLE = range(6)
 STATUS_NAMES = ("open", "terminal", "horizon", "exhausted", "cutoff", "table")
 STATUS_BITS = 7  # flags & STATUS_BITS is the status
+MAY_STAND_PAT = (OPEN, EXHAUSTED, CUTOFF)
 
 # turn: who is to move, or chance, which no search has yet
 MIN, MAX, CHANCE = range(3)
@@ -36,8 +40,10 @@ BOUND_NAMES = ("exact", "lower", "upper", "open")
 BOUND_SHIFT = 5
 BOUND_BITS = 3
 
-NO_LINKS = np.empty(0, np.int32)
-NO_LINKS.flags.writeable = False
+STANDS_PAT = 1 << 7  # flags & STANDS_PAT: the value began with the static one
+
+NO_LINKS, NO_STATIC = np.empty(0, np.int32), np.empty(0, np.float64)
+NO_LINKS.flags.writeable = NO_STATIC.flags.writeable = False
 
 
 class Columns(NamedTuple):
@@ -52,6 +58,7 @@ class Columns(NamedTuple):
     value: np.ndarray
     end: np.ndarray  # one past the last row of the subtree
     link: np.ndarray = NO_LINKS  # an earlier row: that of the table entry that answered or ordered the moves, or the probe; -1
+    static: np.ndarray = NO_STATIC  # of rows that stood pat, the static value; 0 elsewhere
 
 
 class PassNote(NamedTuple):
@@ -62,20 +69,25 @@ class PassNote(NamedTuple):
     why: str  # it was made; empty for the only one
 
 
-def flags_of(status: int, turn: int, bound: int = EXACT) -> int:
-    """Status and turn, and of a table's answer its bound, as one number."""
+def flags_of(status: int, turn: int, bound: int = EXACT, stands_pat: bool = False) -> int:
+    """Status and turn, of a table's answer its bound, and whether the row stood pat, as one number."""
     if not (isinstance(turn, (int, np.integer, np.bool_)) and turn in (MIN, MAX)):
         raise BadRecord(f"turn {turn!r}: {MIN} (MIN) or {MAX} (MAX) is needed; {CHANCE} (chance) is reserved")
     if not (isinstance(status, int) and OPEN <= status <= TABLE):
         raise BadRecord(f"status {status!r}: known are {', '.join(STATUS_NAMES)}, 0 to {TABLE}")
     if bound not in ((EXACT, LOWER, UPPER) if status == TABLE else (EXACT,)):
         raise BadRecord(f"bound {bound!r}: an answer of the table is exact, lower or upper, and nothing else has one of its own")
-    return status | int(turn) << TURN_SHIFT | bound << BOUND_SHIFT
+    if stands_pat and status not in MAY_STAND_PAT:
+        raise BadRecord(
+            f"status {STATUS_NAMES[status]}: a row that stood pat has noisy moves, and is left by a cutoff or after all of them"
+        )
+    return status | int(turn) << TURN_SHIFT | bound << BOUND_SHIFT | STANDS_PAT * bool(stands_pat)
 
 
 KNOWN_FLAGS = np.zeros(256, np.bool_)
 KNOWN_FLAGS[[flags_of(status, turn) for status in range(TABLE + 1) for turn in (MIN, MAX)]] = True
 KNOWN_FLAGS[[flags_of(TABLE, turn, bound) for turn in (MIN, MAX) for bound in (EXACT, LOWER, UPPER)]] = True
+KNOWN_FLAGS[[flags_of(status, turn, stands_pat=True) for status in MAY_STAND_PAT for turn in (MIN, MAX)]] = True
 
 
 def check_flags(flags: np.ndarray, first: int = 0) -> None:
@@ -96,12 +108,14 @@ def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
     node = int(np.flatnonzero(table.depth == 0)[-1])  # the passes before were left
     while node < rows:
         maximizing = bool(table.flags[node] & MAXIMIZING)
+        stood_pat = bool(table.flags[node] & STANDS_PAT)
         better, best = (max, unknown_max) if maximizing else (min, unknown_min)
+        best = table.static[node] if stood_pat else best
         child = node + 1
         while child < rows and not _is_open(table, child, rows):
             best = better(best, table.value[child])
             child = int(table.end[child])
-        table.flags[node] = flags_of(OPEN, maximizing)
+        table.flags[node] = flags_of(OPEN, maximizing, stands_pat=stood_pat)
         table.value[node], table.skipped[node], table.end[node] = best, 0, rows
         node = child
 

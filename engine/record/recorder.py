@@ -9,14 +9,19 @@ import numpy as np
 
 from engine.budget import budget
 from engine.errors import BadRecord
-from engine.record.columns import EXACT, NONE, OPEN, TURN_BITS, TURN_SHIFT, Columns, PassNote, flags_of
+from engine.record.columns import EXACT, NONE, OPEN, STANDS_PAT, TURN_BITS, TURN_SHIFT, Columns, PassNote, flags_of
 
 PROGRESS_SECONDS = 0.02
 CLOCK_EVERY = 64  # nodes between two looks at the clock
 
 FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
 ENTRY_BYTES = 300  # of a table of a readable text, measured: some more or less, by what tells positions apart
-ROW_BYTES, WINDOW_BYTES, LINK_BYTES = 42, 17, 5  # of a Record: its arrays are made a sixteenth longer than needed
+ROW_BYTES, WINDOW_BYTES, LINK_BYTES, STATIC_BYTES = (
+    42,
+    17,
+    5,
+    9,
+)  # of a Record: its arrays are made a sixteenth longer than needed
 
 # why a search stopped before its end
 NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
@@ -54,17 +59,19 @@ class Record:
         max_memory: int | None = None,
         links: bool = False,
         entries: int = 0,
+        statics: bool = False,
     ):
-        """`entries`: how many the table of the search may come to have, which take memory beside the rows."""
+        """`entries`: how many the table of the search may come to have, which take memory beside the rows. `statics`: rows may
+        stand pat."""
         self.max_nodes = max_nodes
         self._entries = entries
-        self.windows, self.links = windows, links
+        self.windows, self.links, self.statics = windows, links, statics
         self._max_memory = max_memory
         self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._allowed()
         self._watch = Watch(on_progress)
         self._move, self._depth, self._flags = array("i"), array("H"), array("B")
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
-        self._skipped, self._end, self._link = array("I"), array("i"), array("i")
+        self._skipped, self._end, self._link, self._static = array("I"), array("i"), array("i"), array("d")
         self._passes: list[PassNote] = []
         self.rounded = False  # whether a value of the game did not fit a float
         self.evaluations = 0  # static evaluations that are no rows of their own: they only ordered moves
@@ -102,6 +109,8 @@ class Record:
             self._link.append(_earlier(link, node))
         elif link != NONE:
             raise BadRecord(f"row {node} has a link, and its algorithm does not declare the column `link`")
+        if self.statics:
+            self._static.append(0.0)
         self._value.append(0.0)
         self._skipped.append(0)
         self._end.append(0)
@@ -116,16 +125,25 @@ class Record:
 
     def _allowed(self) -> int:
         """Rows that there is memory for, each with an entry in the table as long as that has room for it."""
-        row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links
+        row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links + STATIC_BYTES * self.statics
         memory = budget(self._max_memory)
         rows = memory // (row_bytes + ENTRY_BYTES)
         if rows > self._entries:
             rows = (memory - self._entries * ENTRY_BYTES) // row_bytes
         return min(self.max_nodes, max(1, rows))
 
+    def stand_pat(self, node: int, value: float) -> float:
+        """The value of the row begins with its static one, which is given back: the side to move need not try a noisy move."""
+        if not self.statics:
+            raise BadRecord(f"row {node} stands pat, and its search has no option `quiescence`")
+        self._static[node] = value
+        self._flags[node] |= STANDS_PAT  # last: an interrupt before this leaves the row without
+        return value
+
     def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
         """Complete the row; gives the value back. `bound`: of an answer of the table, what it says of the value."""
-        flags = flags_of(status, self._flags[node] >> TURN_SHIFT & TURN_BITS, bound)
+        known = self._flags[node]
+        flags = flags_of(status, known >> TURN_SHIFT & TURN_BITS, bound, known >= STANDS_PAT)
         self._value[node] = value
         self._skipped[node] = skipped
         self._end[node] = len(self._end)
@@ -134,10 +152,13 @@ class Record:
 
     def columns(self) -> Columns:
         """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
-        stored: list[Any] = [self._move, self._depth, self._flags, self._skipped, self._alpha, self._beta, self._value, self._end]
-        stored += [self._link] if self.links else []
-        rows = min(len(column) for column in stored if column or self.windows)
-        return Columns(*(np.frombuffer(column, column.typecode)[:rows] if column else np.array(column) for column in stored))
+        stored: dict[str, Any] = {"move": self._move, "depth": self._depth, "flags": self._flags, "skipped": self._skipped}
+        stored |= {"alpha": self._alpha, "beta": self._beta, "value": self._value, "end": self._end}
+        stored |= {"link": self._link} if self.links else {}
+        stored |= {"static": self._static} if self.statics else {}
+        rows = min(len(column) for column in stored.values() if column or self.windows)
+        filled = {name: np.frombuffer(column, column.typecode)[:rows] for name, column in stored.items() if column}
+        return Columns(**{name: filled.get(name, np.array(column)) for name, column in stored.items()})
 
     def passes(self) -> tuple[PassNote, ...]:
         """The passes that have a row; none if the search is a single one that did not say so."""
@@ -181,6 +202,9 @@ class Tally:
             self._watch.report(self.nodes)
         self.nodes += 1
         return self.nodes
+
+    def stand_pat(self, node: int, value: float) -> float:
+        return value
 
     def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
         return value

@@ -2,9 +2,9 @@
 
 The one place that knows. From the last row to the first, every row gets the least and the greatest number that its true value
 can be, as far as the rows below it tell: a leaf is worth its evaluation, an answer of the table what its entry says, an inner
-node the best of its children for the side to move, and of a node with a cutoff only half of that is known, since the moves left
-out could be better still. Calls of one move right after each other (a probe and its re-search) are about one and the same
-position: of it all is true that any of them says.
+node the best of its children for the side to move (and of its static value, if it stood pat), and of a node with a cutoff only
+half of that is known, since the moves left out could be better still. Calls of one move right after each other (a probe and its
+re-search) are about one and the same position: of it all is true that any of them says.
 """
 
 import sys
@@ -21,6 +21,7 @@ from engine.record.columns import (
     LOWER,
     MAXIMIZING,
     OPEN,
+    STANDS_PAT,
     STATUS_BITS,
     TABLE,
     UNSETTLED,
@@ -39,7 +40,7 @@ def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
     bound = np.empty(len(columns.end), np.int8)
     deepest = int(columns.depth.max())
     fill(
-        (columns.depth, columns.move, columns.flags, columns.value),
+        (columns.depth, columns.move, columns.flags, columns.value, columns.static),
         worst_of_min,
         np.empty((6, deepest + 2)),
         np.full(deepest + 2, NOTHING, np.int64),
@@ -60,7 +61,7 @@ def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
     """What is known of the rows at each depth whose parent is still to come. `numbers[:2]`: the least and greatest lower bound of
     their moves, `numbers[2:4]`: of the upper bounds; `numbers[4:]`: the bounds of the move that was met last, `latest`, which
     another call may still narrow. `waiting` says how much of that there is."""
-    depth, move, flags, value = columns
+    depth, move, flags, value, static = columns
     least_low, greatest_low, least_high, greatest_high, low_of, high_of = numbers
     for row in range(len(depth) - 1, -1, -1):
         level = np.int64(depth[row])
@@ -76,6 +77,11 @@ def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
                     lowest, highest = max(lowest, greatest_low[below]), max(highest, greatest_high[below])
                 else:
                     lowest, highest = min(lowest, least_low[below]), min(highest, least_high[below])
+            if flags[row] & STANDS_PAT != 0:
+                if maximizing:
+                    lowest, highest = max(lowest, static[row]), max(highest, static[row])
+                else:
+                    lowest, highest = min(lowest, static[row]), min(highest, static[row])
             low, high = (lowest, highest) if maximizing else (min(worst_of_min, lowest), min(worst_of_min, highest))
             waiting[below] = NOTHING
         if status == CUTOFF:

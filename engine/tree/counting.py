@@ -23,7 +23,7 @@ class Counts(NamedTuple):
     cutoffs: int
     skipped: int
     distinct: int  # different paths of moves among the calls
-    evaluations: int  # static evaluations made: leaves that no table answered, and what was evaluated to order moves
+    evaluations: int  # static evaluations made: leaves that no table answered, rows that stood pat, and to order moves
     table_hits: int  # calls that the table answered
     researches: int  # calls that search a move of the same node again
     passes: int
@@ -45,7 +45,7 @@ def counts(tree: SearchTree) -> Counts:
         tree.cutoffs,
         tree.skipped,
         tree.expanded if once else distinct_paths(tree),
-        tree.leaves + tree.evaluated_to_order,
+        tree.leaves + tree.stood_pat + tree.evaluated_to_order,
         tree.table_hits,
         0 if once else researches(tree),
         len(tree.passes),

@@ -9,7 +9,7 @@ import numpy as np
 from engine.errors import BadRecord
 from engine.games.boards import show_state
 from engine.games.declarations import name_of_code
-from engine.games.protocol import legal_moves, move_codes, name_of_move
+from engine.games.protocol import Replies, name_of_move
 from engine.record.columns import (
     BOUND_NAMES,
     CUTOFF,
@@ -19,6 +19,7 @@ from engine.record.columns import (
     LOWER,
     MAXIMIZING,
     NONE,
+    STANDS_PAT,
     STATUS_BITS,
     STATUS_NAMES,
     TERMINAL,
@@ -116,6 +117,16 @@ class Node(int):
         return Node.at(self.tree, rows[place]) if 0 <= place < len(rows) else None
 
     @property
+    def static(self) -> float | None:
+        """The static value that the value of this node began with, where it stood pat; None where it did not."""
+        return float(self.tree.columns.static[self]) if self.flags & STANDS_PAT else None
+
+    @property
+    def stands_pat(self) -> bool:
+        """Whether the value is the static one: no noisy move is better than standing pat."""
+        return self.static is not None and self.static == self.value
+
+    @property
     def pruned(self) -> bool:
         return bool(self.tree.columns.flags[self] & STATUS_BITS == CUTOFF)
 
@@ -161,13 +172,15 @@ class Node(int):
     @property
     def best_child(self) -> Node | None:
         """The first child that proves this node's value: it has that value, and no less is known of it (at MAX it is worth at
-        least that, at MIN at most). None at a leaf, and where all that is known is a bound that no single move accounts for. At
-        the root of a pass that may have been proved by an earlier pass, for the same move."""
-        return self.proving_child or (self.tree.proved_before(self) if self.depth == 0 else None)
+        least that, at MIN at most). None at a leaf, where the side to move stands pat, and where all that is known is a bound
+        that no single move accounts for. At the root of a pass that may have been proved by an earlier one, for the same move."""
+        return self.proving_child or (self.tree.proved_before(self) if self.depth == 0 and not self.stands_pat else None)
 
     @property
     def proving_child(self) -> Node | None:
         """The same, as far as the rows below this one tell."""
+        if self.stands_pat:
+            return None
         value = self.tree.columns.value[self]
         equal = (row for row in self.tree.child_rows(self) if self.tree.columns.value[row] == value)
         return next((Node.at(self.tree, row) for row in equal if self.proved_by(row)), None)
@@ -204,10 +217,10 @@ class Node(int):
 
     @property
     def skipped_moves(self) -> list[int]:
-        """The legal moves a cutoff left untried, in child order."""
+        """The legal moves a cutoff left untried, in child order; beyond the horizon the noisy ones."""
         if not self.pruned:
             return []
-        return self.tree.untried(self, move_codes(legal_moves(self.tree.game, self.state)))
+        return self.tree.untried(self, Replies(self.tree.game, self.state))
 
     @property
     def state(self) -> Any:

@@ -35,7 +35,7 @@ class Cause(NamedTuple):
     """Why a cutoff was right: what the other side is sure of elsewhere."""
 
     ancestor: Node  # where it has the choice
-    child: Node  # the earlier move there that guarantees it
+    child: Node | None  # the earlier move there that guarantees it; None: it stands pat there
     bound: float
 
 
@@ -193,7 +193,7 @@ class Trace(Sequence[Step]):
 
     def _entering(self, number: int, row: int) -> Step:
         node = self.tree[row]
-        return Step(number, ENTER, node, node.alpha, node.beta, None)
+        return Step(number, ENTER, node, *self._so_far(node, row))
 
     def _return(self, number: int, row: int, child_row: int) -> Step:
         node, child = self.tree[row], self.tree[child_row]
@@ -244,10 +244,11 @@ class Trace(Sequence[Step]):
 
     def _so_far(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
         """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
-        searched again changes neither."""
+        searched again changes neither; a node that stands pat begins with its static value."""
         rows, move = self.tree.child_rows(node), self.tree.columns.move
         final = [row for row, after in zip(rows, [*rows[1:], None], strict=False) if after is None or move[after] != move[row]]
         scores = [self.tree[row].value for row in final if row < before_row and self._status(row) != OPEN]
+        scores += [] if node.static is None else [node.static]
         alpha, beta = node.alpha, node.beta
         if not scores:
             return alpha, beta, None
@@ -269,6 +270,8 @@ class Trace(Sequence[Step]):
             ancestor = self.tree[row]
             if getattr(ancestor, field) != bound:
                 other_side = ancestor.maximizing != node.maximizing  # it has the choice there
+                if other_side and ancestor.static == bound:
+                    return Cause(ancestor, None, bound), None
                 earlier = (child for child in ancestor.children if other_side and child < below and child.value == bound)
                 sure = (child for child in earlier if self.tree.quirk or ancestor.proved_by(child))
                 source = next((child for child in sure if child.again is None or child.again > below), None)

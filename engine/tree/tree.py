@@ -6,7 +6,7 @@ down from the root by subtree ends, O(depth x branching).
 
 import operator
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, overload
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.algorithms import ALGORITHMS
 from engine.errors import PlyscopeError
-from engine.games.declarations import name_of
+from engine.games.declarations import name_of, noisy_moves
 from engine.games.protocol import Replies, move_of
 from engine.question import Question, Search
 from engine.record.columns import (
@@ -24,6 +24,7 @@ from engine.record.columns import (
     LOWER,
     MAXIMIZING,
     ROOT,
+    STANDS_PAT,
     STATUS_BITS,
     TABLE,
     TERMINAL,
@@ -187,6 +188,11 @@ class SearchTree:
         return int(self._status_counts[:, TABLE].sum())
 
     @property
+    def stood_pat(self) -> int:
+        """Calls whose value began with the static one."""
+        return int(np.count_nonzero(self.columns.flags & STANDS_PAT)) if len(self.columns.static) else 0
+
+    @property
     def cutoffs(self) -> int:
         return int(self._status_counts[:, CUTOFF].sum())
 
@@ -285,6 +291,18 @@ class SearchTree:
         if len(self.columns.link) == 0:
             raise PlyscopeError(f"{self.algorithm} records no links: only searches with a table or with re-searches do")
         return self.columns.link
+
+    @cached_property
+    def static(self) -> np.ndarray:
+        """Of rows that stood pat the static value, with which their value began; nan elsewhere."""
+        if len(self.columns.static) == 0:
+            raise PlyscopeError("this search records no static values: only searches with quiescence do, where rows stand pat")
+        return _read_only(np.where(self.columns.flags & STANDS_PAT, self.columns.static, np.nan))
+
+    @property
+    def quiescence(self) -> int:
+        """Plies beyond the depth limit in which noisy moves are searched."""
+        return int(self.question.options.get("quiescence", 0))
 
     @cached_property
     def status(self) -> np.ndarray:
@@ -402,10 +420,12 @@ class SearchTree:
             child = end[child]
         return children
 
-    def untried(self, row: int, codes: Iterable[int]) -> list[int]:
-        """Of the moves of a node, as they are recorded, those that were not tried."""
+    def untried(self, row: int, replies: Replies) -> list[int]:
+        """Of the moves of a node, as they are recorded, those that were not tried; of a row that stood pat only the noisy ones,
+        since no other was considered."""
         tried = {int(self.columns.move[child]) for child in self.child_rows(row)}
-        return [code for code in codes if code not in tried]
+        considered = noisy_moves(replies) if self.columns.flags[row] & STANDS_PAT else replies.moves
+        return [code for code in considered if code not in tried]
 
     @cached_property
     def _ends(self) -> memoryview:

@@ -24,6 +24,7 @@ from engine.record.columns import (
     MAXIMIZING,
     NONE,
     OPEN,
+    STANDS_PAT,
     STATUS_BITS,
     TABLE,
     TERMINAL,
@@ -195,6 +196,8 @@ def watched_tree(
 ) -> SearchTree:
     """The tree of a watched search, once every row is known to be consistent."""
     check_rows(columns, seen, algorithm, stopped, notes)
+    if (options or {}).get("quiescence"):
+        raise BadRecord("a search that is only watched has no option quiescence")
     question = Question(WatchedGame(columns, seen), None, depth, algorithm, **(options or {}))
     return SearchTree(Search(question, 0, "", False), columns, seconds, stopped, False, notes)
 
@@ -205,11 +208,13 @@ def check_rows(columns: Columns, seen: Seen, algorithm: str, stopped: str, notes
     facts = ALGORITHMS[algorithm]
     if rows > MOST_ROWS:
         raise BadRecord(f"{rows:,} rows, and {MOST_ROWS:,} of a watched search are the most")
-    wanted = {"alpha": facts.windows, "beta": facts.windows, "link": facts.links}
+    wanted = {"alpha": facts.windows, "beta": facts.windows, "link": facts.links, "static": False}
     for name, column in columns._asdict().items():
         if len(column) != (rows if wanted.get(name, True) else 0):
             raise BadRecord(f"the column {name!r} has {len(column):,} entries, and {algorithm} has another number of them")
     check_flags(columns.flags)
+    if (columns.flags & STANDS_PAT).any():
+        raise BadRecord("a row stands pat, and a search that is only watched does not tell of that")
     _check_shape(columns, stopped, [note.first for note in notes] or [0])
     _check_numbers(columns)
     if len(seen.board) != rows or not all(0 <= board < len(seen.boards) for board in seen.board):

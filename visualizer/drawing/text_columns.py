@@ -8,7 +8,7 @@ import numpy as np
 from engine.games.boards import show_state
 from engine.games.declarations import move_name, name_of_code
 from engine.games.protocol import Replies
-from engine.record.columns import NONE
+from engine.record.columns import NONE, STANDS_PAT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, Shown, skipped_columns, walk
 from visualizer.text.numbers import neighbours
@@ -54,6 +54,12 @@ def ends(
         return write(near.other) + signs[near.above] if near else write(value)
 
     return written
+
+
+def static_values(tree: SearchTree, rows: np.ndarray, write: Callable[[float], str]) -> Coded:
+    """The static values of rows that stood pat, in a search with quiescence; of the others nothing is written."""
+    coded = numbers(tree, tree.columns.static[rows], write)
+    return Coded(np.where(tree.columns.flags[rows] & STANDS_PAT, coded.codes, NONE).astype(np.int32), coded.texts)
 
 
 def distinct(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -123,7 +129,7 @@ def skipped_names(view: Shown) -> SkippedNames:
     for item, state, _ in walk(tree, view.row, view.parent) if length.any() else ():
         if length[item]:
             replies = Replies(tree.game, state)
-            untried = tree.untried(int(view.row[item]), replies.moves)
+            untried = tree.untried(int(view.row[item]), replies)
             listed += [texts.setdefault(replies.name(code), len(texts)) for code in untried]
     return SkippedNames(start, length, np.array(listed, np.int32), list(texts))
 

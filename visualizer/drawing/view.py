@@ -231,8 +231,8 @@ def _fill_in_skipped(
 
 def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, bool]]:
     """The moves that a cutoff left untried in a state, each with whether MAX would be to move after it."""
-    moves = Replies(tree.game, state).moves
-    return [(code, max_to_move(tree.game, tree.game.play(state, moves[code]))) for code in tree.untried(row, moves)]
+    replies = Replies(tree.game, state)
+    return [(code, max_to_move(tree.game, tree.game.play(state, replies.moves[code]))) for code in tree.untried(row, replies)]
 
 
 def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from engine.record.columns import BOUND_NAMES, STATUS_NAMES
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.text_columns import boards, move_names, numbers
+from visualizer.drawing.text_columns import boards, move_names, numbers, static_values
 from visualizer.drawing.view import Shown, View, shown
 from visualizer.text.escapes import csv_cell
 from visualizer.text.numbers import exact_number
@@ -33,7 +33,12 @@ def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
     from visualizer.exporters.line_writer import Labels, Numbers, lines
 
     tree = part.tree
-    head = [HEAD, *["link"] * bool(len(tree.columns.link)), *["state"] * bool(states)]
+    head = [
+        HEAD,
+        *["link"] * bool(len(tree.columns.link)),
+        *["static"] * bool(len(tree.columns.static)),
+        *["state"] * bool(states),
+    ]
     yield (",".join(head) + "\n").encode()
     names, bound = move_names(part), tree.bound
     for start in range(0, len(part), BLOCK):
@@ -63,6 +68,9 @@ def _chunks(part: Shown, states: list[str]) -> Iterator[bytes]:
         ]
         if len(tree.columns.link):
             fields += [comma, Numbers(tree.columns.link[row])]
+        if len(tree.columns.static):
+            static = static_values(tree, row, exact_number)
+            fields += [comma, Labels(static.codes, static.texts)]
         if states:
             fields.append(Labels(np.arange(len(row)), ["," + state for state in states[block]]))
         fields.append(Labels(same, ["\n"]))

@@ -15,7 +15,7 @@ from visualizer.drawing.back_links import back_links
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.looks import Looks
 from visualizer.drawing.text_columns import boards as board_texts
-from visualizer.drawing.text_columns import hidden_texts, move_names, numbers, window_texts
+from visualizer.drawing.text_columns import hidden_texts, move_names, numbers, static_values, window_texts
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
 from visualizer.drawing.view import STUB, Shown, View, shown
 from visualizer.text.captions import SIGNS, only_pass, result, title
@@ -103,6 +103,9 @@ class _Pen:
         if not part.view.is_whole:
             hidden = hidden_texts(part.hidden[block], part.hidden_cutoffs[block])
             fields.append(Labels(hidden.codes, ["\\n" + text.replace(", ", "\\n") if text else "" for text in hidden.texts]))
+        if len(part.tree.columns.static):
+            static = static_values(part.tree, part.row[block], drawn_number)
+            fields.append(Labels(self._or(block, static.codes, NONE), [f"\\npat {text}" for text in static.texts]))
         styles = [f'"{_node_style(look, bool(self.boards))}];\n{end}' for look in Looks.all]
         return [*fields, Labels(self.looks.codes[block], styles)]
 

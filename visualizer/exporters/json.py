@@ -10,6 +10,7 @@
             "depth": 1, "move": 1, "name": "1", "side": "min", "status": "cutoff",
             "alpha": 3, "beta": "inf", "value": 2,      infinity is "inf" or "-inf"
             "bound": "upper",    what the value says: exact, lower (at least), upper (at most), open
+            "static": 1,         with quiescence, of nodes that stood pat: the static value that their value began with
             "skipped": 2,        legal moves left untried,
             "skipped_moves": ["1", "2"],                and their names, unless the view leaves them out
             "end": 7,            one past the last row of the subtree
@@ -24,10 +25,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.algorithms.facts import LINK
+from engine.algorithms.facts import LINK, STATIC
 from engine.record.columns import BOUND_NAMES, EXACT, MAX, MIN, NONE, STATUS_NAMES, TABLE, Columns, flags_of
 from engine.tree.tree import SearchTree
-from visualizer.drawing.text_columns import move_names, numbers, skipped_names
+from visualizer.drawing.text_columns import move_names, numbers, skipped_names, static_values
 from visualizer.drawing.view import View, shown
 from visualizer.text.escapes import plain
 from visualizer.text.numbers import exact_number
@@ -74,6 +75,9 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
             line_writer.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
             *_numbers(tree, row, same),
         ]
+        if len(tree.columns.static):
+            static = static_values(tree, row, _number)
+            fields.append(line_writer.Labels(static.codes, [f',"static":{text}' for text in static.texts]))
         if len(tree.columns.link):
             fields += [line_writer.Labels(same, [',"link":']), line_writer.Numbers(tree.columns.link[row])]
         if skipped:
@@ -136,6 +140,7 @@ class _Node(msgspec.Struct):
     end: int
     bound: str = "exact"
     link: int = NONE
+    static: float | None = None
 
 
 class _Document(msgspec.Struct):
@@ -183,10 +188,12 @@ def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
     columns = {
         name: np.array([getattr(node, name) for node in nodes], dtypes[name]) for name in ("move", "depth", "skipped", "end")
     }
-    flags = [_flags(status[node.status], sides[node.side], bounds[node.bound]) for node in nodes]
+    flags = [_flags(status[node.status], sides[node.side], bounds[node.bound], node.static is not None) for node in nodes]
     columns["flags"] = np.array(flags, dtypes["flags"])
     if LINK in dtypes:
         columns[LINK] = np.array([node.link for node in nodes], dtypes[LINK])
+    if STATIC in dtypes:
+        columns[STATIC] = np.array([node.static or 0.0 for node in nodes], dtypes[STATIC])
     for name in ("alpha", "beta", "value"):
         if name not in dtypes:
             columns[name] = np.empty(0, dtypes["value"])
@@ -196,8 +203,8 @@ def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
     return Columns(**columns)
 
 
-def _flags(status: int, turn: int, bound: int) -> int:
-    return flags_of(status, turn, bound if status == TABLE else EXACT)
+def _flags(status: int, turn: int, bound: int, stands_pat: bool) -> int:
+    return flags_of(status, turn, bound if status == TABLE else EXACT, stands_pat)
 
 
 def _float(number: float | str) -> float:

@@ -59,6 +59,8 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
     for item, key in enumerate(keys):
         known = of_stub if part.kind[item] == STUB else columns
         graph.add_node(key, **{name: columns[name][item] for name in known})
+        if part.kind[item] != STUB and (static := tree[int(row[item])].static) is not None:
+            graph.nodes[key]["static"] = static
     for item in np.flatnonzero(part.parent >= 0).tolist():
         graph.add_edge(
             keys[int(part.parent[item])],

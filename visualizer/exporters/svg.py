@@ -14,7 +14,7 @@ from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.board_pictures import rules as board_rules
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import skipped_names
+from visualizer.drawing.text_columns import skipped_names, static_values
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
 from visualizer.drawing.tree_drawing import (
     ABOVE,
@@ -37,6 +37,7 @@ from visualizer.drawing.tree_drawing import (
 from visualizer.drawing.view import STUB, Shown, View, shown
 from visualizer.text.captions import HOW_LEFT, SIGNS, only_pass, result, title
 from visualizer.text.escapes import xml
+from visualizer.text.numbers import drawn_number
 from visualizer.text.widths import short
 
 EXTENSION = ".svg"
@@ -186,6 +187,9 @@ def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
             Labels(np.where(is_node, texts.beta.codes, NONE), [f"{text}]" for text in texts.beta.texts]),
         ]
     fields.append(Labels(np.where(is_node, tree.status[row].astype(np.int32), NONE), STATUS_TEXTS))
+    if len(tree.columns.static):
+        static = static_values(tree, row, drawn_number)
+        fields.append(Labels(np.where(is_node, static.codes, NONE), [f", may stand pat with {text}" for text in static.texts]))
     if tree.table_hits and len(tree.columns.link):
         link = np.where(is_node & (tree.status[row] == TABLE), tree.columns.link[row], NONE)
         sources = np.unique(link[link >= 0])

@@ -114,6 +114,8 @@ def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, window: s
         return r"{$\times$}, ply skipped" + move
     lines = [f"${SIGNS[bound]}{_number(tree[row].value)}$"]
     lines += [window] if window else []
+    if (static := tree[row].static) is not None:
+        lines.append(f"pat ${_number(static)}$")
     lines += [latex(line) for line in hidden_text(int(part.hidden[item]), int(part.hidden_cutoffs[item])).split(", ") if line]
     styles = ["ply max" if tree.maximizing[row] else "ply min"]
     styles += [f"ply {STATUS_STYLES[status]}"] if (status := int(tree.status[row])) in STATUS_STYLES else []

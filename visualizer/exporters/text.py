@@ -12,7 +12,7 @@ from engine.errors import PlyscopeError, UnknownName
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names, window_texts
+from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names, static_values, window_texts
 from visualizer.drawing.view import Shown, View, shown
 from visualizer.text.captions import SIGNS, result, title
 from visualizer.text.escapes import plain
@@ -86,6 +86,9 @@ def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
             _value(tree, row),
             line_writer.Labels(tree.status[row], STATUS_TEXTS),
         ]
+        if len(tree.columns.static):
+            static = static_values(tree, row, file_number)
+            fields.append(line_writer.Labels(static.codes, [f"  may stand pat with {text}" for text in static.texts]))
         if skipped:
             length = skipped.length[block]
             fields += [

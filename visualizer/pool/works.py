@@ -61,7 +61,7 @@ class LookAt:
         return search(self.question, max_nodes=max_nodes, max_memory=self.max_memory, on_progress=listener.progress)
 
     def _with_spared(self, tree: SearchTree, expected: int, listener: Listener) -> Looked:
-        if tree.algorithm != PRUNED or not tree.complete:
+        if tree.algorithm != PRUNED or not tree.complete or tree.quiescence:
             return Looked(expected, tree)
         most = ALIGNED_MOST[tree.compiled]
         whole = search(self.question.replace(algorithm=FULL), max_nodes=most, on_progress=listener.progress)
@@ -179,7 +179,7 @@ class LayOver:
 
 def is_part(left: Question, right: Question) -> bool:
     """Whether the right search visits the nodes of the left one in its order, and leaves out only what cutoffs skip."""
-    return (left.algorithm, right.algorithm) == (FULL, PRUNED) and right.ordered
+    return (left.algorithm, right.algorithm) == (FULL, PRUNED) and right.ordered and not right.options["quiescence"]
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,11 @@ HOW_LEFT = {  # how a search left a node, for people; in the order of STATUS_NAM
     "cutoff": "cutoff",
     "table": "answered from the table",
 }
+HOW_LEFT_BEYOND = {  # the same at and beyond the depth limit, in a search with quiescence
+    "noisy": "all noisy moves tried",
+    "quiet": "no noisy move",
+    "limit": "last ply of quiescence",
+}
 LONGEST = 120  # characters of a game's name
 ONE_SIDE = "{side} is to move at all {nodes}: if the sides should move in turn, play() must change what maximizing() says."
 ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
@@ -65,6 +70,8 @@ def result(tree: SearchTree) -> str:
     value = file_number(root.value)
     bound = _proved(tree)
     text = f"best so far {value}" if bound == "open" else f"value {in_words(bound, value)}"
+    if root.stands_pat:
+        text += ", stands pat"
     if root.best_child is not None:
         text += f", best move {plain(root.best_move_name)[:LONGEST]}"
     text += f"; {counted(tree.expanded, 'node')} expanded, {counted(tree.leaves, 'leaf', 'leaves')}"

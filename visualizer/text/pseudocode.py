@@ -12,7 +12,7 @@ from engine.algorithms.words import Code, CodeLine
 from engine.games.declarations import sources_of
 from engine.tree.trace import Step
 from engine.tree.tree import SearchTree
-from visualizer.text.captions import HOW_LEFT, SIGNS
+from visualizer.text.captions import HOW_LEFT, HOW_LEFT_BEYOND, SIGNS
 from visualizer.text.escapes import plain
 from visualizer.text.numbers import telling_apart
 from visualizer.text.rules import NoRule, filled, holds
@@ -25,7 +25,7 @@ NO_LINE = -1
 def words_json(tree: SearchTree) -> dict[str, Any]:
     """All that the browser needs to say what happens in a step of the search, and at which line of its code that is."""
     code = [{"words": line.words, "when": line.when, "numbers": line.numbers} for line in code_of(tree)]
-    return {**sentences_json(tree), "code": code, "signs": SIGNS, "howLeft": HOW_LEFT}
+    return {**sentences_json(tree), "code": code, "signs": SIGNS, "howLeft": HOW_LEFT | HOW_LEFT_BEYOND}
 
 
 def code_of(tree: SearchTree) -> Code:

@@ -20,12 +20,12 @@ from visualizer.text.numbers import counted, telling_apart
 from visualizer.text.rules import chosen, said
 from visualizer.text.step_facts import MOST_LISTED, NAMED, facts_of, link_of, numbers_of, plies_deeper
 
-ONLY_KNOWN = "All moves have been looked at. {because}, all that is known is that this node is worth {known}: "
+ONLY_KNOWN = "{all}. {because}, all that is known is that this node is worth {known}: "
 BEFORE = "This position has been searched before, {deep}, at node {entry}. "
 DONE = "The search is done: the root is worth {known}"
 
 RULES: Rules = {
-    "": [Rule("", {}, "{sentence}{advice}{stopped}")],
+    "": [Rule("", {}, "{sentence}{advice}{begins}{stopped}")],
     "sentence": [
         # a node is entered: by what is known of its window
         Rule(
@@ -98,6 +98,18 @@ RULES: Rules = {
         # a leaf is evaluated
         Rule("evaluate.terminal", {"step": "evaluate", "status": "terminal"}, "{over} {value}."),
         Rule(
+            "evaluate.quiet",
+            {"step": "evaluate", "status": "horizon", "beyond": True, "quiet": True},
+            "Beyond the depth limit K = {K} only noisy moves are searched, and there is none here, so this position is "
+            "evaluated: its value is {value}.",
+        ),
+        Rule(
+            "evaluate.limit",
+            {"step": "evaluate", "status": "horizon", "beyond": True},
+            "The search goes at most {further} beyond the depth limit K = {K}, so this position is evaluated: "
+            "its value is {value}.",
+        ),
+        Rule(
             "evaluate.horizon",
             {"step": "evaluate", "status": "horizon"},
             "The depth limit K = {K} is reached, so this position is evaluated: its value is {value}.",
@@ -157,9 +169,19 @@ RULES: Rules = {
             "{Move} comes back with {known}: it cannot be better for {side} than {best}, so nothing changes.",
         ),
         Rule(
+            "return.worse than pat",
+            {"step": "return", "equal": False, "pat": True},
+            "{Move} comes back with {known}, worse for {side} than to stand pat with {best}: nothing changes.",
+        ),
+        Rule(
             "return.same",
             {"step": "return", "equal": False},
             "{Move} comes back with {known}, worse for {side} than {best}: nothing changes.",
+        ),
+        Rule(
+            "return.as good as pat",
+            {"step": "return", "pat": True},
+            "{Move} comes back with {known} as well: a tie, so {side} still stands pat and nothing changes.",
         ),
         Rule(
             "return.tie",
@@ -181,25 +203,25 @@ RULES: Rules = {
         Rule(
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
-            "{side} already holds {value} here, which reaches {bound}, the end of the window that {whole} "
+            "{holds}, which reaches {bound}, the end of the window that {whole} "
             "began with. How far beyond is not asked, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.probe",
             {"step": "cutoff", "cause": "probe"},
-            "{side} already holds {value} here, which reaches {bound}, the end of the window of a probe further up: "
+            "{holds}, which reaches {bound}, the end of the window of a probe further up: "
             "its question is answered, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.tie",
             {"step": "cutoff", "equal": True},
-            "{side} already holds {value} here, and {other} is sure of {bound} {by} {where}; "
+            "{holds}, and {other} is sure of {bound} {by} {where}; "
             "here {other} cannot do better than that, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.better",
             {"step": "cutoff"},
-            "{side} already holds {value} here, but {other} is sure of {bound} {by} {where}; "
+            "{holds}, but {other} is sure of {bound} {by} {where}; "
             "{other} will never allow this node, so {skipped} not looked at.",
         ),
         # a node is left whose subtree was not sent to the browser
@@ -212,12 +234,12 @@ RULES: Rules = {
         Rule(
             "leave.amiss",
             {"step": "leave", "amiss": True},
-            "All moves have been looked at, and the best of them brings {side} {best}. But {value} is given back.",
+            "{all}, and the best of them brings {side} {best}. But {value} is given back.",
         ),
         Rule(
             "leave.open",
             {"step": "leave", "bound": "open"},
-            "All moves have been looked at, and this node gives back {known}.",
+            "{all}, and this node gives back {known}.",
         ),
         Rule(
             "leave.hope",
@@ -225,14 +247,24 @@ RULES: Rules = {
             ONLY_KNOWN + "that is the best {side} could hope for here, and no single move is sure to bring it.",
         ),
         Rule(
+            "leave.root.pat",
+            {"step": "leave", "root": True, "pass": "only", "pat": True},
+            DONE + ", which {side} gets {by}.",
+        ),
+        Rule(
             "leave.root",
             {"step": "leave", "root": True, "pass": "only"},
             DONE + ", and the best move for {side} is {move}.",
         ),
         Rule(
+            "leave.pat",
+            {"step": "leave", "bound": "exact", "pat": True},
+            "{all}, and none is better for {side} than to stand pat: this node is worth {known}.",
+        ),
+        Rule(
             "leave.exact",
             {"step": "leave", "bound": "exact"},
-            "All moves have been looked at: the best for {side} is {move}, and this node is worth {known}.",
+            "{all}: the best for {side} is {move}, and this node is worth {known}.",
         ),
         Rule("leave.bound", {"step": "leave"}, ONLY_KNOWN + "{side} gets that {by}."),
         # the root of a pass comes back to what made the passes
@@ -246,6 +278,11 @@ RULES: Rules = {
             {"step": "driver", "pass": "last", "stopped": "", "best": True},
             DONE + ", which {side} gets {by}.",
         ),
+        Rule(
+            "driver.pat",
+            {"step": "driver", "pass": "last", "stopped": "", "pat": True},
+            DONE + ", which {side} gets {by}.",
+        ),
         Rule("driver.hope", {"step": "driver", "pass": "last", "stopped": ""}, DONE + "."),
         Rule("driver.next", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
     ],
@@ -257,6 +294,33 @@ RULES: Rules = {
             " The table has an entry of this position, from node {entry}: the move that it recommends is tried first.",
         ),
         Rule("advice.none", {}, ""),
+    ],
+    "begins": [  # with standing pat
+        Rule(
+            "begins.limit",
+            {"step": "enter", "stands": True, "beyond": False},
+            " The depth limit K = {K} is reached, but there are noisy moves. {side} stands pat with {static}, the static value, "
+            "to begin with, and only noisy moves are tried.",
+        ),
+        Rule(
+            "begins.beyond",
+            {"step": "enter", "stands": True},
+            " {side} stands pat with {static} to begin with, and only noisy moves are tried.",
+        ),
+        Rule("begins.not", {}, ""),
+    ],
+    "all": [
+        Rule("all.noisy", {"stands": True}, "All noisy moves have been looked at"),
+        Rule("all.moves", {}, "All moves have been looked at"),
+    ],
+    "holds": [
+        Rule("holds.pat", {"pat": True}, "{side} stands pat with {value} here"),
+        Rule("holds.move", {}, "{side} already holds {value} here"),
+    ],
+    "by": [  # and, else, the words of the game for a move
+        Rule("by.pat", {"step": "cutoff", "sure by": "pat"}, "by standing pat"),
+        Rule("by.own pat", {"step": "leave", "pat": True}, "by standing pat"),
+        Rule("by.driver pat", {"step": "driver", "pat": True}, "by standing pat"),
     ],
     "because": [Rule("because", {}, "Because of cutoffs further down")],
     "whole": [Rule("whole.search", {"pass": "only"}, "the whole search"), Rule("whole.pass", {}, "this pass")],
@@ -305,12 +369,12 @@ RULES_OF_TABLES: Rules = {  # for searches that a table answered somewhere
 }
 
 TOLD_APART = {  # the numbers of a step that must not look equal where they are not
-    "enter": ("alpha", "beta"),
+    "enter": ("alpha", "beta", "static"),
     "evaluate": ("value", "alpha", "beta"),
     "table": ("value", "alpha", "beta"),
     "return": ("value", "best", "before", "alpha", "beta"),
     "cutoff": ("value", "best", "bound"),
-    "leave": ("value",),  # and those of all moves, the best among them
+    "leave": ("value", "static"),  # and those of all moves, the best among them
     "driver": ("value",),
 }
 
@@ -364,12 +428,17 @@ def words_of_moves(game: Any) -> Rules:
 def slots_of(step: Step) -> dict[str, str]:
     """What goes into the slots that have no rules."""
     node, numbers = step.node, numbers_of(step)
-    compared = [numbers[name] for name in TOLD_APART[step.kind]]
+    compared = [numbers[name] for name in TOLD_APART[step.kind] if name in numbers]
     of_moves = (child.value for child in node.children if step.kind == LEAVE)
     written = telling_apart(*compared, *of_moves, window=(node.alpha, node.beta))
     slots = {name: written(value) for name, value in numbers.items()}
     slots["asked"] = _asked(slots["alpha"], slots["beta"])
-    slots |= {"depth": str(node.depth), "entry": f"{link_of(node):,}", **_pass(node)}
+    slots |= {
+        "depth": str(node.depth),
+        "further": counted(node.tree.quiescence, "ply", "plies"),
+        "entry": f"{link_of(node):,}",
+        **_pass(node),
+    }
     if step.kind == ANSWER and link_of(node) != NONE:
         slots["deeper"] = counted(plies_deeper(node), "ply", "plies")
     if (moved := _moved(step)) is not None:

@@ -6,7 +6,7 @@ from engine.games.quirks import AS_TYPED
 from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
 from engine.record.recorder import STOPPED
 from engine.tree.node import Node
-from engine.tree.trace import ANSWER, DRIVER, ENTER, KINDS, LEAVE, LEAVE_CUT, RETURN, Step, Trace
+from engine.tree.trace import ANSWER, DRIVER, ENTER, EVALUATE, KINDS, LEAVE, LEAVE_CUT, RETURN, Step, Trace
 from visualizer.text.rules import Facts
 
 MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
@@ -36,6 +36,11 @@ FACTS = {
     "linked": Fact(EITHER, "table: it is known which node it comes from"),
     "draft": Fact(("", "same", "deeper"), "table: how deep that node was searched, beside how deep this one is to be"),
     "reaches": Fact(("", "alpha", "beta"), "table: the end of the window that the answer is not inside of"),
+    "beyond": Fact(EITHER, "what happens is part of quiescence: beyond the depth limit, or at it after the node was entered"),
+    "stands": Fact(EITHER, "the value of the node began with its static value: it stands pat, to begin with"),
+    "pat": Fact(EITHER, "return, leave, cutoff, driver: the value of the node is still that one"),
+    "quiet": Fact(EITHER, "evaluate, beyond the depth limit: the node has no noisy move"),
+    "sure by": Fact(("", "move", "pat"), "cutoff: what makes the other side sure of the bound"),
     "plies left": Fact(EITHER, "the depth limit is not reached at the node"),
     "bound": Fact(("", *BOUND_NAMES), "what the value proves that is left or comes back"),
     "first": Fact(EITHER, "return: nothing has come back before"),
@@ -47,7 +52,9 @@ FACTS = {
     "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
     "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
     "amiss": Fact(EITHER, "leave, cutoff: a program, none as published, gives back another value than the best that it got"),
-    "best": Fact(EITHER, "leave: a move proves the value; driver: in this pass or in an earlier one to the same depth"),
+    "best": Fact(
+        EITHER, "leave: a move or standing pat proves the value; driver: a move, in this pass or in one before, as deep"
+    ),
     "fails": Fact(("", "low", "high"), "driver: the value is not inside the window that the pass began with"),
     "cause": Fact(("", "root", "path", "probe"), "cutoff: where the bound comes from; from nowhere: the pass began with it"),
     "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
@@ -78,6 +85,8 @@ def facts_of(step: Step) -> Facts:
         "bound": step.bound,
         "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
     }
+    if tree.quiescence and K is not None:
+        known |= _facts_of_quiescence(step, node.depth - K)
     if step.kind in (LEAVE, LEAVE_CUT):
         known["amiss"] = step.value != step.best and not tree.quirk
     if step.kind == DRIVER:
@@ -94,11 +103,24 @@ def facts_of(step: Step) -> Facts:
     elif step.kind == LEAVE_CUT:
         known["equal"] = step.value == bound_reached(node)
         known["cause"] = _where_from(step)
+        known["sure by"] = "" if step.cause is None else "pat" if step.cause.child is None else "move"
         known["skipped"] = how_many(len(step.skipped_moves))
     elif step.kind in (LEAVE, DRIVER):
-        known["best"] = (node.proving_child if step.kind == LEAVE else node.best_child) is not None
+        best = node.proving_child if step.kind == LEAVE else node.best_child
+        known["best"] = best is not None or (step.kind == LEAVE and node.stands_pat)
         known["started"] = step.value == start_value(node)
     return NOTHING | known
+
+
+def _facts_of_quiescence(step: Step, plies: int) -> dict[str, str | bool]:
+    """The node is so many plies beyond the depth limit; below 0 it is before it."""
+    node, at_limit = step.node, step.kind not in (ENTER, ANSWER, DRIVER) and step.node.status != "terminal"
+    return {
+        "beyond": plies > 0 or (plies == 0 and at_limit),
+        "stands": node.static is not None,
+        "pat": step.kind != ENTER and node.static is not None and step.best == node.static,
+        "quiet": step.kind == EVALUATE and 0 <= plies < node.tree.quiescence,
+    }
 
 
 def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
@@ -157,7 +179,9 @@ def origin(node: Node, field: str) -> tuple[str, Node]:
     for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
         if getattr(above, field) != bound:
             raised = above.maximizing == (field == "alpha")  # by that side
-            brought = raised and any(_brings(row, bound, above) for row in above.children if row < below)
+            brought = raised and (
+                above.static == bound or any(_brings(row, bound, above) for row in above.children if row < below)
+            )
             return ("sure" if brought or node.tree.quirk else "asked"), below
     return "open", path[0]
 
@@ -179,7 +203,7 @@ def best_before(step: Step) -> float | None:
     """The value at the node before its child came back; None if that is the first."""
     trace, node = Trace(step.node.tree), step.node
     earlier = [row for row in node.children if row < cast(Node, step.child)]
-    return trace[trace.leave(earlier[-1]) + 1].best if earlier else None
+    return trace[trace.leave(earlier[-1]) + 1].best if earlier else node.static
 
 
 def start_value(node: Node) -> float:
@@ -197,7 +221,10 @@ def bound_reached(node: Node) -> float:
 def numbers_of(step: Step) -> dict[str, float]:
     """The numbers of a step, by slot."""
     node, child = step.node, step.child
-    numbers = {"alpha": step.alpha, "beta": step.beta}
+    on_entry = step.kind == ENTER  # where it may have been narrowed by standing pat
+    numbers = {"alpha": node.alpha if on_entry else step.alpha, "beta": node.beta if on_entry else step.beta}
+    if node.static is not None:
+        numbers["static"] = node.static
     if step.value is not None:
         numbers |= {"value": step.value, "best": cast(float, step.best)}
     if child is not None:

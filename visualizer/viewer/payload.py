@@ -5,13 +5,13 @@
 The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
 The arrays are the columns of the tree in the smallest type that keeps every number, and of the moves that cutoffs left untried,
 node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves
-too (bits 5 and 6, an index into BOUND_NAMES). Of a large tree only a part is sent, with the column `hidden`: how many nodes
-below each were left out; and, where links are recorded, `deeper`: how much deeper the node was searched that each goes back to.
-Where minimax was searched too, `saved` has an entry for each cutoff and `skippedValues` one for each skipped move. Where the
-game declares a board, `meta` holds that of the root, and `changed` says for each node which of the changes its move makes:
-change k is what stands in `changedCell` and `changedTo` from `changeStart[k]` to `changeStart[k + 1]`. Equal positions have the
-same number in `position`, where they are few enough or links are recorded; `slot` is that of each position in a table with a
-limit. Everything is little-endian; `assets/payload.js` reads it.
+too (bits 5 and 6, an index into BOUND_NAMES), and whether the node stood pat (bit 7; the number is in `static`). Of a large tree
+only a part is sent, with the column `hidden`: how many nodes below each were left out; and, where links are recorded, `deeper`:
+how much deeper the node was searched that each goes back to. Where minimax was searched too, `saved` has an entry for each cutoff
+and `skippedValues` one for each skipped move. Where the game declares a board, `meta` holds that of the root, and `changed` says
+for each node which of the changes its move makes: change k is what stands in `changedCell` and `changedTo` from `changeStart[k]`
+to `changeStart[k + 1]`. Equal positions have the same number in `position`, where they are few enough or links are recorded;
+`slot` is that of each position in a table with a limit. Everything is little-endian; `assets/payload.js` reads it.
 """
 
 import json
@@ -143,6 +143,7 @@ def _meta(
         "infinite": tree._infinite,
         "stopped": tree.stopped,
         "K": tree.K,
+        "quiescence": tree.quiescence,
         "words": words_json(tree),
         "passes": _passes(tree, part),
         "expanded": tree.expanded,
@@ -220,7 +221,7 @@ def _told_by_state(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]
             names.note("row", at, code, above.name(code))
             cells.note("row", at, code, cell_of(tree.game, above.moves[code]))
         skips = tree.columns.skipped[row] > 0 and (part is None or part.hidden[at] == 0)
-        for code in tree.untried(row, replies(row).moves) if skips else ():
+        for code in tree.untried(row, replies(row)) if skips else ():
             names.note("skipped", place, code, replies(row).name(code))
             cells.note("skipped", place, code, cell_of(tree.game, replies(row).moves[code]))
             place += 1

@@ -58,6 +58,7 @@ def _flags(side: Side, turns: np.ndarray) -> np.ndarray:
 def _meta(overlay: Overlay) -> dict[str, Any]:
     tree = overlay.left.tree
     meta = {"windows": False, "infinite": False, "K": tree.K, "words": {"signs": SIGNS}, "passes": None, "stopped": ""}
+    meta["quiescence"] = max(side.tree.quiescence for side in (overlay.left, overlay.right))
     if name_of_code(tree.game) is None:
         return meta | _names_by_state(overlay)
     short = short_names(tree.game)

@@ -198,6 +198,15 @@ export function arrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
   pen.fill();
 }
 
+/** Where the depth limit ends the search, and only quiescence goes on: a faint line, at this height. */
+export function horizonLine(pen, theme, K, y, width) {
+  const line = new Path2D();
+  line.moveTo(levelMargin(width), y);
+  line.lineTo(width, y);
+  stroke(pen, theme, line, 0.4, 1, [10, 5]);
+  label(pen, theme, `horizon, K = ${K}`, width - 4, y - 4, { size: 11, alpha: 0.75, align: "right" });
+}
+
 /** Who is to move at each depth, beside the levels. */
 export function levelNames(pen, theme, levels, width) {
   const margin = levelMargin(width);

@@ -1,5 +1,5 @@
 // Why a node was cut off, as the pictures show it: the way from the node up to the ancestor where the other side is sure of something
-// better, and down to the move there that makes it sure.
+// better, and down to the move there that makes it sure; where it stands pat, that is the ancestor itself.
 
 import { endsOf } from "./look.js";
 import { tellingApart } from "./numbers.js";
@@ -16,12 +16,14 @@ export function cutoffShown(tree, steps, t, candidates = []) {
   const short = endsOf(tree, node);
   const written = value === bound || short(value) !== short(bound) ? short : tellingApart([value, bound]);
   const source = `${tree.maximizing(node) ? "β" : "α"} = ${written(bound)}`;
+  const standsPat = cause?.child === null;
   return {
     node,
     ancestor: cause?.ancestor ?? -1,
-    child: cause?.child ?? -1,
+    child: standsPat ? cause.ancestor : cause?.child ?? -1,
+    standsPat,
     route: cause ? tree.path(node).slice(tree.depth(cause.ancestor) + 1) : [], // below the ancestor, down to the node
     test: lineNumbers(tree, steps, step, written) || source,
-    source,
+    source: standsPat ? `${source}, stands pat` : source,
   };
 }

@@ -18,6 +18,7 @@ const ICONS = {
   cause: `<path d="M0 8H18" stroke="${CAUSE}" stroke-width="3" stroke-dasharray="7 3 2 3" fill="none"/>`,
   table: `<path d="M9 2L14 7.5L9 13L4 7.5z" fill="currentColor"/>`,
   back: `<path d="M1 8H17" stroke="${BACK}" stroke-width="2.4" stroke-dasharray="2 3" fill="none"/>`,
+  horizon: '<path d="M0 8H18" stroke="currentColor" stroke-width="1.4" stroke-dasharray="6 3" fill="none"/>',
   driver: '<path d="M5 4h8v8h-8z" fill="currentColor"/>',
   best: `<path d="M1 8H17" stroke="${BEST}" stroke-width="8" opacity="0.5" fill="none"/>`,
 };
@@ -37,6 +38,7 @@ export function legendOf(tree, { best = false, folded = false, alone = false, me
     ...(cutoffs && skippedValues && !merged ? [["(4)", "would be"]] : []),
     ...(tree.answers && !merged ? [["table", tree.meta.words.howLeft.table]] : []),
     ...(!merged && (tree.answers || tree.researches) ? [["back", [tree.answers ? "where from" : "", tree.researches ? "searched again" : ""].filter(Boolean).join(", ")]] : []),
+    ...(tree.columns.static && !merged ? [["horizon", "horizon: below it noisy moves only"]] : []),
     ...(tree.hasDriver && !alone && !merged ? [["driver", "makes the passes"]] : []),
     ["≥ ≤", "at least, at most"],
     ...(tree.pruning && !merged ? [["[α, β]", "window"]] : []),

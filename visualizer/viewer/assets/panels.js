@@ -94,7 +94,7 @@ export function stackHtml(tree, steps, t) {
 /** What was recorded of a node. What comes only when it is left is not told before. `brief`: the most important fields;
  *  `merged`: with all calls of the same position. */
 export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
-  const { signs, howLeft } = tree.meta.words;
+  const { signs } = tree.meta.words;
   const left = t >= steps.leave(row);
   const entered = t >= steps.enter(row);
   const later = (value) => (left ? value : "not yet");
@@ -116,12 +116,19 @@ export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
     ["side to move", tree.maximizing(row) ? "MAX" : "MIN"],
     ["move", tree.depth(row) === 0 ? "–" : escape(tree.moveName(row))],
     ["window on entry", entered ? `α ${ends(tree.alpha(row))}, β ${ends(tree.beta(row))}` : "not yet"],
+    ...(entered && tree.static(row) !== null ? [["stands pat with", standing(tree, row, left)]] : []),
     ["value", later(`${signs[tree.bound(row)]} ${exact(tree.value(row))}`.trim())],
-    ["status", left ? howLeft[tree.status(row)] : entered ? "being searched" : "not visited yet"],
+    ["status", left ? tree.howLeft(row) : entered ? "being searched" : "not visited yet"],
     ...linksOf(tree, steps, row, t, brief, merged),
     ...(brief ? [] : rest),
   ];
   return `<dl>${fields.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`;
+}
+
+/** The static value that the value began with, and what became of that. */
+function standing(tree, row, left) {
+  const after = !left ? "" : tree.standsPat(row) ? ", to the end" : ", until a noisy move was better";
+  return `${exact(tree.static(row))}${after}`;
 }
 
 /** Which earlier nodes it goes back to, and which later ones have gone back to it: [name, markup]. Buttons jump there. */

@@ -8,7 +8,7 @@
 //
 // Everything drawn is also returned as a list of boxes, so that a click can be told what it hit.
 
-import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, horizonLine, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { probedAt } from "./links.js";
 import { moveLabel, pathRows, rowsInSight, slotsInSight } from "./tidy_layout.js";
 import { BACK, CAUSE, compact, knownSoFar, number, windowText, withBound } from "./look.js";
@@ -62,6 +62,9 @@ export function drawPath(canvas, scene) {
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
   if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, tree.hasDriver ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
   levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
+  const horizon = tree.horizon([step.node]);
+  const below = horizon === null ? 0 : horizon + 1 - sight.first; // the line of the first level beyond it
+  if (below > 0 && below < rows.length) horizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, width);
   const lines = rows.flat().filter((item) => places.has(item.owner));
   bands(drawing, lines);
   edges(drawing, lines);
@@ -128,7 +131,7 @@ function causeLine(drawing) {
   const { pen, places, cutoff, size } = drawing;
   if (!cutoff || cutoff.child < 0) return;
   const lines = new Path2D();
-  for (const row of [...cutoff.route, cutoff.child]) {
+  for (const row of cutoff.standsPat ? cutoff.route : [...cutoff.route, cutoff.child]) {
     const item = places.get(row);
     if (item && places.has(item.owner)) wayTo(drawing, item, lines);
     else if (item && row !== cutoff.child) {
@@ -139,7 +142,7 @@ function causeLine(drawing) {
   causeOf(pen, lines);
   const source = places.get(cutoff.child);
   if (!source) return;
-  arrowHead(pen, source.x, source.y - size, source.x, source.y - 2 * size);
+  if (!cutoff.standsPat) arrowHead(pen, source.x, source.y - size, source.x, source.y - 2 * size);
   ring(pen, source.x, source.y, size * 1.6, CAUSE, 2);
 }
 

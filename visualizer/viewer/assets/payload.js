@@ -14,8 +14,8 @@ const TYPES = {
 };
 
 // One entry per node; without pruning there are no windows, and where all nodes are here none are hidden.
-const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "hidden", "changed", "link", "deeper", "position"];
-const OPTIONAL = ["alpha", "beta", "hidden", "changed", "link", "deeper", "position"]; // without a board nothing is changed
+const NODE_COLUMNS = ["move", "depth", "flags", "skipped", "alpha", "beta", "value", "end", "hidden", "changed", "link", "static", "deeper", "position"];
+const OPTIONAL = ["alpha", "beta", "hidden", "changed", "link", "static", "deeper", "position"]; // without a board nothing is changed
 
 /**
  * The tree that the server sent: {count, meta, columns}. Columns are typed arrays; alpha and beta are null for minimax.

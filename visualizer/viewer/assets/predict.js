@@ -58,12 +58,13 @@ function whichValue(tree, steps, t, child) {
   const parent = tree.parent(child);
   if (t + 2 >= steps.length || steps.at(t + 2).kind !== "leave" || steps.at(t + 2).node !== parent) return null;
   const right = tree.value(parent);
-  const seen = [tree.value(child), ...tree.children(parent).map((row) => tree.value(row)).reverse()];
+  const pat = tree.static(parent) === null ? [] : [tree.static(parent)];
+  const seen = [tree.value(child), ...tree.children(parent).map((row) => tree.value(row)).reverse(), ...pat];
   const values = [right];
   for (const value of seen) if (values.length < 3 && !values.some((known) => number(known) === number(value))) values.push(value);
   if (values.length < 2) return null;
   values.sort((a, b) => a - b);
-  const words = `This is the last move of ${side(tree, parent)} above. Which value will that node return?`;
+  const words = `This is the last ${pat.length ? "noisy " : ""}move of ${side(tree, parent)} above. Which value will that node return?`;
   return { words, choices: values.map(number), answer: values.indexOf(right), outcome: t + 2, reason: whyValue(tree, parent) };
 }
 
@@ -71,9 +72,10 @@ function whichValue(tree, steps, t, child) {
 function whyValue(tree, node) {
   const [extreme, most] = tree.maximizing(node) ? ["largest", Math.max] : ["smallest", Math.min];
   const children = tree.children(node).filter((row) => tree.again(row) === null); // probes that were searched again count for nothing
-  if (most(...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
-  const listed = children.map((row) => withBound(tree, row));
-  const from = listed.length > MOST_LISTED ? `the ${listed.length} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
+  const pat = tree.static(node) === null ? [] : [tree.static(node)];
+  if (most(...pat, ...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
+  const listed = [...pat.map((value) => `${number(value)} for standing pat`), ...children.map((row) => withBound(tree, row))];
+  const from = listed.length > MOST_LISTED ? `${pat.length ? `${listed[0]} and the ${children.length}` : `the ${listed.length}`} values of its moves` : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
   return `${side(tree, node)} takes the ${extreme} of ${from}.`;
 }
 

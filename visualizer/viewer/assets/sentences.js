@@ -16,14 +16,15 @@ function slotsOf(tree, steps, step, kind) {
   const { node, cause } = step;
   const { words } = tree.meta;
   const numbers = numbersOf(tree, steps, step);
-  const compared = words.toldApart[kind].map((name) => numbers[name]);
+  const compared = words.toldApart[kind].filter((name) => name in numbers).map((name) => numbers[name]);
   const ofMoves = kind === "leave" ? tree.children(node).map((child) => tree.value(child)) : [];
   const written = tellingApart([...compared, ...ofMoves], [tree.alpha(node), tree.beta(node)]);
   const { number, K, why } = tree.passAt(node);
-  const slots = { depth: tree.depth(node), pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
+  const further = plies(tree.meta.quiescence);
+  const slots = { depth: tree.depth(node), further, pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
   slots.asked = slots.beta === `just above ${slots.alpha}` ? `more than ${slots.alpha}` : `at least ${slots.beta}`; // by a null window
-  if (kind === "table" && tree.link(node) >= 0) slots.deeper = `${tree.pliesDeeper(node)} ${tree.pliesDeeper(node) === 1 ? "ply" : "plies"}`;
+  if (kind === "table" && tree.link(node) >= 0) slots.deeper = plies(tree.pliesDeeper(node));
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);
   if (cause) Object.assign(slots, { node: thousands(tree.number(cause.ancestor)), path: path(words, tree, cause.ancestor) });
@@ -48,6 +49,10 @@ function path({ mostListed, named }, tree, node) {
 function listed({ mostListed, named }, names) {
   const first = names.length > mostListed ? names.slice(0, named) : names.slice(0, -1);
   return { first: first.join(", "), last: names.at(-1) ?? "", more: names.length - named };
+}
+
+function plies(count) {
+  return `${count} ${count === 1 ? "ply" : "plies"}`;
 }
 
 function thousands(count) {

@@ -12,7 +12,7 @@ export function factsOf(tree, steps, step) {
   return {
     ...{ call: "plain", linked: false, first: false, repeated: false, improves: false, narrows: "", proved: false, equal: false },
     ...{ kept: false, started: false, amiss: false, best: false, fails: "", cause: "", skipped: "" },
-    ...{ advised: false, draft: "", reaches: "" },
+    ...{ advised: false, draft: "", reaches: "", "sure by": "", ...quiescence(tree, step, K) },
     step: kind === "hidden" ? "leave" : kind,
     hidden: kind === "hidden",
     status: tree.status(node),
@@ -56,18 +56,33 @@ const MORE = {
     const above = cause && (tree.parent(cause.ancestor) === NONE ? "root" : "path");
     const skipped = howMany(skippedMoves.length, tree.meta.words.mostListed);
     const amiss = value !== best && !tree.meta.quirk;
-    return { equal: value === boundReached(tree, node), amiss, cause: above ?? (probe === null ? "" : "probe"), skipped };
+    const by = !cause ? "" : cause.child === null ? "pat" : "move";
+    return { equal: value === boundReached(tree, node), amiss, cause: above ?? (probe === null ? "" : "probe"), "sure by": by, skipped };
   },
   leave(tree, steps, step) {
     const { node, value, best } = step;
     const started = value === startValue(tree, node);
-    return { best: tree.provingChild(node) !== null, started, amiss: value !== best && !tree.meta.quirk };
+    return { best: tree.provingChild(node) !== null || tree.standsPat(node), started, amiss: value !== best && !tree.meta.quirk };
   },
   driver(tree, steps, { node, value }) {
     const fails = value <= tree.alpha(node) ? "low" : value >= tree.beta(node) ? "high" : "";
     return { best: tree.bestChild(node) !== null, started: value === startValue(tree, node), fails };
   },
 };
+
+/** What is said of nodes at and beyond the depth limit, where there is quiescence. */
+function quiescence(tree, { kind, node, best }, K) {
+  const facts = { beyond: false, stands: false, pat: false, quiet: false };
+  if (!tree.meta.quiescence || K === null) return facts;
+  const plies = tree.depth(node) - K;
+  const atLimit = !["enter", "table", "driver"].includes(kind) && tree.status(node) !== "terminal";
+  return {
+    beyond: plies > 0 || (plies === 0 && atLimit),
+    stands: tree.static(node) !== null,
+    pat: kind !== "enter" && tree.static(node) !== null && best === tree.static(node),
+    quiet: kind === "evaluate" && plies >= 0 && plies < tree.meta.quiescence,
+  };
+}
 
 /** Whether the pass began with a window that is not open. */
 function guessed(tree, node) {
@@ -83,7 +98,8 @@ function origin(tree, node, field) {
   for (let above = tree.parent(node); above !== NONE; above = tree.parent(above)) {
     if (tree[field](above) !== bound) {
       const raised = tree.maximizing(above) === (field === "alpha"); // by that side
-      const brought = raised && tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
+      const byMove = () => tree.children(above).some((row) => row < below && brings(tree, row, bound, above));
+      const brought = raised && (tree.static(above) === bound || byMove());
       return { end: brought || tree.meta.quirk ? "sure" : "asked", call: below };
     }
     below = above;
@@ -123,7 +139,8 @@ export function boundReached(tree, node) {
 /** The numbers of a step, by slot. */
 export function numbersOf(tree, steps, step) {
   const { kind, node, child, alpha, beta, value, best } = step;
-  const numbers = { alpha, beta };
+  const numbers = kind === "enter" ? { alpha: tree.alpha(node), beta: tree.beta(node) } : { alpha, beta }; // before standing pat narrows it
+  if (tree.static(node) !== null) numbers.static = tree.static(node);
   if (value !== null) Object.assign(numbers, { value, best });
   if (child !== null) {
     numbers.before = before(steps, step) ?? startValue(tree, node);

@@ -1,6 +1,7 @@
 // What the transposition table holds at a step: the browser's engine/algorithms/transpositions.py, from the recorded rows.
 //
-// Every call that the table did not answer stores what it proved when it is left; every call that it answered is a hit. Both happen in
+// Every call that the table did not answer stores what it proved when it is left, but for those of quiescence, beyond the depth limit,
+// which neither ask nor store; every call that it answered is a hit. Both happen in
 // the order of leaving, so the table at a step is what all of these up to it have made of it.
 
 import { firstAtLeast } from "./halving.js";
@@ -42,6 +43,7 @@ export class Table {
   *#follow(steps) {
     const latest = new Map(); // by slot, its entry
     for (const row of inOrderOfLeaving(this.tree)) {
+      if (this.tree.meta.quiescence && this.#left[row] < 0) continue;
       this.#times[this.events.length] = steps.leave(row);
       this.#add(row, latest);
       if (this.events.length % AT_ONCE === 0) yield;

@@ -52,6 +52,6 @@ function state(tree, steps, t, row) {
       return `<b>${value}</b>, cut off${tested(tree, steps, t, row)}, skipped: ${tree.skippedNames(row).map(escape).join(", ") || "not shown"}`;
     default:
       if (tree.isAnswered(row) && tree.link(row) >= 0) return `<b>${value}</b>, answered from the table, by node ${thousands(tree.link(row))}`;
-      return `<b>${value}</b>, ${tree.meta.words.howLeft[tree.status(row)]}`;
+      return `<b>${value}</b>, ${tree.standsPat(row) ? "stands pat, " : ""}${tree.howLeft(row)}`;
   }
 }

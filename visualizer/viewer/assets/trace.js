@@ -77,7 +77,7 @@ export class Steps {
   }
 
   #entering(number, node) {
-    return step({ number, kind: "enter", node, ...this.#window(node) });
+    return step({ number, kind: "enter", node, ...this.soFar(node, number) });
   }
 
   #return(number, node, child) {
@@ -106,20 +106,23 @@ export class Steps {
   }
 
   /** Window and best value at a node after step t: those on entry, and what the children brought that have come back. A probe that is
-   *  searched again changes neither. */
+   *  searched again changes neither; a node that stands pat begins with its static value. */
   soFar(i, t) {
     const { tree } = this;
     const { quirk } = tree.meta;
     const maximizing = tree.maximizing(i);
     let { alpha, beta, best } = this.#window(i);
+    if (t < this.enter(i)) return { alpha, beta, best };
     if (tree.isLeaf(i) || tree.isAnswered(i) || tree.hidden(i)) return { alpha, beta, best: t >= this.leave(i) ? tree.value(i) : null };
     const narrowing = tree.pruning && !(quirk === FRESH_ROOT_WINDOWS && i === ROOT);
-    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
-      if (tree.again(child) !== null) continue;
-      const score = tree.value(child);
+    const take = (score) => {
       if (best === null || (maximizing ? score > best : score < best)) best = score;
       if (narrowing && maximizing) alpha = Math.max(alpha, score);
       else if (narrowing) beta = Math.min(beta, score);
+    };
+    if (tree.static(i) !== null) take(tree.static(i));
+    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
+      if (tree.again(child) === null) take(tree.value(child));
     }
     if (quirk === AS_TYPED && !maximizing && best !== null) best = Math.min(0, best);
     return { alpha, beta, best };
@@ -132,13 +135,14 @@ export class Steps {
     const [sure, hoped] = tree.maximizing(i) ? ["lower", "upper"] : ["upper", "lower"];
     const { best } = this.soFar(i, t);
     if (tree.meta.quirk === AS_TYPED && !tree.maximizing(i) && best === 0) return sure;
+    if (tree.static(i) !== null && best === tree.static(i)) return sure;
     for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
       if (tree.value(child) === best && tree.proves(child, i)) return sure;
     }
     return hoped;
   }
 
-  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there; or the call below it that was asked with
+  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there (null: it stands pat); or the call below it that was asked with
    *  that bound although no move had brought it, a probe; neither if the root window did it. */
   #cause(node) {
     const { tree } = this;
@@ -148,6 +152,7 @@ export class Steps {
     for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
       if (tree[field](ancestor) !== bound) {
         const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // it has the choice there
+        if (otherSide && tree.static(ancestor) === bound) return { cause: { ancestor, child: null, bound } };
         const earlier = tree.children(ancestor).filter((row) => otherSide && row < below && tree.value(row) === bound);
         const sure = earlier.filter((row) => tree.meta.quirk || tree.proves(row, ancestor));
         const child = sure.find((row) => tree.again(row) === null || tree.again(row) > below);
@@ -231,7 +236,7 @@ export class Steps {
 
   #rootChange(root, t) {
     const { tree } = this;
-    let best = null;
+    let best = tree.static(root);
     for (const child of tree.children(root)) {
       const back = this.leave(child) + 1;
       if (back === Infinity) break;

@@ -15,7 +15,9 @@ const MIN = 0;
 const MAX = 1; // 2 is chance, which no search has yet
 
 const BOUNDS = ["exact", "lower", "upper", "open"];
-const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT is what the value proves
+const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT & 3 is what the value proves
+const BOUND_BITS = 3;
+const STANDS_PAT = 1 << 7; // the value began with the static one
 
 // The ends of the int range stand for infinity in the searches that say so, and those before them for the largest numbers.
 const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
@@ -66,6 +68,16 @@ export class Tree {
   /** Whether the search hands alpha and beta down: then cutoffs may happen. */
   get pruning() {
     return this.meta.windows;
+  }
+
+  /** The static value that the value of the node began with, where it stood pat; null where it did not. */
+  static(i) {
+    return this.columns.static && this.columns.flags[i] & STANDS_PAT ? this.columns.static[i] : null;
+  }
+
+  /** Whether the value is that one: no noisy move is better than standing pat. */
+  standsPat(i) {
+    return this.static(i) !== null && this.static(i) === this.value(i);
   }
 
   depth(i) {
@@ -178,6 +190,20 @@ export class Tree {
   passRows(i) {
     const from = this.passAt(i).first ?? ROOT;
     return { from, to: this.end(from) };
+  }
+
+  /** The depth limit of the passes that these rows belong to, if quiescence goes beyond it and it is the same for all; else null. */
+  horizon(rows) {
+    const limits = new Set(this.meta.quiescence ? rows.map((row) => this.passAt(row).K) : []);
+    return limits.size === 1 ? limits.values().next().value : null;
+  }
+
+  /** How the node was left, in words. */
+  howLeft(i) {
+    const { howLeft } = this.meta.words;
+    if (this.static(i) !== null && this.status(i) === "exhausted") return howLeft.noisy;
+    if (!this.meta.quiescence || this.status(i) !== "horizon") return howLeft[this.status(i)];
+    return this.pliesLeft(i) > -this.meta.quiescence ? howLeft.quiet : howLeft.limit;
   }
 
   /** Plies that were left to be searched at the row; null: to the end. */
@@ -301,12 +327,12 @@ export class Tree {
 
   /** What the value proves: "exact", "lower" (at least), "upper" (at most), "open" while nothing is settled. */
   bound(i) {
-    return BOUNDS[this.columns.flags[i] >> BOUND_SHIFT];
+    return BOUNDS[(this.columns.flags[i] >> BOUND_SHIFT) & BOUND_BITS];
   }
 
-  /** The first child that proves this node's value; null at a leaf, and where no single move does. */
+  /** The first child that proves this node's value; null at a leaf, where the side stands pat, and where no single move does. */
   bestChild(i) {
-    return this.provingChild(i) ?? (this.parent(i) === NONE ? this.provedBefore(i) : null);
+    return this.provingChild(i) ?? (this.parent(i) === NONE && !this.standsPat(i) ? this.provedBefore(i) : null);
   }
 
   /** The move at the root of a pass that an earlier pass, to the same depth, has proved to bring the value, where this pass proves
@@ -325,6 +351,7 @@ export class Tree {
   /** The same as the best child, as far as the rows below this one tell. */
   provingChild(i) {
     const { value, end } = this.columns;
+    if (this.standsPat(i)) return null;
     for (let child = i + 1; child < end[i]; child = end[child]) {
       if (value[child] === value[i] && this.proves(child, i)) return child;
     }

@@ -1,6 +1,6 @@
 // The whole tree under a camera {scale, shift}: what is too small to be seen is left out, what has room is labelled.
 
-import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, horizonLine, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
 import { firstAtLeast } from "./halving.js";
 import { probedAt } from "./links.js";
 import { fit, moveLabel, passName, withoutOverlap } from "./tidy_layout.js";
@@ -35,6 +35,8 @@ export function drawWhole(canvas, scene) {
     stubs: range(layout.stubs[depth]?.x.length ?? 0, (i) => layout.stubs[depth].x[i], left, right),
   }));
   frames(drawing, scene.framed ?? []);
+  const horizon = tree.horizon(scene.alone ? [drawing.current] : tree.roots);
+  if (horizon !== null && horizon < drawing.deepest) horizonLine(pen, scene.theme, horizon, drawing.yOf(horizon + 0.5), width);
   driver(drawing);
   if (dense > 0) wedges(drawing, dense - 1, seen[dense - 1].nodes);
   if (scene.principal) bandOf(pen, way(drawing, [...scene.principal].filter(layout.has)));
@@ -180,7 +182,8 @@ function way({ tree, layout, at, yOf }, rows) {
 function causeLine(drawing) {
   const { pen, tree, layout, cutoff, at, yOf } = drawing;
   if (!cutoff || cutoff.child < 0) return;
-  causeOf(pen, way(drawing, [...cutoff.route, cutoff.child]));
+  causeOf(pen, way(drawing, cutoff.standsPat ? cutoff.route : [...cutoff.route, cutoff.child]));
+  if (cutoff.standsPat) return;
   const [x, y] = [at(layout.x[cutoff.child]), yOf(tree.depth(cutoff.child))];
   const [fromX, fromY] = [at(layout.x[cutoff.ancestor]), yOf(tree.depth(cutoff.ancestor))];
   const back = 14 / Math.hypot(x - fromX, y - fromY);
