@@ -58,7 +58,7 @@ def _quick(cache: Any) -> Callable[..., Any]:
     """
 
     def load(signature: Any, context: Any) -> Any:
-        from numba.core.runtime import rtsys
+        from numba.core.runtime.nrt import rtsys
 
         rtsys.initialize(context)
         return cache._load_overload(signature, context)
