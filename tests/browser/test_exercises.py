@@ -183,4 +183,6 @@ def test_on_a_phone_the_page_does_not_move_sideways(visit):
     node(page, 0).locator("input").tap()
     page.keyboard.type("3")
     page.get_by_role("button", name="Check").tap()
+    expect(page.locator(".learn .said")).to_contain_text("are still empty")
+    page.get_by_role("button", name="Check").tap()
     expect(page.locator(".learn .said.wrong, .learn .said.right")).to_be_visible()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chosen, filled, first, marked, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
+import { chosen, filled, first, marked, missing, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
 import { keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
 import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
 import { localStore } from "../../visualizer/viewer/assets/local_store.js";
@@ -96,6 +96,7 @@ test("what is typed: i is infinity, and nothing is too long", () => {
   assert.deepEqual(["-i", "inf", "-Infinity", "12", "9".repeat(30)].map(typed), ["-∞", "∞", "-∞", "12", "9".repeat(16)]);
   assert.deepEqual(written({}, 3, "4"), { 3: "4" });
   assert.deepEqual(written({ 3: ["1", ""] }, 3, "9", 1), { 3: ["1", "9"] });
+  assert.deepEqual([missing({ how: "window", parts: ["1", "4"] }, { 1: ["", "2"] }), missing({ how: "mark", parts: ["1"] }, {})], [1, 0]);
   assert.deepEqual([{}, { 1: "" }, { 1: ["", ""] }, { 1: ["", "2"] }, { 1: true }, { after: 0 }].map(filled), [0, 0, 0, 1, 1, 1]);
 });
 

@@ -1,7 +1,7 @@
 // One exercise: a tree to answer on. The answer is graded by the server; what was done is kept in this browser only.
 
 import { boardSvg } from "./board.js";
-import { chosen, filled, first, marked, shifted, typed, written } from "./exercise_answer.js";
+import { chosen, filled, first, marked, missing, shifted, typed, written } from "./exercise_answer.js";
 import { firstWrong, standingAt } from "./exercise_calls.js";
 import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
 import { keep, kept, nextDifficulty, sums, withDone } from "./exercise_progress.js";
@@ -96,6 +96,7 @@ class Card {
     const { how, counts } = this.data;
     this.answer = {};
     this.verdict = null;
+    this.gaps = 0; // empty parts that were told of
     this.part("calls").hidden = true;
     this.elements = makeNodes(this.data, (what, ...told) => this[what](...told));
     const behind = Object.assign(document.createElement("div"), { className: "behind" });
@@ -214,7 +215,9 @@ class Card {
   check() {
     if (this.verdict) return;
     if (!filled(this.answer) && !["mark", "order"].includes(this.data.how)) this.say("Answer first: nothing is there to be checked.");
-    else this.ask("answer", { answer: this.answer });
+    else if (this.gaps !== (this.gaps = missing(this.data, this.answer)) && this.gaps) {
+      this.say(`${this.gaps} of ${this.data.parts.length} are still empty. Press Check again to have it judged as it is.`);
+    } else this.ask("answer", { answer: this.answer });
   }
 
   open(kind, seed, difficulty) {

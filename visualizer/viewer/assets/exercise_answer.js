@@ -54,6 +54,11 @@ export function written(answer, part, text, end = null) {
   return { ...answer, [part]: ends };
 }
 
+/** How many of the parts that all need an answer have none. */
+export function missing({ how, parts }, answer) {
+  return ["number", "window", "child", "count"].includes(how) ? parts.length - filled(answer) : 0;
+}
+
 /** How many parts of those asked for have something. */
 export function filled(answer) {
   return Object.values(answer).filter((given) => (Array.isArray(given) ? given.some((end) => end !== "") : given !== "" && given !== false)).length;

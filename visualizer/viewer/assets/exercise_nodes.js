@@ -83,7 +83,7 @@ export function place(tree, elements, exercise, children, laid, room) {
     const [across, down] = at(row);
     Object.assign(element.style, { left: `${across}px`, top: `${down}px` });
   });
-  const lines = drawnLines(exercise, at, lies ? 0.5 : 0.62);
+  const lines = drawnLines(exercise, at, lies || exercise.how === "window" ? 0.5 : 0.62);
   tree.querySelector(".behind").innerHTML = `<svg width="${width}" height="${height}" aria-hidden="true">${lines}</svg>${names}`;
   return lies;
 }
