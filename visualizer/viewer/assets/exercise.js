@@ -2,11 +2,12 @@
 
 import { boardSvg } from "./board.js";
 import { chosen, filled, first, marked, missing, shifted, typed, written } from "./exercise_answer.js";
-import { firstWrong, standingAt } from "./exercise_calls.js";
+import { Calls } from "./exercise_calls.js";
+import { Keeper } from "./exercise_keeper.js";
 import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
-import { keep, kept, nextDifficulty, sums, withDone } from "./exercise_progress.js";
+import { nextDifficulty, sums } from "./exercise_progress.js";
 import { childrenOf, layout, towards, turned } from "./exercise_tree.js";
-import { forgetMarks, markSolved } from "./lesson_progress.js";
+import { markSolved } from "./lesson_progress.js";
 import { localStore } from "./local_store.js";
 
 const HINTS = 3;
@@ -31,15 +32,9 @@ class Card {
     this.root = host.querySelector(".ps");
     this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
     this.tree = this.part("tree");
-    this.progress = kept(localStore());
-    this.keeps = true; // the browser does
-    this.part("learner").value = this.progress.learner;
-    this.part("learner").addEventListener("change", (event) => this.change((progress) => ({ ...progress, learner: event.target.value.slice(0, 80) })));
-    this.root.querySelector('[data-action="forget"]').addEventListener("blur", () => this.askForget(false));
-    this.elsewhere = () => this.data && this.change((progress) => progress, false);
-    window.addEventListener("storage", this.elsewhere); // another page of this browser has done something
     this.part("difficulty").addEventListener("change", (event) => this.open(this.data.kind, this.data.seed, Number(event.target.value)));
-    this.part("time").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
+    this.calls = new Calls(this.root);
+    this.keeper = new Keeper(this.root, () => this.data && this.drawAll());
     this.root.addEventListener("click", (event) => this.act(event.target.closest("[data-action]")?.dataset.action));
     this.root.addEventListener("keydown", (event) => event.key === "Enter" && event.ctrlKey && this.check());
     this.sized = new ResizeObserver(() => this.lay());
@@ -48,7 +43,7 @@ class Card {
 
   destroy() {
     this.sized.disconnect();
-    window.removeEventListener("storage", this.elsewhere);
+    this.keeper.destroy();
   }
 
   update({ exercise, reply, screen }, send) {
@@ -84,6 +79,7 @@ class Card {
     this.part("title").textContent = exercise.title;
     this.part("prompt").textContent = exercise.prompt;
     this.part("seed").textContent = `seed ${exercise.seed}`;
+    this.part("seed").title = "Who opens the address of this page gets the same tree";
     this.part("keys").textContent = KEYS[exercise.how];
     this.part("difficulty").replaceChildren(...exercise.difficulties.map((level) => new Option(level, level, false, level === exercise.difficulty)));
     this.part("board").innerHTML = exercise.board ? boardSvg({ ...exercise.board, last: exercise.last }) : "";
@@ -97,7 +93,7 @@ class Card {
     this.answer = {};
     this.verdict = null;
     this.gaps = 0; // empty parts that were told of
-    this.part("calls").hidden = true;
+    this.calls.show([]);
     this.elements = makeNodes(this.data, (what, ...told) => this[what](...told));
     const behind = Object.assign(document.createElement("div"), { className: "behind" });
     this.tree.replaceChildren(behind, ...this.elements);
@@ -200,11 +196,11 @@ class Card {
     else if (action === "hint") this.ask("hint", { answer: this.answer, number: Math.min(this.hints + 1, HINTS) });
     else if (action === "clear") this.clear();
     else if (action === "new") this.open(kind, this.following(seed), difficulty);
-    else if (action === "next") this.open(kind, this.following(seed), nextDifficulty(this.progress, kind, difficulty));
-    else if (action === "summary") this.ask("summary", { exercises: this.progress.exercises, learner: this.progress.learner });
-    else if (action === "forget") this.forget();
-    else if (action === "earlier") this.goTo(this.time - 1);
-    else if (action === "later") this.goTo(this.time + 1);
+    else if (action === "next") this.open(kind, this.following(seed), nextDifficulty(this.keeper.progress, kind, difficulty));
+    else if (action === "summary") this.ask("summary", { exercises: this.keeper.progress.exercises, learner: this.keeper.progress.learner });
+    else if (action === "forget") this.keeper.forget();
+    else if (action === "earlier") this.calls.step(-1);
+    else if (action === "later") this.calls.step(1);
   }
 
   /** The next seed, so that those who began with the same exercise go on with the same. */
@@ -229,20 +225,6 @@ class Card {
     this.send(what, { id: this.data.id, ...message });
   }
 
-  forget() {
-    if (this.sure) {
-      this.change(() => ({ learner: "", exercises: [] }));
-      forgetMarks(localStore());
-    }
-    this.askForget(!this.sure);
-  }
-
-  /** Whether the next click on the button forgets; not any more once somebody does something else. */
-  askForget(sure) {
-    this.sure = sure;
-    this.root.querySelector('[data-action="forget"]').textContent = sure ? "Really forget all?" : "Forget all";
-  }
-
   // ---- what it says
 
   hear(reply) {
@@ -256,7 +238,7 @@ class Card {
     const { kind, seed, difficulty } = this.data;
     this.verdict = reply;
     const done = { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints };
-    this.change((progress) => withDone(progress, done));
+    this.keeper.add(done);
     const solved = reply.right === reply.total;
     if (solved && this.screen) markSolved(localStore(), ...this.screen);
     this.say([reply.headline, reply.thought].filter(Boolean), solved ? "right" : "wrong");
@@ -264,9 +246,7 @@ class Card {
     list.append(...reply.wrongs.map((item) => this.told(item)));
     this.part("verdict").replaceChildren(...(reply.wrongs.length ? [list] : []));
     this.draw();
-    this.part("calls").hidden = !reply.calls.length;
-    this.part("time").max = reply.calls.length - 1;
-    if (reply.calls.length) this.at(reply.calls.length - 1);
+    this.calls.show(reply.calls, this.elements);
     this.root.querySelector('[data-action="next"]').focus({ preventScroll: true });
     this.part("said").scrollIntoView({ block: "nearest" });
   }
@@ -277,34 +257,11 @@ class Card {
     words.prepend(Object.assign(document.createElement("i"), { className: "mark wrong", textContent: "✗", ariaHidden: "true" }));
     item.append(words);
     const { calls } = this.verdict;
-    if (calls.length) item.append(button("Show me", () => this.goTo(firstWrong(calls))));
+    if (calls.length) item.append(button("Show me", () => this.calls.showMistake()));
     if (step !== null) item.append(button(calls.length ? "The right search" : "Show me", () => this.ask("show", { step })));
     const look = (on) => rows.forEach((row) => this.elements[row]?.classList.toggle("looked", on));
     for (const [event, on] of [["pointerenter", true], ["pointerleave", false], ["focusin", true], ["focusout", false]]) item.addEventListener(event, () => look(on));
     return item;
-  }
-
-  /** The recorded search as it was at one of its calls: what was not entered yet is pale, what was not left has no value. */
-  at(time) {
-    const { calls } = this.verdict;
-    this.time = Math.min(Math.max(time, 0), calls.length - 1);
-    const { row, words, wrong } = calls[this.time];
-    const standing = standingAt(calls, this.time);
-    this.part("time").value = this.time;
-    this.part("when").textContent = `${this.time + 1} of ${calls.length}`;
-    this.part("event").textContent = words;
-    this.part("event").className = wrong ? "wrong" : "";
-    this.elements.forEach((element, place) => {
-      element.classList.toggle("now", place === row && this.time < calls.length - 1);
-      element.classList.toggle("notyet", this.data.nodes[place].visited && !standing.has(place));
-      const value = element.querySelector("[data-result]");
-      if (value) value.textContent = standing.get(place) === "left" ? value.dataset.result : "…";
-    });
-  }
-
-  goTo(time) {
-    this.at(time);
-    this.elements[this.verdict.calls[this.time].row].scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   hearHint({ number, words, part }) {
@@ -323,31 +280,27 @@ class Card {
     if (sign && lines.length) said.firstChild.prepend(Object.assign(document.createElement("i"), { className: `mark ${look}`, textContent: sign, ariaHidden: "true" }));
   }
 
-  /** What is kept is the truth, since other pages of this browser add to it and forget it, too. */
-  change(changed, write = true) {
-    this.progress = changed(this.keeps ? kept(localStore()) : this.progress);
-    if (write) this.keeps = keep(localStore(), this.progress);
-    if (!write || !this.progress.learner) this.part("learner").value = this.progress.learner;
+  // ---- what is seen
+
+  drawAll() {
     this.showKinds();
     this.draw();
   }
 
-  // ---- what is seen
-
   showKinds() {
     const { kinds, kind, seed, difficulty } = this.data;
     this.part("kinds").replaceChildren(...kinds.map(({ name, title }) => {
-      const { done, solved } = sums(this.progress, name);
+      const { done, solved } = sums(this.keeper.progress, name);
       const button = Object.assign(document.createElement("button"), { textContent: title });
       if (done) button.append(Object.assign(document.createElement("small"), { textContent: `${solved}/${done}` }));
       button.setAttribute("aria-pressed", String(name === kind));
-      button.addEventListener("click", () => this.open(name, seed, name === kind ? difficulty : nextDifficulty(this.progress, name, lastDifficulty(this.progress, name))));
+      button.addEventListener("click", () => this.open(name, seed, name === kind ? difficulty : nextDifficulty(this.keeper.progress, name, lastDifficulty(this.keeper.progress, name))));
       return button;
     }));
     const row = this.part("kinds");
     const here = row.querySelector('[aria-pressed="true"]');
     row.scrollLeft = here.offsetLeft - row.offsetLeft - (row.clientWidth - here.offsetWidth) / 2;
-    const all = sums(this.progress);
+    const all = sums(this.keeper.progress);
     this.part("progress").textContent = all.done
       ? `In this browser: ${all.done} exercise${all.done === 1 ? "" : "s"}, ${all.points} of ${all.total} points.`
       : "What you do is kept in this browser only.";
@@ -362,9 +315,9 @@ class Card {
     this.root.querySelector('[data-action="hint"]').textContent = this.hints ? `Hint (${Math.min(this.hints + 1, HINTS)} of ${HINTS})` : "Hint";
     this.root.querySelector('[data-action="clear"]').textContent = done ? "Try again" : "Start over";
     this.part("keys").hidden = done;
-    for (const name of ["summary", "forget"]) this.root.querySelector(`[data-action="${name}"]`).hidden = !this.progress.exercises.length;
-    this.part("learner").hidden = !this.progress.exercises.length;
-    const next = nextDifficulty(this.progress, this.data.kind, this.data.difficulty);
+    for (const name of ["summary", "forget"]) this.root.querySelector(`[data-action="${name}"]`).hidden = !this.keeper.progress.exercises.length;
+    this.part("learner").hidden = !this.keeper.progress.exercises.length;
+    const next = nextDifficulty(this.keeper.progress, this.data.kind, this.data.difficulty);
     this.root.querySelector('[data-action="next"]').textContent = next > this.data.difficulty ? "Next, harder" : next < this.data.difficulty ? "Next, easier" : "Next";
     const wrong = new Set(this.verdict?.wrongs.flatMap(({ parts }) => parts));
     const right = new Set(this.verdict?.rights);
