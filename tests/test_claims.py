@@ -73,7 +73,7 @@ def test_real_searches_come_to_the_verdict(claim):
 def test_words_for_random_trees():
     trial = try_claim(CLAIMS[0], trees=3)
     assert random_words(trial) == "On 3 random trees that were searched just now it is so, too."
-    assert random_words(trial._replace(holds=False)).endswith("it is so, too: one example is enough to refute it.")
+    assert random_words(trial._replace(holds=False)).endswith("it is so, and yet one example is enough to refute it.")
     assert random_words(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
     assert random_words(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
     assert not trial._replace(held=1).true

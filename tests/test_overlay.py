@@ -58,6 +58,8 @@ def check(left, right):
             )
     check_differences(over, left, right)
     assert packed(over)
+    for side in (over.left, over.right):
+        assert [over.moves(path) for path in side.path.tolist()] == [side.tree[row].moves for row in range(len(side.tree))]
 
 
 def check_differences(over, left, right):

@@ -28,6 +28,7 @@ class Side(NamedTuple):
     calls: np.ndarray  # how often it called the path
     first: np.ndarray  # the row of its first call there
     last: np.ndarray  # and of its last
+    path: np.ndarray  # by row, the path that it calls
 
     @property
     def there(self) -> np.ndarray:
@@ -213,4 +214,4 @@ def _side(tree: SearchTree, path: np.ndarray, paths: int) -> Side:
     first[found] = at
     found, at = np.unique(path[::-1], return_index=True)
     last[found] = len(path) - 1 - at
-    return Side(tree, np.bincount(path, minlength=paths), first, last)
+    return Side(tree, np.bincount(path, minlength=paths), first, last, path.astype(np.int32))

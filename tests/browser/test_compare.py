@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from engine import Trace, preset, search
 from engine.analysis.alignment import Alignment
@@ -91,7 +92,15 @@ def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
     strict, equal = (search(preset("k-tables"), "3", 3, cut_on_equal=rule) for rule in (False, True))
     over = Overlay(strict, equal)
     page.get_by_text(f"{over.left.distinct} paths, {over.only_left} of them only here").wait_for()
+    press(page, "Home")  # both begin at one time, which counts their calls
+    expect(page.locator(".sets")).to_have_attribute("data-step", "0")
+    press(page, "ArrowRight", "ArrowRight")
+    said_so_far = (
+        "After 2 calls of either search: alpha-beta (strict cutoffs) has looked at 2 paths; alpha-beta has looked at 2 paths."
+    )
+    expect(page.locator(".sets [data-part=sentence]")).to_have_text(said_so_far)
     press(page, "n")
+    expect(page.locator(".sets")).to_have_attribute("data-step", str(max(len(strict), len(equal))))
     first = int(over.apart[0])
     page.locator(f'.sets[data-selected="{first}"]').wait_for()
     assert "only alpha-beta (strict cutoffs) looks here" in page.locator(".sets [data-part=sentence]").inner_text()

@@ -9,7 +9,6 @@ import streamlit as st
 from engine.analysis.alignment import Saving
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.ladder import Climb, ladder
-from engine.text_lists import plies
 from engine.tree.trace import Trace
 from visualizer.app_pages.comparison_charts import PageChart, charts
 from visualizer.pool.pool import the_pool
@@ -103,9 +102,10 @@ class ShownComparison:
 
 
 def _together(level: Level) -> str:
-    these = sum(saving.saved for saving in level.savings)
+    these, count = sum(saving.saved for saving in level.savings), len(level.savings)
+    where = "to the end" if level.depth is None else f"at K={level.depth}"
     return (
-        f"The most valuable cutoffs at K={plies(level.depth)}. These {len(level.savings)} save {these:,} of the "
+        f"The most valuable cutoffs {where}. {'This one saves' if count == 1 else f'These {count} save'} {these:,} of the "
         f"{counted(level.saved or 0, 'node')} that all cutoffs save."
     )
 

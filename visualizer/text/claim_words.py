@@ -48,7 +48,7 @@ def random_words(trial: Trial) -> str:
     """How it went on random trees."""
     tried = f"{trial.tried} random trees that were searched just now"
     if trial.held == trial.tried:
-        return f"On {tried} it is so, too{'.' if trial.holds else ': one example is enough to refute it.'}"
+        return f"On {tried} it is so{', too.' if trial.holds else ', and yet one example is enough to refute it.'}"
     if trial.held == 0:
         return f"It is so on none of {tried}."
     return f"Of {tried} it is so on {trial.held}, and not on {trial.tried - trial.held}."

@@ -1,7 +1,9 @@
 """Two searches of one position over each other, as a Streamlit component: what only one of them called, and what both did.
 
 The bytes are those of a tree (payload.py) whose nodes are the paths of both. `flags` and `value` are of the last call of the left
-search there, `flagsRight` and `valueRight` of the right one's; `callsLeft` and `callsRight` say how many calls there were.
+search there, `flagsRight` and `valueRight` of the right one's. `callsLeft` and `callsRight` say how many calls there were,
+`overLeft` and `overRight` how many the search had made when its last call there was left, `pathsLeft` and `pathsRight` where
+each of its calls was made.
 """
 
 from typing import Any
@@ -38,7 +40,9 @@ def packed(overlay: Overlay) -> bytes:
     arrays |= {"skippedMoves": np.zeros(0, np.int32), "skippedMax": np.zeros(0, np.uint8)}
     for side, name in ((overlay.left, ""), (overlay.right, "Right")):
         arrays |= {f"flags{name}": _flags(side, turns), f"value{name}": np.where(side.there, side.tree.value[side.last], 0.0)}
-    arrays |= {"callsLeft": overlay.left.calls.astype(np.uint32), "callsRight": overlay.right.calls.astype(np.uint32)}
+    for side, name in ((overlay.left, "Left"), (overlay.right, "Right")):
+        over = np.where(side.there, side.tree.columns.end[side.last], 0).astype(np.int32)
+        arrays |= {f"calls{name}": side.calls.astype(np.uint32), f"paths{name}": side.path, f"over{name}": over}
     return packed_bytes(arrays, _meta(overlay))
 
 

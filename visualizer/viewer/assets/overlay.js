@@ -17,30 +17,56 @@ export class SideTree extends PictureTree {
   }
 }
 
-/** One of the two searches as drawWhole asks the steps of a tree: nothing moves, a path is there or it is not. */
+/** One of the two searches as drawWhole asks the steps of a tree. The time counts its calls: at time t the first t have been made.
+ *  `paths` has the path of each call, `over` for each path how many calls have been made when its last one is left. */
 export class Presence {
-  constructor(tree, calls) {
+  #first; // by path, its first call; Infinity: none
+  #seen; // by time, how many paths have been called
+
+  constructor(tree, calls, paths, over) {
     this.tree = tree;
     this.calls = calls;
-    this.length = 1;
-    this.selected = 0; // the way to it is drawn
+    this.paths = paths;
+    this.over = over;
+    this.selected = -1; // the way to it is drawn
+    this.#first = new Float64Array(tree.count).fill(Infinity);
+    this.#seen = new Uint32Array(paths.length + 1);
+    paths.forEach((path, call) => {
+      this.#seen[call + 1] = this.#seen[call] + (this.#first[path] === Infinity);
+      this.#first[path] = Math.min(this.#first[path], call);
+    });
   }
 
-  at() {
-    return { node: this.selected };
+  /** Whether it has made all of its calls. */
+  isOver(t) {
+    return t >= this.paths.length;
   }
 
-  stateAt(row) {
+  /** How many paths it has called. */
+  seenAt(t) {
+    return this.#seen[Math.min(t, this.paths.length)];
+  }
+
+  /** The path that is selected, or else that of the latest call; the root at the end. */
+  at(t) {
+    return { node: this.selected >= 0 ? this.selected : this.isOver(t) || t === 0 ? 0 : this.paths[t - 1] };
+  }
+
+  stateAt(row, t) {
     if (this.calls[row] === 0) return "spared";
-    return this.tree.isPruned(row) ? "cut" : "done";
+    if (this.#first[row] >= t) return "future";
+    if (this.over[row] <= t) return this.tree.isPruned(row) ? "cut" : "done";
+    const latest = this.paths[Math.min(t, this.paths.length) - 1];
+    return latest >= row && latest < this.tree.end(row) ? "path" : "done"; // left, and it will be called again
   }
 
-  enter() {
-    return 0;
+  enter(row) {
+    return this.calls[row] === 0 ? 0 : this.#first[row] + 1;
   }
 
-  valueShown(row) {
-    return this.calls[row] === 0 ? null : this.tree.value(row);
+  /** What the last call of the path gives, once that is over. */
+  valueShown(row, t) {
+    return this.calls[row] === 0 || this.over[row] > t ? null : this.tree.value(row);
   }
 
   soFar() {

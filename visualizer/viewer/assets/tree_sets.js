@@ -1,97 +1,43 @@
 // Two searches of one position over each other: each in a picture of its own, in the same places; what only the other one visits is grey.
+// The time counts calls: at time t both have made their first t calls, or all of them.
 
-import { levelMargin } from "./canvas.js";
-import { received } from "./delivery.js";
-import { icon } from "./icons.js";
 import { themeOf, thousands, withBound } from "./look.js";
 import { countSets, Presence, SideTree, topmostDifferences } from "./overlay.js";
 import { decode } from "./payload.js";
-import { listenToTree } from "./pointer.js";
-import { fit, wholeTree, zoomed } from "./tidy_layout.js";
+import { wholeTree } from "./tidy_layout.js";
+import { NONE, shownBy, TwoPanes } from "./two_panes.js";
 import { drawWhole } from "./whole.js";
 
-const TOP = 28; // px above the root
-const NONE = -1;
+const SIDES = ["left", "right"];
 const MOST_FRAMED = 2000; // differences that have a frame each
+const PLAYED_IN = 20; // seconds, if they make more calls than can be watched one by one
+const SLOWEST = 8; // calls a second
 
-export function show(component) {
-  component.parentElement.view ??= new Sets(component.parentElement);
-  received(component, (bytes, settings) => component.parentElement.view?.update(bytes, settings, component.setTriggerValue));
-}
-
-class Sets {
+class Sets extends TwoPanes {
   constructor(host) {
-    this.root = host.querySelector(".ps");
-    this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
-    this.selected = NONE; // a path
-    this.nothingClosed = new Set();
-    this.panes = ["left", "right"].map((name) => this.pane(name));
-    this.build();
-    this.resizing = new ResizeObserver(() => this.refit());
-    this.resizing.observe(this.root);
-  }
-
-  /** One of the two canvases, as what the mouse is told of: it moves the camera of both. */
-  pane(name) {
-    const pane = {
-      name,
-      shownAs: "whole",
-      pageScrolls: true,
-      part: this.part,
-      nearest: () => NONE,
-      look: (camera) => this.look(camera),
-      hover: () => {},
-      unhover: () => {},
-      zoom: (factor, at) => this.zoom(factor, at),
-      select: (row) => this.select(row === this.selected ? NONE : row),
-      deselect: () => this.select(NONE),
-      fitSubtree: (row) => this.fitSubtree(row),
-    };
-    Object.defineProperty(pane, "camera", { get: () => this.camera });
-    Object.defineProperty(pane, "layout", { get: () => this.layout });
-    listenToTree(pane, this.part(name));
-    return pane;
-  }
-
-  build() {
-    for (const [name, act] of [["minus", () => this.zoom(1 / 1.5)], ["plus", () => this.zoom(1.5)], ["fit", () => this.refit()]]) {
-      this.part(name).innerHTML = icon(name);
-      this.part(name).addEventListener("click", act);
-    }
-    this.part("beside").addEventListener("click", () => this.arrange());
+    super(host, SIDES, ["first", "back", "play", "forward", "last"]);
+    this.ownKeys = { n: () => this.jump(1), p: () => this.jump(-1) };
     this.part("next").addEventListener("click", () => this.jump(1));
     this.part("previous").addEventListener("click", () => this.jump(-1));
     this.part("openLeft").addEventListener("click", () => this.send("open", 2 * this.selected));
     this.part("openRight").addEventListener("click", () => this.send("open", 2 * this.selected + 1));
-    this.root.tabIndex = 0;
-    this.root.addEventListener("keydown", (event) => {
-      const by = { n: 1, p: -1 }[event.key.toLowerCase()];
-      if (!by || !this.tree || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      this.jump(by);
-    });
   }
 
-  update(bytes, settings, send) {
-    this.send = send;
-    if (settings.name !== this.name) {
-      const decoded = decode(bytes);
-      const { flagsRight: flags, valueRight: value, callsLeft, callsRight } = decoded.columns;
-      this.name = settings.name;
-      this.root.classList.toggle("small", settings.small);
-      this.titles = { left: settings.left, right: settings.right };
-      this.tree = new SideTree(decoded, callsLeft);
-      const right = new SideTree({ ...decoded, columns: { ...decoded.columns, flags, value } }, callsRight);
-      this.sides = { left: new Presence(this.tree, callsLeft), right: new Presence(right, callsRight) };
-      this.counts = countSets(callsLeft, callsRight);
-      this.differences = topmostDifferences(this.tree, callsLeft, callsRight);
-      this.layout = wholeTree(this.tree);
-      this.camera = null;
-      this.selected = NONE;
-      for (const side of ["left", "right"]) this.head(side);
-    }
-    this.theme = themeOf(this.root);
-    this.draw();
+  read(bytes, settings) {
+    const decoded = decode(bytes);
+    const { flagsRight: flags, valueRight: value, callsLeft, callsRight, pathsLeft, pathsRight, overLeft, overRight } = decoded.columns;
+    this.root.classList.toggle("small", settings.small);
+    this.titles = { left: settings.left, right: settings.right };
+    this.tree = new SideTree(decoded, callsLeft);
+    const right = new SideTree({ ...decoded, columns: { ...decoded.columns, flags, value } }, callsRight);
+    this.sides = { left: new Presence(this.tree, callsLeft, pathsLeft, overLeft), right: new Presence(right, callsRight, pathsRight, overRight) };
+    this.steps = { length: Math.max(pathsLeft.length, pathsRight.length) + 1 };
+    this.speed = Math.max(SLOWEST, this.steps.length / PLAYED_IN);
+    this.counts = countSets(callsLeft, callsRight);
+    this.differences = topmostDifferences(this.tree, callsLeft, callsRight);
+    this.layout = wholeTree(this.tree);
+    this.levels = this.tree.height + 1;
+    for (const side of SIDES) this.head(side);
   }
 
   head(side) {
@@ -102,27 +48,17 @@ class Sets {
     this.part(`${side}Count`).textContent = `${counted(both + alone, "path")}, ${thousands(alone)} of them only here`;
   }
 
-  draw() {
-    if (!this.tree || this.pending) return;
-    this.pending = requestAnimationFrame(() => {
-      this.pending = null;
-      if (this.root.isConnected) this.paint();
-    });
-  }
-
   paint() {
-    const { tree, layout, theme, selected, sides } = this;
-    const canvas = this.part("left");
-    this.camera ??= fit(0, layout.places - 1, canvas.clientWidth, canvas.clientHeight, tree.height + 1, { margin: levelMargin(canvas.clientWidth) });
+    const { layout, selected, sides } = this;
     const framed = this.differences.length <= MOST_FRAMED ? this.differences : [];
-    const scene = { t: 0, theme, camera: this.camera, closed: this.nothingClosed, principal: null, top: TOP, layout, selected, framed };
+    const scene = { ...this.scene(themeOf(this.root)), layout, selected, framed };
     for (const pane of this.panes) {
       const side = sides[pane.name];
-      side.selected = Math.max(selected, 0);
+      side.selected = selected;
       pane.nearest = drawWhole(this.part(pane.name), { ...scene, tree: side.tree, steps: side });
     }
-    this.part("sentence").textContent = selected < 0 ? this.together() : this.said(selected);
-    for (const name of ["left", "right"]) this.offer(name);
+    this.part("sentence").textContent = selected !== NONE ? this.said(selected) : this.t < this.steps.length - 1 ? this.soFar() : this.together();
+    for (const name of SIDES) this.offer(name);
     for (const name of ["previous", "next"]) this.part(name).disabled = this.differences.length === 0;
     this.root.dataset.selected = String(selected);
   }
@@ -143,11 +79,21 @@ class Sets {
     return `Only ${titles.left} looks at ${counted(left, "path")}, both look at ${thousands(both)}, only ${titles.right} at ${thousands(right)}. Calls of the same path count once.`;
   }
 
+  /** How far either is at the time. */
+  soFar() {
+    const [left, right] = SIDES.map((name) => {
+      const side = this.sides[name];
+      const seen = `${this.titles[name]} has looked at ${counted(side.seenAt(this.t), "path")}`;
+      return side.isOver(this.t) ? `${seen} and is done` : seen;
+    });
+    return `After ${counted(this.t, "call")} of either search: ${left}; ${right}.`;
+  }
+
   /** Of the selected path: who looks there, how often, and what came back last. */
   said(row) {
     const names = this.tree.path(row).slice(1).map((each) => this.tree.moveName(each));
     const where = names.length ? `After ${names.join(", ")}: ` : "At the root: ";
-    const [here, away] = ["left", "right"].sort((a, b) => (this.sides[b].calls[row] > 0) - (this.sides[a].calls[row] > 0));
+    const [here, away] = [...SIDES].sort((a, b) => (this.sides[b].calls[row] > 0) - (this.sides[a].calls[row] > 0));
     if (this.sides[away].calls[row] > 0) return `${where}both look here. ${this.called("left", row)} ${this.called("right", row)}`;
     const below = this.tree.end(row) - row - 1;
     const more = below ? ` and at ${counted(below, "path")} below` : "";
@@ -166,43 +112,9 @@ class Sets {
     if (differences.length === 0) return;
     const next = differences.find((row) => row > selected) ?? differences[0];
     const previous = differences.findLast((row) => row < selected) ?? differences.at(-1);
-    this.select(by > 0 ? next : previous);
-  }
-
-  select(row) {
-    this.selected = row;
-    this.draw();
-  }
-
-  zoom(factor, at) {
-    const x = at ?? this.part("left").clientWidth / 2;
-    this.look(zoomed(this.camera, factor, x, this.layout.places, this.part("left").clientWidth));
-  }
-
-  fitSubtree(row) {
-    const { left, right } = this.layout.reach(row);
-    const canvas = this.part("left");
-    this.look(fit(left, right, canvas.clientWidth, canvas.clientHeight, this.tree.height + 1, { margin: levelMargin(canvas.clientWidth) }));
-  }
-
-  look(camera) {
-    this.camera = camera;
-    this.draw();
-  }
-
-  refit() {
-    this.camera = null;
-    this.draw();
-  }
-
-  arrange() {
-    const beside = this.root.classList.toggle("beside");
-    this.part("beside").textContent = beside ? "One above the other" : "Side by side";
-    this.refit();
-  }
-
-  destroy() {
-    this.resizing.disconnect();
+    this.go(this.steps.length - 1); // all of it is looked at
+    this.selected = by > 0 ? next : previous;
+    this.pause();
   }
 }
 
@@ -213,3 +125,5 @@ function capital(words) {
 function counted(count, one) {
   return `${thousands(count)} ${one}${count === 1 ? "" : "s"}`;
 }
+
+export const show = shownBy(Sets);
