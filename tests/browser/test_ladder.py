@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from engine import preset, search
+from engine import connect, preset, search
 from engine.algorithms import ALGORITHMS
 from engine.record.columns import NONE, TABLE
 from engine.tree.trace import Trace
-from tests.browser.viewer import VIEW, at_step, press, said
+from tests.browser.viewer import VIEW, at_step, open_form, press, said
 from tests.marks import mostly_slow
 from visualizer.text.sentences import sentence
 
@@ -126,3 +126,22 @@ def test_the_ruler_shows_null_windows_failures_and_the_bounds_of_the_root(visit)
     expect(ruler).to_contain_text("f−")
     press(page, "End")
     expect(ruler).to_contain_text("root =")
+
+
+@pytest.mark.slow
+def test_quiescence_is_seen_beyond_the_horizon(visit):
+    tree = search(connect(), "41634065", 1, quiescence=4)
+    trace = Trace(tree)
+    alone = next(node for node in tree if node.pruned and node.size == 1)
+    page = visit("?game=connect4&moves=41634065&depth=1&algorithm=alphabeta&quiescence=4&step=1")
+    for step in (trace.enter(tree.root.children[3]), trace.leave(alone), len(trace) - 1):
+        go(page, step)
+        assert said(page) == sentence(trace[step])
+    go(page, trace.leave(alone))
+    page.locator("[data-tab=node]").click()
+    expect(page.locator("[data-part=node]")).to_contain_text("stands pat with")
+    for view in ("whole", "text", "path"):
+        page.locator(f"[data-view={view}]").click()
+        expect(page.locator(f"[data-view={view}]")).to_have_attribute("aria-pressed", "true")
+    open_form(page)
+    expect(page.get_by_label("Quiescence", exact=True)).to_have_value("4")

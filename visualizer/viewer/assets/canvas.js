@@ -2,6 +2,8 @@
 
 import { BACK, BEST, CAUSE, sideColour } from "./look.js";
 
+const ROOM_FOR_A_NAME = 80; // px between two levels
+
 /** The size of a canvas in the pixels that are drawn in: those of the page, or larger ones if it has a `magnification`. */
 export function sizeOf(canvas) {
   const larger = canvas.magnification ?? 1;
@@ -198,13 +200,14 @@ export function arrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
   pen.fill();
 }
 
-/** Where the depth limit ends the search, and only quiescence goes on: a faint line, at this height. */
-export function horizonLine(pen, theme, K, y, width) {
+/** Where the depth limit ends the search, and only quiescence goes on: a faint line, at this height. It is named where the levels are so
+ *  far apart that its name stands clear of values and moves. */
+export function horizonLine(pen, theme, K, y, from, to, gap) {
   const line = new Path2D();
-  line.moveTo(levelMargin(width), y);
-  line.lineTo(width, y);
+  line.moveTo(from, y);
+  line.lineTo(to, y);
   stroke(pen, theme, line, 0.4, 1, [10, 5]);
-  label(pen, theme, `horizon, K = ${K}`, width - 4, y - 4, { size: 11, alpha: 0.75, align: "right" });
+  if (gap >= ROOM_FOR_A_NAME) label(pen, theme, `horizon, K = ${K}`, from, y - 4, { size: 11, alpha: 0.75, align: "left" });
 }
 
 /** Who is to move at each depth, beside the levels. */

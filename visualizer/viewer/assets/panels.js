@@ -127,7 +127,7 @@ export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
 
 /** The static value that the value began with, and what became of that. */
 function standing(tree, row, left) {
-  const after = !left ? "" : tree.standsPat(row) ? ", to the end" : ", until a noisy move was better";
+  const after = !left ? "" : tree.standsPat(row) ? ", its value" : ", but a noisy move is better";
   return `${exact(tree.static(row))}${after}`;
 }
 

@@ -62,9 +62,9 @@ export function drawPath(canvas, scene) {
   const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
   if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, tree.hasDriver ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
   levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
-  const horizon = tree.horizon([step.node]);
+  const horizon = tree.horizon(step.node);
   const below = horizon === null ? 0 : horizon + 1 - sight.first; // the line of the first level beyond it
-  if (below > 0 && below < rows.length) horizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, width);
+  if (below > 0 && below < rows.length) horizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, margin, width, gap);
   const lines = rows.flat().filter((item) => places.has(item.owner));
   bands(drawing, lines);
   edges(drawing, lines);

@@ -192,10 +192,9 @@ export class Tree {
     return { from, to: this.end(from) };
   }
 
-  /** The depth limit of the passes that these rows belong to, if quiescence goes beyond it and it is the same for all; else null. */
-  horizon(rows) {
-    const limits = new Set(this.meta.quiescence ? rows.map((row) => this.passAt(row).K) : []);
-    return limits.size === 1 ? limits.values().next().value : null;
+  /** The depth limit of the pass that the row belongs to, if quiescence goes beyond it; else null. */
+  horizon(i) {
+    return this.meta.quiescence ? this.passAt(i).K : null;
   }
 
   /** How the node was left, in words. */

@@ -35,8 +35,7 @@ export function drawWhole(canvas, scene) {
     stubs: range(layout.stubs[depth]?.x.length ?? 0, (i) => layout.stubs[depth].x[i], left, right),
   }));
   frames(drawing, scene.framed ?? []);
-  const horizon = tree.horizon(scene.alone ? [drawing.current] : tree.roots);
-  if (horizon !== null && horizon < drawing.deepest) horizonLine(pen, scene.theme, horizon, drawing.yOf(horizon + 0.5), width);
+  horizons(drawing);
   driver(drawing);
   if (dense > 0) wedges(drawing, dense - 1, seen[dense - 1].nodes);
   if (scene.principal) bandOf(pen, way(drawing, [...scene.principal].filter(layout.has)));
@@ -101,6 +100,18 @@ function goingBack({ pen, theme, tree, layout, link, at, yOf, width }) {
   }
   const [x, y] = place(link.row);
   pill(pen, theme, link.words, x + 20, y - 24, { size: 12, colour: BACK, align: "left", from: levelMargin(width) });
+}
+
+/** The depth limit of each pass, where quiescence goes beyond it: below its tree, or all along if it is the only one. */
+function horizons({ pen, theme, tree, layout, gap, deepest, shown, alone, at, yOf, width }) {
+  const roots = alone ? shown.slice(0, 1) : tree.roots;
+  for (const root of roots) {
+    const K = tree.horizon(root);
+    if (K === null || K >= deepest) continue;
+    const { left, right } = layout.reach(root);
+    const [from, to] = roots.length > 1 ? [at(left) - 6, at(right) + 6] : [levelMargin(width), width];
+    horizonLine(pen, theme, K, yOf(K + 0.5), from, to, gap);
+  }
 }
 
 /** Boxes around subtrees. */
