@@ -102,6 +102,10 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
         expect(page.locator(".learn .verdict li").first).to_contain_text(re.compile(r"\w+.*\."))
         if kind == "mistake":
             step_to_the_mistake(page, exercise)
+            page.get_by_role("button", name="Try again").click()
+            give(page, exercise, key(exercise))
+            check(page, right=True)
+            expect(page.locator(".learn .said")).to_contain_text("The summary keeps your first answer: 0 of 1.")
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
         exercise = shown(page, kind, seed, 1)

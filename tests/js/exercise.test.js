@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { chosen, filled, first, marked, missing, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
-import { keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
+import { firstOf, keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
 import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
 import { localStore } from "../../visualizer/viewer/assets/local_store.js";
 import { forgetMarks, markSolved, marksIn, wordsFor } from "../../visualizer/viewer/assets/lesson_progress.js";
@@ -113,6 +113,7 @@ test("difficulty grows with success and falls without", () => {
 test("an exercise counts as it was answered first", () => {
   const once = withDone({ learner: "", exercises: [] }, done("values", 1, 2, 7));
   assert.equal(withDone(once, done("values", 1, 4, 7)), once);
+  assert.deepEqual([firstOf(once, done("values", 1, 4, 7)).points, firstOf(once, done("values", 1, 4, 8))], [2, undefined]);
   assert.deepEqual(sums(withDone(once, done("move", 1, 4, 7))), { done: 2, solved: 1, points: 6, total: 8 });
   assert.deepEqual(sums(once, "move"), { done: 0, solved: 0, points: 0, total: 0 });
 });

@@ -85,7 +85,7 @@ def _show(checked: dict[str, CheckedSummary]) -> None:
         cells = [
             plain(summary.learner) or plain(Path(file).name),
             f"{summary.right} of {summary.total}",
-            str(len(summary.exercises)),
+            str(len(summary.first)),
         ]
         table.add_row(*cells, *(solved.get(name, "") for name in kinds), said_of(summary))
     console.print(table)

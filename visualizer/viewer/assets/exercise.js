@@ -5,7 +5,7 @@ import { chosen, filled, first, marked, missing, shifted, typed, written } from 
 import { Calls } from "./exercise_calls.js";
 import { Keeper } from "./exercise_keeper.js";
 import { judge, makeNodes, nameOf, place } from "./exercise_nodes.js";
-import { nextDifficulty, sums } from "./exercise_progress.js";
+import { firstOf, nextDifficulty, sums } from "./exercise_progress.js";
 import { childrenOf, layout, towards, turned } from "./exercise_tree.js";
 import { markSolved } from "./lesson_progress.js";
 import { localStore } from "./local_store.js";
@@ -239,9 +239,11 @@ class Card {
     this.verdict = reply;
     const done = { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints };
     this.keeper.add(done);
+    const counts = firstOf(this.keeper.progress, done) ?? done;
+    const earlier = counts.points === done.points ? "" : `The summary keeps your first answer: ${counts.points} of ${counts.total}.`;
     const solved = reply.right === reply.total;
     if (solved && this.screen) markSolved(localStore(), ...this.screen);
-    this.say([reply.headline, reply.thought].filter(Boolean), solved ? "right" : "wrong");
+    this.say([reply.headline, reply.thought, earlier], solved ? "right" : "wrong");
     const list = document.createElement("ol");
     list.append(...reply.wrongs.map((item) => this.told(item)));
     this.part("verdict").replaceChildren(...(reply.wrongs.length ? [list] : []));

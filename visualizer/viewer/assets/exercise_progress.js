@@ -26,9 +26,14 @@ export function keep(storage, progress) {
   }
 }
 
+/** The same exercise as it was answered first, if it was. */
+export function firstOf({ exercises }, done) {
+  return exercises.find((other) => same(other, done));
+}
+
 /** The progress with one more; what was answered before counts as it was answered first. */
 export function withDone(progress, done) {
-  if (progress.exercises.some((other) => same(other, done)) || progress.exercises.length >= MOST) return progress;
+  if (firstOf(progress, done) || progress.exercises.length >= MOST) return progress;
   return { ...progress, exercises: [...progress.exercises, done] };
 }
 
