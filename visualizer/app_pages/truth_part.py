@@ -98,7 +98,7 @@ def _tell_beliefs(question: Question, beliefs: list[tuple[int | None, float, int
 
 def _tell_position(solution: Solution) -> None:
     side = "MAX" if solution.game.maximizing(solution.state) else "MIN"
-    st.markdown(f"**{side} is to move and {page_markdown(solution.words)}.**")
+    st.markdown(f"**{side} {'' if solution.over else 'is to move and '}{page_markdown(solution.words)}.**")
 
 
 def _tell_columns(solution: Solution) -> None:
@@ -109,6 +109,9 @@ def _tell_columns(solution: Solution) -> None:
 
 
 def _tell_rungs(question: Question) -> None:
+    if question.game.is_over(read_position(question.game, question.position, question.first)):
+        st.caption("The game is over in this position: there is nothing left to solve.")
+        return
     steps = climbed_rungs(question)
     rows = pa.Table.from_pylist([{"rung": step.rung.name, "positions": step.nodes} for step in steps])
     st.vega_lite_chart(rows, RUNGS_CHART, key=f"rungs {key_of(question)}")

@@ -23,6 +23,7 @@ from visualizer.text.escapes import plain
 from visualizer.text.move_reasons import COMMAND, deep, explanation
 from visualizer.text.numbers import number, telling_apart
 from visualizer.text.spoken_moves import spoken_moves
+from visualizer.text.truth_words import chosen_words
 
 COMMANDS = {
     "hint": "the value of every move",
@@ -218,7 +219,7 @@ def _undo(sitting: Sitting) -> None:
 
 def _why(sitting: Sitting) -> None:
     if sitting.last is not None and sitting.last.truth:
-        say(sitting, f"The position is solved: in truth the move {sitting.last.truth}, and nothing is better.")
+        say(sitting, f"The position is solved: in truth the move {chosen_words(sitting.last.truth)}.")
         return
     if sitting.last is None or sitting.last.tree is None:
         random = any(isinstance(player, RandomPlayer) for player in (sitting.match.max_player, sitting.match.min_player))

@@ -15,6 +15,7 @@ from rich.text import Text
 from engine import Question, solve
 from engine.games.boards import show_state
 from engine.games.declarations import move_name, name_of
+from engine.games.positions import read_position
 from engine.games.registry import game_text, read_game
 from engine.solver.rungs import NODES_OF_A_RUNG, Climbed, climb, halving_note
 from engine.solver.solving import Solution
@@ -89,7 +90,7 @@ def show_solution(solution: Solution, question: Question) -> None:
     console.print(Panel(Text(show_state(game, state)), expand=False))
     side = "MAX" if game.maximizing(state) else "MIN"
     score = "" if solution.score is None else f" (score {solution.score:+d})" if solution.score else " (score 0)"
-    console.print(Text(f"{side} is to move and {solution.words}{score}.", style="bold"))
+    console.print(Text(f"{side} {'' if solution.over else 'is to move and '}{solution.words}{score}.", style="bold"))
     if solution.columns:
         console.print(columns_table(solution))
     speed = f", {solution.nodes / max(solution.seconds, 1e-9) / 1e6:.1f} M a second" if solution.nodes > 1000 else ""
@@ -117,11 +118,16 @@ def columns_table(solution: Solution) -> Table:
 # ---- rungs
 
 BAR = 26  # characters at most
+OVER = "The game is over in this position: there is nothing left to solve."
 
 
 def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool, max_nodes: int | None) -> None:
     """Solve a position on every rung and say what each took."""
     question = Question(read_game(game), moves, first=first)
+    state = read_position(question.game, question.position, first)
+    if question.game.is_over(state) and not as_json:
+        click.echo(OVER)
+        return
     limit = NODES_OF_A_RUNG if max_nodes is None else max_nodes
     with Bar(TextColumn("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
         told = lambda name, nodes: bar.show(description=name, nodes=nodes)  # noqa: E731

@@ -9,6 +9,18 @@ from engine.matches.true_line import TruthAfter
 from engine.solver.solving import Solution
 from visualizer.text.numbers import number
 
+NOTHING_BETTER = "and nothing is better"
+HOW_SOON = "but how soon is not known"
+
+
+def chosen_words(truth: str) -> str:
+    """What is true of the best move of a solved position, from what it brings.
+
+    >>> chosen_words("wins in 7"), chosen_words("draws"), chosen_words("wins")
+    ('wins in 7, and nothing is better', 'draws, and nothing is better', 'wins, but how soon is not known')
+    """
+    return f"{truth}, {NOTHING_BETTER if ' in ' in truth or truth == 'draws' else HOW_SOON}"
+
 
 def mistake_words(match: Match, after: TruthAfter) -> str:
     """
@@ -46,7 +58,7 @@ def believed_words(game: Any, K: int | None, value: float, move: int, solution: 
     believed = f"{searcher} {verb} {'+' * (value > 0)}{number(value)} for {played}"
     true = f"in truth {played} {solution.column_words(move)}"
     if move in solution.best_moves:
-        return f"{believed}; {true}, and nothing is better."
+        return f"{believed}; {true}, {HOW_SOON if solution.weak and solution.score else NOTHING_BETTER}."
     only = "only " if len(solution.best_moves) == 1 else ""
     words = solution.column_words(solution.best_moves[0])
     return f"{believed}; {true} and {only}{_columns(game, solution.best_moves)} {words if only else _plural(words)}."
