@@ -118,6 +118,17 @@ def test_it_is_said_which_evaluations_were_made_for_another_rule():
     said = " ".join(notes(Agreements(PositionSample("connect4", 4, 0), rows, Agreement(RANDOM, NO_DEPTH, 4, 1, 1))))
     assert "chains was made for another rule" in said
     assert "another rule" not in " ".join(notes(measured()))
+    threes = Agreements(PositionSample("connect:rows=4,cols=4,connect=3", 4, 0), rows, Agreement(RANDOM, NO_DEPTH, 4, 1, 1))
+    assert "chains and lines look for four in a line, and on this board another number wins." in list(notes(threes))
+
+
+def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
+    asked = ["evaluate", GAME, "--evaluations", "none", "--depths", "1-25", "--positions", "2"]
+    plyscope.main(asked, standalone_mode=False)
+    shown = " ".join(capsys.readouterr().out.split())
+    left_out = re.search(r"Left out, for want of room: ([K=\d, ]+)\.", shown)[1].split(", ")
+    assert left_out[-1] == "K=25"
+    assert f"K={26 - len(left_out)}" == left_out[0]
     assert len(MEASURES) == 2
 
 
@@ -129,6 +140,7 @@ def test_it_is_said_which_evaluations_were_made_for_another_rule():
         ("is defined on 6 rows x 7 columns only", [GAME, "--evaluations", "chains"]),
         ("only Connect boards with the rule `first`", ["k-tables", "--depths", "1"]),
         ("0 positions", [GAME, "--positions", "0"]),
+        ("take a larger board", ["connect:rows=4,cols=1", "--positions", "3"]),
         ("nim has its own values", ["nim:3,4", "--evaluations", "none"]),
     ],
 )

@@ -108,7 +108,7 @@ def test_sentences_about_beliefs(drawn, weak, value, K):
     solution = solver_of(drawn[0]).solve(state, weak=weak)
     truths = {column: brought(drawn[0], state, column) for column in game.moves(state)}
     outcomes = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
-    for move in truths:
+    for move, truth in truths.items():
         said = BELIEF.fullmatch(believed_words(game, K, value, move, solution))
         assert said
         empty = drawn[0][0] * drawn[0][1] - (state.max_discs | state.min_discs).bit_count()
@@ -123,10 +123,10 @@ def test_sentences_about_beliefs(drawn, weak, value, K):
             assert {known[column] for column in better} == {" ".join([verb, *brings[1:]])}
             assert bool(said["only"]) == (len(better) == 1)
             assert all(column in better for column in truths if known[column] == known[better[0]])
-            assert all(rank(truths[column]) >= rank(truths[move]) for column in better)
+            assert all(rank(truths[column]) >= rank(truth) for column in better)
             assert max(outcomes.values()) == outcomes[better[0]]
         elif said["none"]:
-            assert rank(truths[move]) == max(map(rank, truths.values()))
+            assert rank(truth) == max(map(rank, truths.values()))
         else:
             assert weak
             assert outcomes[move] == max(outcomes.values()) != 1

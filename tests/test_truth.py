@@ -84,7 +84,7 @@ def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
     for solution in solved_positions(game, 6):
         assert {(score > 0) - (score < 0) for score in solution.columns.values()} != {(solution.score > 0) - (solution.score < 0)}
     with pytest.raises(PlyscopeError, match="ask for fewer"):
-        solved_positions(connect(rows=2, cols=2, connect=2), 5)
+        solved_positions(connect(rows=3, cols=2, connect=3), 5)
 
 
 def test_a_perfect_player_gets_what_is_true():

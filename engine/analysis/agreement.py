@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine.algorithms.facts import MAX_DEPTH
 from engine.errors import BadLimit, PlyscopeError
-from engine.games.connect_evaluations import EVALUATIONS
+from engine.games.connect_evaluations import EVALUATIONS, OF_FOURS
 from engine.games.declarations import evaluation_name, kernel_board, name_of
 from engine.games.registry import KINDS, game_text, read_game, with_options
 from engine.question import Question
@@ -96,6 +96,8 @@ def solved_positions(game: Any, number: int = POSITIONS, seed: int = 0, on_progr
             found[state] = solution
             if len(found) == number:
                 return list(found.values())
+    if not found:
+        raise BadLimit(f"no position of {name_of(game)} was found in which it matters what is played: take a larger board")
     raise BadLimit(f"{number} positions of {name_of(game)} in which it matters what is played were not found: ask for fewer")
 
 
@@ -177,6 +179,11 @@ def made_for_counting() -> set[str]:
     """Evaluations of reports in which the game goes on until the board is full: those that the solver does not know."""
     games = [read_game(name) for name, kind in KINDS.items() if kind.published]
     return {evaluation_name(game) or "" for game in games if kernel_board(game).rule == "count"}
+
+
+def blind_to_lines(sample: PositionSample) -> list[str]:
+    """Evaluations that look for four in a line on a board where another number wins."""
+    return list(OF_FOURS) if kernel_board(read_game(sample.game)).connect != 4 else []
 
 
 def usual_evaluations(game: Any) -> list[str]:

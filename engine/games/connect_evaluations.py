@@ -283,6 +283,7 @@ def _only_on_6x7(game: Connect) -> None:
         )
 
 
+OF_FOURS = ("lines", "spread", "threats", "chains")  # they look for four in a line, whatever number wins on the board
 EVALUATIONS: dict[str, Callable[[Connect], Evaluation]] = {
     "lines": lines,
     "segments:power": segments_power,

@@ -65,8 +65,12 @@ def evaluate_command(
         console.print(Text(f"{name_of(played)}: {positions} solved positions, seed {seed}", style="bold"))
         for measure in MEASURES:
             shown = table(found, measure)
+            fitting = fitted(shown, console.width)
             console.print(Text(shown.caption, style="dim"))
-            console.print(drawn(fitted(shown, console.width), console.width))
+            console.print(drawn(fitting, console.width))
+        if left_out := [name for name in shown.head if name not in fitting.head]:
+            said = f"Left out, for want of room: {', '.join(left_out)}. They are in --json and -o FILE."
+            console.print(Text(said, style="dim"))
         for note in notes(found):
             console.print(Text(note, style="dim"))
     write_all(targets, lambda target: write_chunks(target, [FILES[target.suffix.lower()](found)]), quiet=as_json)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from math import ceil, sqrt
 
-from engine.analysis.agreement import NODES, Agreements, made_for_counting
+from engine.analysis.agreement import NODES, Agreements, blind_to_lines, made_for_counting
 from visualizer.text.glossary import game_name
 from visualizer.text.numbers import counted
 
@@ -52,6 +52,10 @@ def notes(agreements: Agreements) -> Iterator[str]:
         verb = "was" if len(foreign) == 1 else "were"
         fair += f" {' and '.join(foreign)} {verb} made for another rule, `count`: what they are good for is not judged here."
     yield fair
+    blind = [name for name in agreements.evaluations if name in blind_to_lines(sample)]
+    if blind:
+        verb = "looks" if len(blind) == 1 else "look"
+        yield f"{' and '.join(blind)} {verb} for four in a line, and on this board another number wins."
     yield (
         f"Small differences say little: of {counted(sample.number, 'position')}, a share lies within about "
         f"{ceil(98 / sqrt(sample.number))} points of what all such positions would give, in 19 of 20 samples."
