@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from engine import PlyscopeError, search
 from engine.games.registry import KINDS, read_game
+from engine.matches import tournament
 from tests import processes
 from tests.test_architecture import MODULES, imported
 from visualizer.app_pages.addresses import read_comparing, read_competing, read_playing, read_search
@@ -102,6 +103,10 @@ WRONG = {
         with_lines(play="return state[7]"),
         "play() broke off, given (3, True): my_game.py, line 5: IndexError: tuple index",
     ),
+    "leaves": (with_lines(play="raise SystemExit(1)"), "play() broke off, given (3, True): my_game.py, line 5: SystemExit: 1"),
+    "no state": (with_lines(play="state"), "play() gave nothing in state (3, True): it must return the state after the move"),
+    "no answer": (with_lines(is_over="state"), "is_over() gave nothing in state (3, True): it must return True or False"),
+    "no start": (with_lines(start="pass"), "start() gave nothing: it must return the first state"),
     "syntax": (
         GAME.replace("def moves(self, state):", "def moves(self, state)"),
         "my_game.py, line 4: Python cannot read it (expected ':')",
@@ -117,14 +122,55 @@ WRONG = {
 }
 
 
+COMMANDS = {
+    "search": ("my_game.py:Game", "--depth", "5"),
+    "compare": ("my_game.py:Game", "--depths", "5", "--repeat", "1"),
+    "play": ("my_game.py:Game", "--depth", "5"),
+    "tournament": ("my_game.py:Game", "--depths", "5", "--games", "1"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_with_it_is_told_in_a_sentence(here, name):
+def test_what_is_wrong_with_it_is_told_in_a_sentence(here, name, command):
     text, said = WRONG[name]
     (here / "my_game.py").write_text(text)
     with pytest.raises(PlyscopeError) as refused:
-        run("search", "my_game.py:Game", "--depth", "5")
-    assert said in str(refused.value)
+        run(command, *COMMANDS[command], said="1\n1\n1\nquit\n")
+    assert said.partition(" in state")[0].partition(", given")[0] in str(refused.value)  # each looks at another state first
+    assert command != "search" or said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+THEIRS = """
+def minimax(sticks, depth, maximizing):
+    if sticks == 0 or depth == 0:
+        return 0 if sticks else -1 if maximizing else 1
+    scores = [minimax(sticks - taken, depth - 1, not maximizing) for taken in (1, 2) if taken <= sticks]
+    return max(scores) if maximizing else min(scores)
+
+minimax(3, 3, True)
+"""
+
+
+def test_a_search_is_checked_beside_ours_of_ones_own_game(here):
+    (here / "my_game.py").write_text(GAME)
+    (here / "theirs.py").write_text(THEIRS)
+    told = json.loads(run("check", "theirs.py", "--game", "my_game.py:Game", "--json"))
+    ours = json.loads(run("search", "my_game.py:Game", "--depth", "3", "--algorithm", "minimax", "--json"))
+    assert told["verdict"] == "right"
+    assert told["reference"]["value_equal"]
+    assert told["reference"]["nodes"] == told["reference"]["reference_nodes"] == ours["expanded"]
+    (here / "my_game.py").write_text(WRONG["set"][0])
+    with pytest.raises(PlyscopeError, match=r"moves\(\) gave a set in state \(3, True\)"):
+        run("check", "theirs.py", "--game", "my_game.py:Game")
+
+
+def test_a_tournament_of_a_game_without_an_end_says_so(here, monkeypatch):
+    monkeypatch.setattr(tournament, "MOST_MOVES", 20)
+    (here / "my_game.py").write_text(with_lines(play="return (state[0], not state[1])"))
+    with pytest.raises(PlyscopeError, match="a game has gone on for 20 moves without an end"):
+        run("tournament", "my_game.py:Game", "--depths", "1", "--games", "1")
 
 
 def test_files_without_a_class_are_told_too(here):

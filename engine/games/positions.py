@@ -13,7 +13,7 @@ from engine.games.declarations import (
     single_digits,
     why_illegal,
 )
-from engine.games.protocol import Replies, max_to_move
+from engine.games.protocol import Replies, after_move, max_to_move
 from engine.whole_numbers import is_whole
 
 SIDES = ("max", "min")
@@ -93,7 +93,7 @@ def play_all(game: Any, state: Any, moves: Iterable[int], text: Any) -> Any:
         if move not in replies:
             legal = ", ".join(map(str, replies))
             raise IllegalMove(f"move {number} of the position {shortened(text)}: {why_illegal(game, move)}; {legal} would do")
-        state = game.play(state, replies[move])
+        state = after_move(game, state, replies[move])
     return state
 
 
@@ -104,7 +104,7 @@ def legal_beginning(game: Any, moves: Iterable[int]) -> list[str]:
         if game.is_over(state) or move not in (replies := Replies(game, state)).moves:
             break
         names.append(replies.name(move))
-        state = game.play(state, replies.moves[move])
+        state = after_move(game, state, replies.moves[move])
     return names
 
 

@@ -12,6 +12,9 @@ from engine.errors import BadEvaluation, BadGame, shortened
 
 METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
 MOST_CODE = 2**31 - 1
+UNCHANGED = (
+    "play() must leave the state it is given as it is (copy the board inside it), and moves() must always give the same list"
+)
 
 
 class Game(Protocol):
@@ -60,6 +63,8 @@ class Replies:
 
     def name(self, code: int) -> str:
         """What people call the move recorded as `code`."""
+        if code not in self.moves:
+            raise BadGame(f"move {code} was there and is not any more: {UNCHANGED}")
         return str(self._name(self.moves[code]))
 
 
@@ -96,8 +101,7 @@ def _check_unchanged(game: Game, state: Any, moves: Sequence[Any]) -> None:
     again = list(game.moves(state))
     if not _same_moves(moves, again):
         raise BadGame(
-            f"one state had the moves {shortened(moves)} and, after the first had been tried, {shortened(again)}: play() must "
-            "leave the state it is given as it is (copy the board inside it), and moves() must always give the same list"
+            f"one state had the moves {shortened(moves)} and, after the first had been tried, {shortened(again)}: {UNCHANGED}"
         )
 
 

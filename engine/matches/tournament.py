@@ -12,10 +12,13 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import NamedTuple, Protocol
 
+from engine.errors import BadGame
 from engine.games.registry import read_game
 from engine.matches.match import Match
 from engine.matches.players import OnProgress, read_player
 from engine.matches.tournament_grid import Fixture, Grid, Plan, plans
+
+MOST_MOVES = 1000  # of one game between two searches
 
 
 class Played(NamedTuple):
@@ -48,6 +51,11 @@ def play_on(fixture: Fixture, on_progress: OnProgress) -> Played | None:
         if choice is None:
             return None
         match = match.play(choice.move)
+        if len(match.moves) > MOST_MOVES:
+            raise BadGame(
+                f"a game has gone on for {MOST_MOVES:,} moves without an end: let is_over() be true at some point, say where a "
+                "position comes again"
+            )
     return Played(fixture, match.position or "", match.outcome.winner, time.perf_counter() - began)  # type: ignore[union-attr]
 
 

@@ -15,6 +15,12 @@ from engine.games.protocol import METHODS, check_game
 
 HOW = "write my_game.py:Game; plyscope new-game my_game writes one to begin with"
 
+NEEDED = {
+    "start": "the first state",
+    "play": "the state after the move",
+    "is_over": "True or False",
+}  # a search says it of others
+
 
 class OwnGame:
     """The game as the rest of the project sees it: with a text, and with mistakes told in a sentence. All else is the user's."""
@@ -105,12 +111,16 @@ def _told(method: Callable[..., Any], file: str, name: str) -> Callable[..., Any
 
     def call(*arguments: Any) -> Any:
         try:
-            return method(*arguments)
+            answer = method(*arguments)
         except PlyscopeError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             given = f", given {shortened(arguments[0])}" if arguments else ""
             raise BadGame(f"{name}() broke off{given}: {_place(error, file)}") from error
+        if answer is None and name in NEEDED:
+            state = f" in state {shortened(arguments[0])}" if arguments else ""
+            raise BadGame(f"{name}() gave nothing{state}: it must return {NEEDED[name]}")
+        return answer
 
     return call
 

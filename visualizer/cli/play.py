@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from engine.errors import PlyscopeError
+from engine.errors import BadGame, PlyscopeError
 from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
 from engine.games.registry import game_text
 from engine.matches.match import HUMAN, Hint, Match, starting_side
@@ -116,6 +116,8 @@ def _turn(sitting: Sitting) -> bool:
             sitting.chosen = move
             if sitting.match.over or isinstance(sitting.match.player, Human):
                 show(sitting)
+        except BadGame:  # no other move would do
+            raise
         except PlyscopeError as error:
             say(sitting, f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow")
     return True
