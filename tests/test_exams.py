@@ -4,6 +4,7 @@ import io
 import re
 import shutil
 from collections import Counter
+from unicodedata import normalize
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,6 +15,7 @@ from engine.learning.kinds.mistake import record_of
 from tests.marks import mostly_slow
 from tests.processes import PATIENCE, run
 from visualizer.cli.commands import plyscope
+from visualizer.drawing.drawn_letters import PIXELS, drawn
 from visualizer.drawing.pdf_pages import text_width, to_pdf, wrapped
 from visualizer.drawing.vector_drawing import POINT, Label, Line, Shape, Sketch
 from visualizer.exams.files import FORMATS, render_exam
@@ -26,7 +28,8 @@ pypdf = pytest.importorskip("pypdf", reason="pypdf reads the text of PDF files: 
 
 EVERY_KIND = tuple(PROMPTS)
 SMALL = Exam(seed=7, kinds=EVERY_KIND, trees=5, difficulty=2, variants=2)
-HOSTILE = r"""<b>&"x' \input{/etc/passwd} $1$ %_^~# Ü (a) \) 漢"""
+HOSTILE = r"""<b>&"x' \input{/etc/passwd} $1$ %_^~# Ü (a) \)"""
+FAR = "Závěr źdźbło Контроль Ελληνικά ώρα"
 
 
 def texts_of(data):
@@ -182,7 +185,7 @@ def test_foreign_text_stays_text(extension, solved):
     data = render_exam(exam, extension, solved)
     if extension == ".pdf":
         assert "<b>&\"x' \\input{/etc/passwd}" in texts_of(data)[0]
-        assert "Ü (a) \\) ?" in texts_of(data)[0]
+        assert "Ü (a) \\)" in texts_of(data)[0]
     elif extension == ".html":
         text = data.decode()
         assert "<b>" not in text
@@ -194,6 +197,20 @@ def test_foreign_text_stays_text(extension, solved):
         assert r"\textbackslash{}input\{/etc/passwd\}" in text
         assert "Ü" in text
         assert text.count("{") - text.count("\\{") == text.count("}") - text.count("\\}")
+
+
+def test_titles_in_other_letters_are_seen_and_found():
+    data = render_exam(Exam(trees=1, kinds=("values",), title=FAR), ".pdf", False)
+    page = pypdf.PdfReader(io.BytesIO(data)).pages[0].get_contents().get_data()
+    coded = (b"\xfe\xff" + FAR.encode("utf-16-be")).hex()
+    assert f"/ActualText <{coded}>".encode() in page
+    assert page.count(b"\nBI /W") == page.count(b"EI Q EMC") == 2  # above the sheet and below it
+    picture = drawn(FAR, True)
+    assert len(picture.dots) == (picture.columns + 7) // 8 * picture.rows
+    assert 0.1 < sum(map(int.bit_count, picture.dots)) / (picture.columns * picture.rows) < 0.5
+    assert text_width(FAR, 20, True) == pytest.approx(picture.columns * 20 / PIXELS, rel=0.03)
+    assert text_width(normalize("NFD", FAR), 20) == text_width(FAR, 20)
+    assert len({drawn(letter, False).dots for letter in "ěźłЖЩяώΩ"}) == 8
 
 
 def test_html_and_latex_have_the_same_keys():
@@ -208,7 +225,7 @@ def test_html_and_latex_have_the_same_keys():
 def test_the_latex_compiles(tmp_path):
     if not shutil.which("pdflatex"):
         pytest.skip("no pdflatex here")
-    exam = Exam(seed=3, kinds=EVERY_KIND, trees=5, difficulty=4, title=HOSTILE.replace("漢", ""))
+    exam = Exam(seed=3, kinds=EVERY_KIND, trees=5, difficulty=4, title=f"{HOSTILE} Závěr źdźbło")
     (tmp_path / "key.tex").write_bytes(render_exam(exam, ".tex", True))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "key.tex"]
     done = run(command, cwd=tmp_path)
@@ -239,6 +256,11 @@ def test_a_file_called_key_has_the_solutions(tmp_path, capsys):
         (["-o", "exam.pdf", "--seed", "-1"], "seed -1"),
         (["-o", "exam.pdf", "--paper", "a3"], "a4 or letter"),
         (["-o", "exam.pdf", "--title", "x" * 81], "at most 80"),
+        (
+            ["-o", "x.html", "-o", "x.pdf", "--title", "Ж 漢🙂"],
+            "a .pdf cannot show '漢🙂' of the title: leave that out, or write .html",
+        ),
+        (["-o", "exam.tex", "--title", "Ж"], "a .tex cannot show 'Ж' of the title: leave that out, or write .pdf or .html"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_a_sentence(arguments, said, tmp_path, monkeypatch):

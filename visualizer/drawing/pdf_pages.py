@@ -1,13 +1,16 @@
 """Sketches as the pages of a PDF file, written by ourselves: text that can be read and searched, nothing but what is drawn.
 
 The fonts are among the fourteen that every reader of PDF has (Helvetica, its bold, and Symbol for α, β, ∞, ≤, ≥ and the minus
-sign), so none is embedded. What they lack is written as a question mark.
+sign), so none is embedded. A text with letters that they lack is a picture, with the text beside it for those who search or copy;
+what cannot be drawn either (`lacking`) is a question mark.
 """
 
+import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from visualizer.drawing.drawn_letters import PIXELS, can_be_drawn, drawn, drawn_width
 from visualizer.drawing.theme import LIGHT
 from visualizer.drawing.vector_drawing import HOLLOW, POINT, Item, Label, Line, Sketch, colours
 from visualizer.text.escapes import plain
@@ -42,6 +45,9 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     >>> round(text_width("Name", 10), 2)
     26.67
     """
+    text = _drawable(text)
+    if _is_drawn(text):
+        return drawn_width(text, bold) * size
     return sum(_width(character, BOLD if bold else REGULAR) for character in text) * size / 1000
 
 
@@ -50,6 +56,28 @@ def _width(character: str, font: str) -> int:
         return SYMBOLS[character][1]
     place = ord(character) - FIRST_WIDTH
     return WIDTH_OF[font][place] if 0 <= place < len(WIDTH_OF[font]) else OTHER_WIDTH
+
+
+def lacking(text: str) -> str:
+    """The characters of a text that no page can show."""
+    text = unicodedata.normalize("NFC", plain(text))
+    return "".join(dict.fromkeys(letter for letter in text if not _is_in_fonts(letter) and not can_be_drawn(letter)))
+
+
+def _is_in_fonts(character: str) -> bool:
+    return character in SYMBOLS or bool(character.encode("cp1252", "ignore"))
+
+
+def _is_drawn(text: str) -> bool:
+    return not text.isascii() and not all(map(_is_in_fonts, text))
+
+
+def _drawable(text: str) -> str:
+    """The text as it is written: letters with their accents, and question marks for what no page can show."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = unicodedata.normalize("NFC", plain(text))
+    return "".join("?" if letter in missing else letter for letter in text) if (missing := lacking(text)) else text
 
 
 def wrapped(text: str, size: float, most: float, bold: bool = False) -> list[str]:
@@ -137,12 +165,26 @@ def _path(item: Item, height: float, colour: str) -> Iterator[str]:
 
 def _text(label: Label, height: float) -> Iterator[str]:
     """One text, which changes the font where a sign is not in it."""
-    text, size = plain(label.text), label.size * POINT
+    text, size = _drawable(label.text), label.size * POINT
     x = label.x * POINT - text_width(text, size, label.bold) * {"start": 0, "middle": 0.5, "end": 1}[label.anchor]
+    if _is_drawn(text):
+        yield from _picture(text, x, height - label.y * POINT, size, label.bold)
+        return
     yield f"BT {x:.2f} {height - label.y * POINT:.2f} Td"
     for font, characters in groupby(text, lambda character: SYMBOL if character in SYMBOLS else BOLD if label.bold else REGULAR):
         yield f"/{font} {size:.2f} Tf ({_quoted(characters, font)}) Tj"
     yield "ET"
+
+
+def _picture(text: str, x: float, y: float, size: float, bold: bool) -> Iterator[str]:
+    """A text whose letters are in no font, painted through its dots."""
+    picture = drawn(text, bold)
+    wide, high = (dots * size / PIXELS for dots in (picture.columns, picture.rows))
+    yield f"/Span << /ActualText {_title(text).decode()} >> BDC"
+    yield f"BT 3 Tr /{REGULAR} {size:.2f} Tf {x:.2f} {y:.2f} Td (.) Tj 0 Tr ET q"  # not seen: readers find the text at a letter
+    yield f"{wide:.3f} 0 0 {high:.3f} {x + picture.left * size:.2f} {y - picture.below * size:.2f} cm"
+    yield f"BI /W {picture.columns} /H {picture.rows} /IM true /D [1 0] /F [/AHx /Fl]"
+    yield f"ID {zlib.compress(picture.dots, 9).hex()}>\nEI Q EMC"
 
 
 def _quoted(characters: Iterable[str], font: str) -> str:

@@ -5,8 +5,9 @@ from importlib import import_module
 from pathlib import Path
 
 from engine.atomic_files import write_chunks
+from engine.errors import shortened
 from visualizer import exporters
-from visualizer.exams.sheet import Exam
+from visualizer.exams.sheet import BadExam, Exam
 
 FORMATS = {
     ".pdf": ("pdf", "exam_pdf", "application/pdf", "to be printed"),
@@ -30,8 +31,17 @@ def is_key(path: Path) -> bool:
     return KEY in path.stem.lower()
 
 
+def check_letters(title: str, extension: str) -> None:
+    """Refuse a title that files of this format cannot show; to be called before any work is done, too."""
+    able = {other: import_module(f"visualizer.exams.{FORMATS[other][0]}").letters_lacking(title) for other in FORMATS}
+    if lacking := able[extension]:
+        others = " or ".join(other for other, missing in able.items() if not missing)
+        raise BadExam(f"a {extension} cannot show {shortened(lacking)} of the title: leave that out, or write {others}")
+
+
 def render_exam(exam: Exam, extension: str, solved: bool) -> bytes:
     """The file of this format."""
+    check_letters(exam.title, extension)
     module, function, *_ = FORMATS[extension]
     made = getattr(import_module(f"visualizer.exams.{module}"), function)(exam, solved)
     return made.encode() if isinstance(made, str) else bytes(made)

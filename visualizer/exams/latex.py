@@ -1,5 +1,7 @@
 """Exam sheets for pdflatex: text that a teacher can change, trees in TikZ."""
 
+import unicodedata
+
 from visualizer.drawing.vector_drawing import to_tikz
 from visualizer.exams.sheet import PAPERS, Exam, ExamTask
 from visualizer.exams.tree_sketches import tree_sketch
@@ -33,10 +35,17 @@ def exam_latex(exam: Exam, solved: bool) -> str:
     return HEAD % options + "\\clearpage\n".join(pages) + "\\end{document}\n"
 
 
+def letters_lacking(text: str) -> str:
+    """What pdflatex does not know without further packages."""
+    text = unicodedata.normalize("NFC", plain(text))
+    return "".join(dict.fromkeys(letter for letter in text if letter != "?" and _words(letter) == "?"))
+
+
 def _words(text: str) -> str:
     """A text escaped, but for letters with accents."""
     return "".join(
-        character if character.isalpha() and ord(character) <= LAST_LETTER else latex(character) for character in plain(text)
+        character if character.isalpha() and ord(character) <= LAST_LETTER else latex(character)
+        for character in unicodedata.normalize("NFC", plain(text))
     )
 
 

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from visualizer.drawing.pdf_pages import text_width, to_pdf, wrapped
+from visualizer.drawing.pdf_pages import lacking, text_width, to_pdf, wrapped
 from visualizer.drawing.vector_drawing import POINT, Item, Label, Line, Sketch
 from visualizer.exams.sheet import MARGIN, Exam, ExamTask
 from visualizer.exams.tree_sketches import SOLVED, tree_sketch
@@ -19,6 +19,11 @@ SMALLEST = 0.3  # of its size: no tree is drawn smaller
 def exam_pdf(exam: Exam, solved: bool) -> bytes:
     """The file."""
     return to_pdf(exam_pages(exam, solved), *exam.size, exam.title)
+
+
+def letters_lacking(text: str) -> str:
+    """What a page cannot show of a text."""
+    return lacking(text)
 
 
 def exam_pages(exam: Exam, solved: bool) -> list[Sketch]:
