@@ -15,16 +15,20 @@ from engine.matches.match import Match, hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
+from engine.solver.rungs import RUNGS
+from engine.solver.solving import solve
 from tests.processes import PATIENCE, started, wait_until
-from visualizer.app_pages.jobs import TournamentJob
+from visualizer.app_pages.jobs import TournamentJob, made_elsewhere
 from visualizer.app_pages.page_games import put_on_page
+from visualizer.exams.files import render_exam
+from visualizer.exams.sheet import Exam
 from visualizer.pool import pool as pools
 from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import DIED_TWICE, Processes, Threads
 from visualizer.pool.tasks import Job, Task
-from visualizer.pool.works import Ask, Compare, LayOver, LookAt
+from visualizer.pool.works import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs
 
 LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
 
@@ -87,6 +91,17 @@ def test_moves_comparisons_and_mistakes_come_back_too(pool):
     assert [row.expanded for row in answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
     with pytest.raises(PlyscopeError, match="a limit of 0 nodes"):
         asked(pool, Ask(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(PATIENCE)
+
+
+def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
+    """What holds up all visitors if the server makes it itself; files are asked for while no page runs."""
+    monkeypatch.setattr("visualizer.app_pages.jobs.the_pool", lambda: pool)
+    exam = Exam(trees=1), ".html", True
+    assert made_elsewhere("exam", Make(render_exam, exam))() == render_exam(*exam)
+    question = Question(connect(), "444444353535")
+    (solution,) = answer(asked(pool, Solve(question)))
+    assert solution.words == solve(question.game, question.position).words
+    assert [step.rung.name for step in answer(asked(pool, SolveByRungs(question, 1000)))] == [rung.name for rung in RUNGS]
 
 
 def test_a_tournament_is_played_in_parts(pool, monkeypatch):

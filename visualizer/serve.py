@@ -8,6 +8,7 @@ import time
 import urllib.request
 import webbrowser
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 USUAL_PORT = 8501
 SHORT = 3.0  # seconds that a start takes without a word
+FIRST_LOOK = 4.0  # seconds in which the first visitor has the server alone
+TIDY_EVERY = 60.0  # seconds: everybody waits for that, so it is not left to chance
+GARBAGE = (5_000, 20, 1_000_000)  # when new objects are looked through, when their elders, and, by chance, never: all
+DRAWN = (".svg", ".dot", ".json", ".html", ".txt")  # formats that between them run all that is compiled for files
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - addresses that mean all of this machine's, and one of them
 
 
@@ -62,7 +67,7 @@ def get_ready(pool: "Threads") -> None:
 def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
     from streamlit.web import cli
 
-    Thread(target=announce, args=(host, chosen, open_browser, page), daemon=True).start()
+    Thread(target=accompany, args=(host, chosen, open_browser, page), daemon=True).start()
     sys.argv = [
         "streamlit",
         "run",
@@ -77,7 +82,18 @@ def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
     cli.main()
 
 
-def announce(host: str, port: int, open_browser: bool, page: str = "") -> None:
+def accompany(host: str, port: int, open_browser: bool, page: str) -> None:
+    """What is done beside the server for as long as it runs."""
+    announce(host, port, open_browser, page)
+    time.sleep(FIRST_LOOK)
+    warm_up_the_rest()
+    settle_memory()
+    while True:
+        time.sleep(TIDY_EVERY)
+        gc.collect()
+
+
+def announce(host: str, port: int, open_browser: bool, page: str) -> None:
     """Say where the app runs, and open it, as soon as it answers."""
     reached = EVERYWHERE.get(host, host)
     address = f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
@@ -110,10 +126,27 @@ def warm_up() -> None:
     import visualizer.app_pages.step  # noqa: F401 - for those who come later
 
 
+def warm_up_the_rest() -> None:
+    """Load what other pages and files need: not in the middle of a lesson, where everybody would wait for it."""
+    from engine import search
+    from visualizer.app_pages.addresses import USUAL
+    from visualizer.app_pages.navigation import PAGES, module_of
+    from visualizer.exporters import exporter
+
+    import_module("pandas")  # Streamlit does, for the first component with small data
+    for name in PAGES:
+        module_of(name)
+    tree = search(USUAL)
+    for extension in DRAWN:
+        b"".join(exporter(f"tree{extension}").chunks(tree))
+
+
 def settle_memory() -> None:
-    """Keep what was imported out of every later garbage collection: pages answer sooner with many users."""
+    """Keep what was imported out of every later garbage collection, and old objects out of those that come by chance: these hold
+    up all visitors, with a hundred of them for some tenths of a second."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*GARBAGE)
 
 
 def free_port(host: str) -> int:

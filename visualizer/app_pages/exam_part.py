@@ -1,14 +1,14 @@
 """The part "Exam sheets" of the page Learn: for teachers."""
 
-from functools import partial
-
 import streamlit as st
 
 from engine.learning.exercise import KINDS
 from engine.learning.facts import DIFFICULTIES
 from visualizer.app_pages.downloads import download
+from visualizer.app_pages.jobs import made_elsewhere
 from visualizer.exams.files import FORMATS, render_exam
 from visualizer.exams.sheet import MOST_SEED, PAPERS, PROMPTS, USUAL_KINDS, Exam
+from visualizer.pool.works import Make
 from visualizer.text.escapes import page_markdown
 
 MOST_TREES, MOST_VARIANTS = 6, 40  # of an exam that the server makes: the command line makes more
@@ -44,5 +44,6 @@ def exams_part() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{label}**")
             for extension, (*_, said) in FORMATS.items():
-                download(name, extension, partial(render_exam, exam, extension, solved), said, f"{name} {extension}")
+                asked = exam, extension, solved
+                download(name, extension, made_elsewhere(("exam", asked), Make(render_exam, asked)), said, f"{name} {extension}")
     st.caption(page_markdown(f"{exam.command} -o exam.pdf -o key.pdf"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import Question, SearchTree, search
+from engine import PlyscopeError, Question, SearchTree, search
 from engine.analysis.agreement import Agreement, PositionSample
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.matches.tournament import Tournament
@@ -126,6 +126,22 @@ class TournamentJob(Job):
     def tournament(self) -> Tournament:
         self._tournament.played.update((played.fixture, played) for played in self.items)
         return self._tournament
+
+
+def made_elsewhere(key: Hashable, work: Work) -> Callable[[], Any]:
+    """What makes something when it is called, not in this process: for files, which are asked for while no page runs."""
+    who = visitor()
+
+    def make() -> Any:
+        job = Job(*who)
+        the_pool().submit(job, key, work)
+        while not job.wait(0.1):
+            continue
+        if job.stopped:
+            raise PlyscopeError(f"This took more than {the_pool().limits.seconds:g} seconds: ask for less.")
+        return job.answer
+
+    return make
 
 
 class Shelf:

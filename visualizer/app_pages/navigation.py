@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import streamlit as st
@@ -28,7 +29,7 @@ def all_pages() -> list[Any]:
 @cache
 def _made_pages() -> list[Any]:
     return [
-        st.Page(_opener(path_of(name)), title=name, icon=icon, url_path=path_of(name), default=name == "Step")
+        st.Page(_opener(name), title=name, icon=icon, url_path=path_of(name), default=name == "Step")
         for name, icon in PAGES.items()
     ]
 
@@ -38,8 +39,13 @@ def path_of(name: str) -> str:
     return name.lower().replace(" ", "_")
 
 
-def _opener(module: str) -> Callable[[], None]:
+def module_of(name: str) -> ModuleType:
+    """The page itself."""
+    return import_module(f"visualizer.app_pages.{path_of(name)}")
+
+
+def _opener(name: str) -> Callable[[], None]:
     def page() -> None:
-        import_module(f"visualizer.app_pages.{module}").page()
+        module_of(name).page()
 
     return page

@@ -12,15 +12,16 @@ from engine.analysis.alignment import PRUNED
 from engine.analysis.comparison_result import Comparison
 from engine.games.declarations import move_name, spoken_move
 from engine.games.positions import read_position
-from engine.solver.rungs import Climbed, climb, halving_note
+from engine.solver.rungs import Climbed, halving_note
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solving import Solution
 from engine.solver.stepping import Steppable, steppable
-from engine.solver.truth import SECONDS, Truth
+from engine.solver.truth import SECONDS
 from visualizer.app_pages.addresses import key_of, parameters_of
 from visualizer.app_pages.agreement_part import tell_agreement
-from visualizer.app_pages.awaiting import searched_most
+from visualizer.app_pages.awaiting import answered, searched_most
 from visualizer.app_pages.opened import behind, below
+from visualizer.pool.works import Solve, SolveByRungs
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.text.truth_words import belief_words, believed_words
@@ -143,9 +144,8 @@ def _wants_to_step(found: Steppable, where: str) -> bool:
 
 @st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Solving …")
 def _solved(question: Question) -> list[Solution]:
-    state = read_position(question.game, question.position, question.first)
-    found = Truth(question.game).of(state)
-    return [] if found is None else [found]
+    answer: list[Solution] = answered(("solved", question), Solve(question))
+    return answer
 
 
 @st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Counting …")
@@ -166,4 +166,5 @@ def solved(question: Question) -> Solution | None:
 
 @st.cache_resource(max_entries=50, hash_funcs=BY_KEY, show_spinner="Solving it rung by rung …")
 def climbed_rungs(question: Question) -> list[Climbed]:
-    return list(climb(question.game, question.position, first=question.first, limit_nodes=NODES_OF_A_RUNG))
+    answer: list[Climbed] = answered(("rungs", question), SolveByRungs(question, NODES_OF_A_RUNG))
+    return answer

@@ -16,10 +16,14 @@ from engine.analysis.estimation import READABLE_PROBE, foresee
 from engine.analysis.overlay import Overlay
 from engine.analysis.waiting import expected_seconds
 from engine.errors import BadLimit
+from engine.games.positions import read_position
 from engine.matches.tournament import play_on
 from engine.matches.tournament_grid import Fixture
 from engine.record.recorder import MEMORY_LIMIT
 from engine.searcher import checked
+from engine.solver.rungs import Climbed, climb
+from engine.solver.solving import Solution
+from engine.solver.truth import Truth
 from visualizer.exporters.text import thrown_away
 from visualizer.pool.tasks import Listener, Unfinished
 
@@ -115,6 +119,41 @@ class Ask:
     def __call__(self, listener: Listener) -> Any:
         answer = self.ask(*self.arguments, on_progress=listener.progress, **self.options)
         return list(answer) if isinstance(answer, Iterator) else answer
+
+
+@dataclass(frozen=True)
+class Make:
+    """Anything that takes its time and has nothing to tell on the way: a file."""
+
+    make: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+
+    def __call__(self, listener: Listener) -> Any:
+        return self.make(*self.arguments)
+
+
+@dataclass(frozen=True)
+class Solve:
+    """What is true of a position: one solution, or none if a second is too short for it."""
+
+    question: Question
+
+    def __call__(self, listener: Listener) -> list[Solution]:
+        game = self.question.game
+        found = Truth(game).of(read_position(game, self.question.position, self.question.first))
+        return [] if found is None else [found]
+
+
+@dataclass(frozen=True)
+class SolveByRungs:
+    """What each rung of solving takes for a position, up to so many nodes."""
+
+    question: Question
+    max_nodes: int
+
+    def __call__(self, listener: Listener) -> list[Climbed]:
+        asked = self.question
+        return list(climb(asked.game, asked.position, first=asked.first, limit_nodes=self.max_nodes))
 
 
 @dataclass(frozen=True)
