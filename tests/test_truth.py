@@ -41,6 +41,26 @@ def test_when_the_time_is_over_only_what_is_proved_is_told():
     assert len(asked) == 1
 
 
+def test_a_finished_game_has_its_truth_and_the_start_is_not_tried():
+    """However many cells are empty; and what was not tried is not said to have failed."""
+    state = connect().state("0011223")
+    assert Truth(connect(), PATIENT).of(state).words == "has lost: the game is over"
+    assert Truth(connect(), PATIENT).of(connect().start()) is None
+
+    def part():
+        from engine import Question, connect
+        from visualizer.app_pages.truth_part import _tell_beliefs, _tell_rungs
+
+        for moves in ("0011223", "3"):
+            _tell_beliefs(Question(connect(), moves, 3), [])
+        _tell_rungs(Question(connect(), "0011223", 3))
+
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert not shown.exception
+    assert shown.markdown[0].value.replace("\\", "") == "**MIN has lost: the game is over.**"
+    assert [element.value.split(" ")[:3] for element in shown.caption] == [["Positions", "with", "more"], ["The", "game", "is"]]
+
+
 def test_the_line_of_truth_names_the_moves_that_gave_something_away():
     match = Match.read(connect(), "146660203633536103063450421504")
     line = [after for after, _ in zip(true_line(match, PATIENT), range(8), strict=False)]

@@ -13,6 +13,11 @@ TABLE_MB = 16  # many may ask at once
 MOST_EMPTY = 34  # cells: with more of them nothing is solved in a second, so it is not tried
 
 
+def is_too_early(game: Any, state: Any) -> bool:
+    """Whether solving a state is not even tried; a game that is over has its truth at any time."""
+    return empty_cells(game, state) > MOST_EMPTY and not game.is_over(state)
+
+
 class Truth:
     """Positions of one game, solved within `seconds` each; one table serves them all."""
 
@@ -26,7 +31,7 @@ class Truth:
 
     def of(self, state: Any, on_progress: OnProgress = None, columns: bool = True) -> Solution | None:
         """What is known of a state when the time is over: of all its columns, or nothing. `weak` says that only the winner is."""
-        if not self._solvable or empty_cells(self.game, state) > MOST_EMPTY:
+        if not self._solvable or is_too_early(self.game, state):
             return None
         solver, ends = self._solver, perf_counter() + self.seconds
 

@@ -73,7 +73,7 @@ def _show(match: Match, line: list[TruthAfter], go_to: Callable[[int], None]) ->
     st.vega_lite_chart(points, CHART, key="line of truth")
     mistakes = [after for after in line if after.mistake]
     first = line[0].ply
-    reach = "" if first == 0 else f" Before move {first + 1} nothing is solved in a second."
+    reach = "" if first == 0 else f" What was true before move {first} was not found in a second: moves up to it are not judged."
     said = "No move gave anything away" if not mistakes else f"{counted(len(mistakes), 'move')} gave something away"
     st.caption(f"{said}: above 0 MAX wins, below MIN, further away sooner.{reach}")
     for after in mistakes:

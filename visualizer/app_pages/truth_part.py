@@ -16,7 +16,7 @@ from engine.solver.rungs import Climbed, halving_note
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solving import Solution
 from engine.solver.stepping import Steppable, steppable
-from engine.solver.truth import SECONDS
+from engine.solver.truth import MOST_EMPTY, SECONDS, is_too_early
 from visualizer.app_pages.addresses import key_of, parameters_of
 from visualizer.app_pages.agreement_part import tell_agreement
 from visualizer.app_pages.awaiting import answered, searched_most
@@ -30,6 +30,10 @@ from visualizer.viewer.page_jump import leap_to_step
 ICON = ":material/fact_check:"
 STEPPED = "A search to the end of the game in which a win counts more the sooner it comes: its value is the score."
 NOT_SOLVED = f"This position was not solved in {SECONDS:.0f} second; positions with a dozen discs or more nearly always are."
+NOT_TRIED = (
+    f"Positions with more than {MOST_EMPTY} empty cells take too long for a page; `plyscope solve` on the command line takes the "
+    "time that they need."
+)
 NODES_OF_A_RUNG = 2_000_000
 COUNTED = "A position is a call of the search; one that wins at once is seen by its parent."
 RUNGS_CHART = {
@@ -57,7 +61,7 @@ def _tell_truth(kept: "ref[SearchTree]") -> None:
         st.rerun()
     solution = solved(tree.question)
     if solution is None:
-        st.caption(NOT_SOLVED)
+        _tell_why_not(tree.question)
         return
     _tell_position(solution)
     if tree.complete and (said := belief_words(tree, solution)):
@@ -89,12 +93,17 @@ def offer_true_comparison(comparison: Comparison, question: Question, key: str) 
 def _tell_beliefs(question: Question, beliefs: list[tuple[int | None, float, int]]) -> None:
     solution = solved(question)
     if solution is None:
-        st.caption(NOT_SOLVED)
+        _tell_why_not(question)
         return
     _tell_position(solution)
     said = (believed_words(question.game, K, value, move, solution) for K, value, move in beliefs)
     st.markdown("\n".join(f"- {page_markdown(sentence)}" for sentence in said if sentence))
     _tell_columns(solution)
+
+
+def _tell_why_not(question: Question) -> None:
+    state = read_position(question.game, question.position, question.first)
+    st.caption(NOT_TRIED if is_too_early(question.game, state) else NOT_SOLVED)
 
 
 def _tell_position(solution: Solution) -> None:
