@@ -47,10 +47,10 @@ def none(game: Connect) -> Evaluation:
 
 
 def score(game: Connect) -> Evaluation:
-    """A win is worth more the sooner it comes: (cells + 2 - discs) // 2, and nothing else counts; a search to the end finds the
-    solver's score with it (solver/scores.py). Under rule `count` the difference of the scores.
+    """A win is worth more the sooner it comes, (cells + 2 - discs) // 2, and nothing else counts: a search to the end finds the
+    solver's score; under rule `count` the difference of the scores.
 
-    The side to move wins at once with (cells + 1 - discs) // 2, and its last disc is there when the win is looked at.
+    A side that wins at once scores (cells + 1 - discs) // 2 (solver/scores.py), and its last disc is there when the win is seen.
     """
     number_of_cells, outcome = game.rows * game.cols, none(game)
 
