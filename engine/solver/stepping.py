@@ -4,6 +4,7 @@ It evaluates with `score`, so that its value is the solver's score (for MAX: min
 columns first, and is recorded and stepped like any other.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.games.positions import read_position
@@ -24,8 +25,16 @@ class Steppable(NamedTuple):
     nodes: int
 
 
-def steppable(game: Any, position: Any = None, *, first: str | None = None, max_nodes: int = NODES) -> list[Steppable]:
+def steppable(
+    game: Any,
+    position: Any = None,
+    *,
+    first: str | None = None,
+    max_nodes: int = NODES,
+    on_progress: Callable[[int], object] | None = None,
+) -> list[Steppable]:
     """The searches that find the score of a position within so many nodes, counted by running them; none of a finished game.
+    `on_progress` hears how many it has counted, and stops one by returning False.
 
     >>> from engine import connect
     >>> [(found.question.algorithm, found.nodes) for found in steppable(connect(), "0624216352164135130403452552")]
@@ -40,7 +49,7 @@ def steppable(game: Any, position: Any = None, *, first: str | None = None, max_
     found = []
     for algorithm in ALGORITHMS:
         question = asked.replace(algorithm=algorithm)
-        counted = search_unrecorded(question, max_nodes=max_nodes)
+        counted = search_unrecorded(question, max_nodes=max_nodes, on_progress=on_progress)
         if not counted.stopped:
             found.append(Steppable(question, counted.expanded))
     return found

@@ -21,7 +21,7 @@ from visualizer.app_pages.addresses import key_of, parameters_of
 from visualizer.app_pages.agreement_part import tell_agreement
 from visualizer.app_pages.awaiting import answered, searched_most
 from visualizer.app_pages.opened import behind, below
-from visualizer.pool.works import Solve, SolveByRungs
+from visualizer.pool.works import Ask, Solve, SolveByRungs
 from visualizer.text.escapes import page_markdown
 from visualizer.text.numbers import counted
 from visualizer.text.truth_words import belief_words, believed_words
@@ -159,7 +159,9 @@ def _solved(question: Question) -> list[Solution]:
 
 @st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Counting …")
 def _stepped(question: Question) -> list[Steppable]:
-    return steppable(question.game, question.position, first=question.first, max_nodes=searched_most())
+    asked = {"first": question.first, "max_nodes": searched_most()}
+    answer: list[Steppable] = answered(("stepped", question), Ask(steppable, (question.game, question.position), asked))
+    return answer
 
 
 def stepped(question: Question) -> list[Steppable]:
