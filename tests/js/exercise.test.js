@@ -8,7 +8,7 @@ import { firstOf, keep, kept, nextDifficulty, sums, withDone } from "../../visua
 import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
 import { localStore } from "../../visualizer/viewer/assets/local_store.js";
 import { forgetMarks, markSolved, marksIn, wordsFor } from "../../visualizer/viewer/assets/lesson_progress.js";
-import { childrenOf, layout, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/exercise_tree.js";
+import { childrenOf, layout, leastStep, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/exercise_tree.js";
 
 // 0 has 1 and 4; 1 has the leaves 2 and 3, 4 has 5, 6 and 7
 const PARENTS = [-1, 0, 1, 1, 0, 4, 4, 4];
@@ -20,6 +20,14 @@ test("a parent stands in the middle above its children, in whatever order they a
   assert.deepEqual([x[2], x[3], x[1], x[4], x[0]], [0, 1, 0.5, 3, 1.75]);
   const turned = layout(NODES, childrenOf(NODES, { 0: [1, 0], 4: [2, 0, 1] }));
   assert.deepEqual([turned.x[7], turned.x[5], turned.x[6], turned.x[2]], [0, 1, 2, 3]);
+});
+
+test("a place is as wide as the two nodes of a depth need that are closest", () => {
+  const laid = layout(NODES, childrenOf(NODES));
+  const widths = [200, 60, 30, 30, 60, 30, 30, 30];
+  assert.equal(leastStep(laid, widths, 10), 40); // leaves side by side
+  assert.equal(leastStep(laid, widths.with(1, 190), 10), (125 + 10) / 2.5);
+  assert.equal(leastStep(layout([NODES[0]], [[]]), [40], 10), 0);
 });
 
 test("a tree on its side gives every node its room, and no two of a depth overlap", () => {

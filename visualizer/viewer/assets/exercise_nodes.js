@@ -1,14 +1,15 @@
 // The nodes of an exercise as elements of the page: fields to type into and buttons, one for each node, kept while they move.
 
-import { lying } from "./exercise_tree.js";
+import { leastStep, lying } from "./exercise_tree.js";
 import { MAX, MIN } from "./look.js";
 import { escape } from "./panels.js";
 
 const NARROW = 500; // px
-const ROOMS = { window: 58, call: 66, number: 52, reply: 64 }; // px that a leaf needs at least
+const LEAST = 39; // px that a leaf has at least
 const BESIDE = 104; // px from which alpha and beta stand side by side
 const LYING = 760; // px of room below which a tree that is too wide lies on its side
-const [GAP, ABOVE] = [12, 24]; // px between nodes of such a tree, and above it for the names of the levels
+const BETWEEN = 3; // px between nodes of a level
+const [GAP, ABOVE] = [12, 24]; // px between nodes of a tree on its side, and above it for the names of the levels
 const HEIGHTS = { window: 114, call: 88 }; // px from level to level
 const TYPED = { number: [null], window: [0, 1] };
 const SIGNS = { 0: "α", 1: "β" };
@@ -75,9 +76,12 @@ export function nameOf(node, nodes) {
 /** Put the nodes where they belong, in as much room as there is, with lines between them and the names of the levels. On a narrow
  *  screen a tree that is too wide lies on its side; whether it does comes back. */
 export function place(tree, elements, exercise, children, laid, room) {
-  const least = (room < NARROW ? 34 : 44) + (ROOMS[exercise.how] ?? 39) * laid.places + 8;
-  const lies = room < LYING && least > room;
-  const { at, width, height, names } = lies ? onItsSide(tree, elements, exercise, children, laid, room) : upright(tree, exercise, laid, room);
+  tree.classList.remove("beside"); // to be measured as narrow as they can be
+  const least = Math.max(LEAST, leastStep(laid, elements.map((element) => element.offsetWidth), BETWEEN));
+  const lies = room < LYING && (room < NARROW ? 34 : 44) + least * laid.places + 8 > room;
+  const { at, width, height, names } = lies
+    ? onItsSide(tree, elements, exercise, children, laid, room)
+    : upright(tree, exercise, laid, least, room);
   Object.assign(tree.style, { width: `${width}px`, height: `${height}px` });
   elements.forEach((element, row) => {
     const [across, down] = at(row);
@@ -88,9 +92,9 @@ export function place(tree, elements, exercise, children, laid, room) {
   return lies;
 }
 
-function upright(tree, { nodes, how }, { x, depths, places, levels }, room) {
+function upright(tree, { nodes, how }, { x, depths, places, levels }, least, room) {
   const left = room < NARROW ? 34 : 44; // for the names of the levels
-  const step = Math.max(ROOMS[how] ?? 39, Math.min((room - left - 10) / places, 150));
+  const step = Math.max(least, Math.min((room - left - 10) / places, 150));
   const stacked = how === "window" && step < BESIDE;
   tree.classList.toggle("beside", how === "window" && !stacked);
   const high = stacked || how !== "window" ? HEIGHTS[how] ?? 78 : 82;

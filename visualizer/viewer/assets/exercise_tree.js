@@ -35,6 +35,13 @@ export function layout(nodes, children) {
   return { x, depths, places, levels: Math.max(...depths) + 1 };
 }
 
+/** The least width of a place at which no two nodes of a depth come closer than the gap. */
+export function leastStep({ x, depths }, widths, gap) {
+  const rows = [...x.keys()].sort((one, other) => depths[one] - depths[other] || x[one] - x[other]);
+  const pairs = rows.slice(1).map((row, place) => [rows[place], row]).filter(([left, right]) => depths[left] === depths[right]);
+  return Math.max(0, ...pairs.map(([left, right]) => ((widths[left] + widths[right]) / 2 + gap) / (x[right] - x[left])));
+}
+
 /** Where nodes stand from top to bottom if the tree lies on its side: each has the room that it needs, in the middle of that of the
  *  nodes below it. */
 export function lying(children, needs) {
