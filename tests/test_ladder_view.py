@@ -291,6 +291,8 @@ def test_null_windows_between_any_numbers_are_told_apart_in_files():
     for extension, words in ((".svg", "[0.1, 0.1+]"), (".dot", "[0.1, 0.1+]"), (".tex", "$[0.1, 0.1^+]$")):
         assert words in b"".join(exporter("x" + extension).chunks(tree)).decode()
     assert "[-inf, -inf+1]" in to_text(searched("the worked tree", "dual"))
+    assert "just above, just below 3" in to_svg(tree)
+    assert "just above" not in to_svg(searched("the worked tree", "mtdf")) + to_svg(searched("the worked tree", "dual"))
 
 
 @pytest.mark.parametrize("rung", ["mtdf", "sss", "dual", "iterative", "aspiration"])

@@ -26,3 +26,11 @@ test("a short name is explained by one of the moves", () => {
   Object.assign(data.meta, { shortNames: { 1: "1<" }, moveNames: { 0: "0", 1: "<one>", 2: "2" } });
   assert.deepEqual(legendOf(new Tree(data)).at(-1), ["1&#60;", "&#60;one&#62;"]);
 });
+
+test("windows between two numbers that follow each other are explained where there are some", () => {
+  const made = (alpha, beta, link) => ({ count: 1, pruning: true, columns: { link, skipped: [] }, meta: { words: {} }, alpha: () => alpha, beta: () => beta });
+  const said = (tree) => legendOf(tree).some(([, words]) => words.startsWith("just above"));
+  assert.equal(said(made(0, 5e-324, [-1])), true);
+  assert.equal(said(made(0, 1, [-1])), false);
+  assert.equal(said(made(0, 5e-324, undefined)), false); // neither probes nor passes
+});

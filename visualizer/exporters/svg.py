@@ -14,7 +14,7 @@ from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.board_pictures import rules as board_rules
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import skipped_names, static_values
+from visualizer.drawing.text_columns import NEXT_SIGNS, skipped_names, static_values
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
 from visualizer.drawing.tree_drawing import (
     ABOVE,
@@ -81,6 +81,8 @@ def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[b
     yield from line_writer.lines(_nodes(drawing, texts, looks))
     if frame:
         said = legend(looks.present, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
+        if texts.alpha and texts.beta and any(text.endswith(NEXT_SIGNS) for text in (*texts.alpha.texts, *texts.beta.texts)):
+            said.append("3+, 3-: just above, just below 3")
         more = [*link_legend(part, links), only_pass(part.tree, part.view.root)]
         yield _legend(drawing, said, [words for words in more if words]).encode()
     yield b"</svg>\n"

@@ -62,7 +62,7 @@ RULES: Rules = {
             "enter.probe",
             {"step": "enter", "call": "probe"},
             "{mover} tries {move} with a probe: the window {alpha} to {beta} is narrower than what is sure, "
-            "and a value outside of it will only be a bound.",
+            "and a value outside of it may be only a bound.",
         ),
         Rule(
             "enter.below",
@@ -453,10 +453,10 @@ def slots_of(step: Step) -> dict[str, str]:
 def _asked(alpha: str, beta: str) -> str:
     """What a null window asks of a value.
 
-    >>> _asked("2", "3"), _asked("3", "just above 3")
-    ('at least 3', 'more than 3')
+    >>> _asked("2", "3"), _asked("3", "just above 3"), _asked("−∞", "−∞+1")
+    ('at least 3', 'more than 3', 'more than −∞')
     """
-    return f"more than {alpha}" if beta == f"just above {alpha}" else f"at least {beta}"
+    return f"more than {alpha}" if beta in (f"just above {alpha}", f"{alpha}+1") else f"at least {beta}"
 
 
 def _moved(step: Step) -> Node | None:

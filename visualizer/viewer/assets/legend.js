@@ -1,8 +1,10 @@
 // What the marks of the picture mean: a strip at its foot with the marks that this search uses. It can be closed for good.
 
+import { neighbours } from "./numbers.js";
 import { BACK, BEST, CAUSE, MAX, MIN } from "./look.js";
 import { escape } from "./panels.js";
 
+const LOOKED_AT = 1000; // nodes
 const CLOSED = "plyscope legend closed";
 const NARROW = 760; // px of the window: below, the legend is there when it is asked for
 
@@ -42,10 +44,18 @@ export function legendOf(tree, { best = false, folded = false, alone = false, me
     ...(tree.hasDriver && !alone && !merged ? [["driver", "makes the passes"]] : []),
     ["≥ ≤", "at least, at most"],
     ...(tree.pruning && !merged ? [["[α, β]", "window"]] : []),
+    ...(!merged && hasNeighbours(tree) ? [["3⁺ 3⁻", "just above, just below 3"]] : []),
     ...(best ? [["best", "best line"]] : []),
     ...(folded || hidden ? [["+12k", "nodes folded away"]] : []),
     ...Object.entries(tree.meta.shortNames ?? {}).slice(-1).map(([move, short]) => [escape(short), escape(tree.meta.moveNames[move])]),
   ];
+}
+
+/** Whether windows are that narrow somewhere: it shows soon, in probes and in passes. */
+function hasNeighbours(tree) {
+  if (!tree.pruning || tree.meta.numbers === "whole" || !(tree.columns.link || tree.hasDriver)) return false;
+  for (let row = 0; row < Math.min(tree.count, LOOKED_AT); row++) if (neighbours([tree.alpha(row), tree.beta(row)]).size) return true;
+  return false;
 }
 
 function itemHtml([mark, words]) {

@@ -23,7 +23,8 @@ function slotsOf(tree, steps, step, kind) {
   const further = plies(tree.meta.quiescence);
   const slots = { depth: tree.depth(node), further, pass: number + 1, K, why, count: thousands(tree.hidden(node)), entry: thousands(tree.link(node)) };
   for (const [name, value] of Object.entries(numbers)) slots[name] = written(value);
-  slots.asked = slots.beta === `just above ${slots.alpha}` ? `more than ${slots.alpha}` : `at least ${slots.beta}`; // by a null window
+  const next = [`just above ${slots.alpha}`, `${slots.alpha}+1`].includes(slots.beta);
+  slots.asked = next ? `more than ${slots.alpha}` : `at least ${slots.beta}`; // by a null window
   if (kind === "table" && tree.link(node) >= 0) slots.deeper = plies(tree.pliesDeeper(node));
   const moved = movedTo(tree, step);
   if (moved !== null) slots.name = tree.moveName(moved);
