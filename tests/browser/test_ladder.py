@@ -111,6 +111,11 @@ def test_equal_positions_are_one_node(visit):
     page.wait_for_function(f"() => {VIEW}.layout?.positions")
     drawn, known = page.evaluate(f"() => [{VIEW}.layout.positions.length, {VIEW}.tree.meta.positions]")
     assert drawn == known < page.evaluate(f"() => {VIEW}.tree.count")
+    without = visit("?game=tictactoe&moves=4081&depth=5&algorithm=alphabeta&view=whole&step=30")
+    assert not without.evaluate(f"() => {VIEW}.tree.columns.position")  # sent to those who look at them
+    without.locator("[data-view=graph]").click()
+    without.wait_for_function(f"() => {VIEW}.layout?.positions")
+    assert without.evaluate(f"() => {VIEW}.layout.positions.length === {VIEW}.tree.meta.positions && {VIEW}.t === 30")
     refused = visit("?game=connect4&depth=6&algorithm=alphabeta&view=graph&step=30")
     assert "up to 2,000 positions" in refused.evaluate(f"() => {VIEW}.makeGraph(0)")
 

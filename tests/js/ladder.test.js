@@ -136,6 +136,7 @@ test("too many positions are refused in a sentence that names the limit", () => 
   assert.equal(tooManyPositions(many, { from: 0, to: MOST_POSITIONS }), "");
   assert.match(tooManyPositions({ columns: {}, meta: { positions: 12345 } }, {}), /this search has 12,345\.$/);
   assert.match(tooManyPositions({ columns: {}, meta: { positions: null } }, {}), /too many nodes to look\.$/);
+  assert.match(tooManyPositions({ columns: {}, meta: { positions: 7, positionsLater: true } }, {}), /^Looking for equal positions/);
 });
 
 test("places are as near to the wanted ones as a distance of 1 allows", () => {

@@ -44,8 +44,11 @@ SMALLER = {  # what a type may be replaced by, smallest first
 }
 
 
-def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | None = None) -> bytes:
-    """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves."""
+def payload(
+    tree: SearchTree, part: VisiblePart | None = None, spared: Spared | None = None, *, with_positions: bool = True
+) -> bytes:
+    """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves. Without
+    positions it has them only where links are recorded: else the viewer asks for them when it needs them."""
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
     known = arrays["flags"] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)
     arrays["flags"] = known | (tree.bound << BOUND_SHIFT).astype(np.uint8)
@@ -67,11 +70,13 @@ def payload(tree: SearchTree, part: VisiblePart | None = None, spared: Spared | 
         arrays |= {"changed": changed.of_row, "changeStart": changed.start}
         arrays |= {"changedCell": changed.cell, "changedTo": changed.content}
     positions = equal_positions(tree, part)
-    if positions is not None and (len(positions.keys) <= MOST_DRAWN or len(tree.columns.link)):
+    few = positions is not None and len(positions.keys) <= MOST_DRAWN
+    if positions is not None and ((few and with_positions) or len(tree.columns.link)):
         arrays["position"] = positions.of_row
         if (slots := _slots(tree)) and part is None:
             arrays["slot"] = np.array([slot_of(key, slots) for key in positions.keys], np.uint32)
-    return packed_bytes(arrays, _meta(tree, skipped_moves, part, root, positions))
+    later = few and "position" not in arrays
+    return packed_bytes(arrays, _meta(tree, skipped_moves, part, root, positions) | {"positionsLater": later})
 
 
 def packed_bytes(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:

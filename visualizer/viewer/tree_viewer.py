@@ -1,5 +1,7 @@
 """The viewer as a Streamlit component: one mount, everything in it runs in the browser."""
 
+import streamlit as st
+
 from engine import SearchTree
 from engine.analysis.alignment import Spared
 from engine.record.columns import ROOT
@@ -19,10 +21,17 @@ def viewer(
 
     `spared` is what cutoffs left out, where it is known.
     What the user asks of the server about a node comes back: "export", "open" or "why" and its number; nothing: "" and 0.
+    Which nodes have equal positions is sent when the browser first asks for it.
     Settings: `view` is how it opens, `plain` leaves out code and call stack, `asks` makes a click on a node come back as "pick".
     """
-    data = message(f"viewer {key}", {"name": key, "step": step, **settings}, lambda: payload(tree, part, spared))
-    listening = {f"on_{wish}_change": nothing for wish in (*WISHES, PICK)} | {"on_whole_change": send_whole(f"viewer {key}")}
+    asked = f"positions {key}"
+    with_positions = bool(st.session_state.get(asked))
+    name = f"viewer {key}{' with positions' if with_positions else ''}"
+    data = message(
+        name, {"name": key, "step": step, **settings}, lambda: payload(tree, part, spared, with_positions=with_positions)
+    )
+    listening = {f"on_{wish}_change": nothing for wish in (*WISHES, PICK)} | {"on_whole_change": send_whole(name)}
+    listening["on_positions_change"] = lambda: st.session_state.update({asked: True})
     answer = component("tree_viewer")(key=f"viewer {key}", data=data, **listening)
     for wish in (*WISHES, PICK):
         row = heard(answer, wish, len(tree))

@@ -75,13 +75,30 @@ export class View extends Player {
     if (settings.name !== this.name) {
       this.name = settings.name;
       this.show(new PictureTree(decode(bytes)));
+    } else if (this.awaitingPositions) {
+      this.takePositions(decode(bytes).columns.position);
     }
     this.theme = themeOf(this.root);
     this.draw();
   }
 
+  /** Asks for what is not sent to those who do not look at it: which nodes have equal positions. */
+  wantPositions() {
+    if (!this.tree.meta.positionsLater || this.awaitingPositions || this.tree.columns.position) return;
+    this.awaitingPositions = true;
+    this.send("positions", true);
+  }
+
+  takePositions(column) {
+    if (!column) return;
+    this.awaitingPositions = false;
+    this.tree.columns.position = column;
+    this.layout = this.refused = null;
+  }
+
   show(tree) {
     this.tree = tree;
+    this.awaitingPositions = false;
     this.steps = new Steps(tree);
     this.layout = this.gathered = this.refused = this.principal = this.aim = this.hovered = null;
     this.why.forget();
@@ -212,7 +229,10 @@ export class View extends Player {
     keepInSight(this.part("panels"), this.part("code").querySelector(".lit"));
     if (this.tab === "stack") this.part("stack").innerHTML = stackHtml(tree, steps, t);
     if (this.tab === "table") this.tablePanel.show();
-    if (this.tab === "node") this.inspector.show(this.selected >= 0 ? this.selected : step.node);
+    if (this.tab === "node") {
+      this.wantPositions(); // equal ones are named
+      this.inspector.show(this.selected >= 0 ? this.selected : step.node);
+    }
     this.part("count").textContent = this.counts();
     this.part("timeline").setAttribute("aria-valuenow", String(t));
     this.predictions.ask();
@@ -236,6 +256,7 @@ export class View extends Player {
 
   /** Equal positions as one node; a sentence in their place where there are too many. */
   paintPositions(canvas, scene, node) {
+    this.wantPositions();
     const refused = this.makeGraph(node);
     if (refused) return drawRefusal(canvas, scene, refused);
     this.follow(node, sizeOf(canvas).width);
