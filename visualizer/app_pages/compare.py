@@ -52,6 +52,8 @@ def page() -> None:
             behind("Download", ":material/download:", f"download {comparing.key}", _offer_reports, shown.comparison)
         for finding in shown.findings:
             st.error(finding, icon=":material/error:")
+        if shown.may_differ:
+            st.info(shown.may_differ, icon=":material/visibility:")
         show(comparing, shown)
     offer_claims()
 

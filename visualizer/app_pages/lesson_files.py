@@ -9,7 +9,7 @@
     ---
     screen: Two sides                   every further block begins a screen
     game: tree:[[3,12],[2,4]]           what is shown: as in the address of the page Step, moves, first, depth, algorithm and
-    algorithm: minimax                  the options of an algorithm (strict: 1, published: 1) too
+    algorithm: minimax                  its options (strict: 1, published: 1, quiescence: 4) too
     step: before leaving [0]            where it opens: see lesson_facts.py
     question: What is the left node worth?
     choices:
@@ -40,7 +40,7 @@ FOLDER = Path(__file__).parent.parent / "lessons"
 USUAL_LANGUAGE = "en"
 LARGEST, MOST_SCREENS = 100_000, 20  # characters of a file, screens of a lesson
 FENCE = "---"
-SEARCH = ("game", "moves", "first", "depth", "algorithm", "strict", "published")  # names of the address of Step
+SEARCH = ("game", "moves", "first", "depth", "algorithm", "strict", "published", "quiescence")  # names of the address of Step
 LOT = ("seed", "difficulty")  # of an exercise
 SCREEN = (*SEARCH, *LOT, "screen", "step", "view", "question", "reason", "hint", "mistakes")
 QUESTIONS = {  # how a question is answered: what its block has to say besides

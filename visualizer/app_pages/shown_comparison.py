@@ -91,6 +91,10 @@ class ShownComparison:
         return [page_markdown(finding.text) for finding in content.findings(self.comparison)]
 
     @cached_property
+    def may_differ(self) -> str:
+        return content.may_differ(self.comparison)
+
+    @cached_property
     def levels(self) -> list[Level]:
         """The depths where both algorithms were run."""
         return [level for level in self.comparison.levels if level.saved is not None]

@@ -46,6 +46,8 @@ def show(comparison: Comparison, as_json: bool) -> None:
     for finding in content.findings(comparison):
         console.print(Text(plain(finding.text), style="bold red"))
     console.print(Text(plain(content.title(comparison)), style="bold"))
+    if note := content.may_differ(comparison):
+        console.print(Text(note))
     shown = [tables.results(comparison).without("note"), tables.calls(comparison)]
     if any(level.best_first for level in comparison.levels):
         shown.append(tables.possible(comparison))

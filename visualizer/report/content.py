@@ -59,6 +59,8 @@ def report(comparison: Comparison) -> Iterator[Block]:
     """The whole report."""
     yield Heading(title(comparison), 1)
     yield from findings(comparison)
+    if note := may_differ(comparison):
+        yield Paragraph(note)
     yield Heading("Set-up")
     yield from _setup(comparison)
     yield Heading("What is counted")
@@ -85,6 +87,18 @@ def report(comparison: Comparison) -> Iterator[Block]:
     yield from _trees(comparison)
     yield Heading("How to reproduce")
     yield from _reproduce(comparison)
+
+
+BEYOND = (
+    "With quiescence a search goes beyond K, and its value is no longer that of minimax to K: "
+    "only searches that go equally far beyond have to agree."
+)
+
+
+def may_differ(comparison: Comparison) -> str:
+    """Why values may differ and nothing is wrong; empty if they may not."""
+    plies_beyond = {question.options.get("quiescence", 0) for question in comparison.questions.values()}
+    return BEYOND if len(plies_beyond) > 1 else ""
 
 
 def findings(comparison: Comparison) -> Iterator[Paragraph]:
