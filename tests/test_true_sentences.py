@@ -17,6 +17,7 @@ from tests.marks import examples
 from visualizer.text.truth_words import believed_words, mistake_words
 
 BOARDS = [(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 3, 3), (2, 6, 2), (1, 8, 3), (8, 1, 2), (2, 1, 2), (1, 2, 2)]
+FEW = 11  # empty cells: the rest of a game is played out in a moment
 PLACES = st.tuples(st.sampled_from(BOARDS), st.integers(0, 10**6), st.floats(0.3, 1))
 
 
@@ -47,7 +48,7 @@ def place(drawn):
     board, seed, share = drawn
     game, chance, moves = connect(*board), Random(seed), []
     state = game.start()
-    for _ in range(max(round(share * board[0] * board[1]), board[0] * board[1] - 11)):  # few enough left to be played out
+    for _ in range(max(round(share * board[0] * board[1]), board[0] * board[1] - FEW)):
         if game.is_over(state):
             break
         moves.append(chance.choice(game.moves(state)))
@@ -151,6 +152,8 @@ def test_sentences_about_mistakes(drawn, first):
         states.append(state)
         state = game.play(state, move)
     for after in true_line(match, seconds=100.0):
+        if drawn[0][0] * drawn[0][1] - after.ply > FEW:
+            break
         truths = {column: brought(drawn[0], states[after.ply], column) for column in game.moves(states[after.ply])}
         verbs = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
         assert after.mistake == (verbs[after.move] < max(verbs.values()))
