@@ -87,6 +87,10 @@ class KeptAgreements:
                 self._all = msgspec.json.decode(self.path.read_bytes(), type=dict[str, list[Agreement]])
             except (OSError, msgspec.DecodeError) as error:
                 raise PlyscopeError(f"{self.path} is no store of `plyscope evaluate`: {error}") from None
+            for row in (row for rows in self._all.values() for row in rows):
+                if not 0 <= row.best <= row.kept <= row.positions or row.positions < 1:
+                    said = f"{row.evaluation[:40]!r} at K={row.depth} cannot be true"
+                    raise PlyscopeError(f"{self.path} is no store of `plyscope evaluate`: what it says of {said}")
         self.rows = {(row.evaluation, row.depth): row for row in self._all.get(asked, [])}
 
     def add(self, row: Agreement) -> None:
