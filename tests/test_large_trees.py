@@ -1,17 +1,21 @@
 """Trees of one's own that are too long for a link: pages show them, and a server keeps no more of them than it has room for."""
 
+import json
 import pickle
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, literal
 from engine.games.registry import game_text, read_game
-from engine.games.tree_texts import FORMATS, read_tree
+from engine.games.tree_texts import FORMATS, json_trees, read_tree
+from engine.games.tree_texts.places import MAX_BYTES
 from tests.test_app import alone, finished, opened
 from tests.test_forms import changed, widget
 from visualizer.app_pages import page_games
 from visualizer.app_pages.addresses import read_competing
 from visualizer.app_pages.page_games import LONGEST, TreeNotHere, game_on_page, put_on_page, text_on_page
+from visualizer.app_pages.tree_form import DOT_CHARACTER, DOT_NODE
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import Threads
@@ -123,3 +127,31 @@ def test_the_server_keeps_those_used_last_and_no_more_than_it_has_room_for(monke
     assert put_on_page(literal(leaves(400_000))) is shown[0]
     del shown
     put_on_page(literal(leaves(1_100_000)))
+
+
+def test_json_is_never_too_long_to_be_read_again_and_dot_says_how_long_it_is(monkeypatch):
+    monkeypatch.setattr(json_trees, "MAX_BYTES", 60_000)
+    rows = [{"name": f"row {row} {'x' * 40}", "children": [row, {"name": "é" * 9, "value": 2}]} for row in range(500)]
+    game = literal(rows)
+    written = FORMATS["json"].write(game.data, "max")
+    assert len(written.encode()) < 60_000 < len(json.dumps(game.data, indent=1))
+    assert literal(read_tree(written).tree) == game
+    dot = len(FORMATS["dot"].write(game.data, "max").encode())
+    size = game.game_size
+    assert 0.8 < dot / (DOT_NODE * size.nodes + DOT_CHARACTER * size.characters) < 1.25
+    with pytest.raises(PlyscopeError, match="a node takes about 5 of them as a nested list"):
+        read_tree(b" " * (MAX_BYTES + 1))
+    page = AppTest.from_function(_says_how_long).run()
+    assert [caption.value for caption in page.caption] == [
+        "As DOT it takes about 5 MB, and files of up to 5 MB are opened here: other programs can read that, Plyscope "
+        "the other formats."
+    ]
+
+
+def _says_how_long():
+    from engine.games.living_games import GameSize
+    from visualizer.app_pages.tree_form import say_if_too_long_as_dot
+
+    say_if_too_long_as_dot(GameSize(500_000, "", 100_000, 0))
+    say_if_too_long_as_dot(GameSize(800_000, "", 100_001, 0))
+    say_if_too_long_as_dot(None)

@@ -10,8 +10,10 @@ import streamlit as st
 from engine import PlyscopeError, literal
 from engine.games.declarations import game_size, whole_tree
 from engine.games.kinds import Kind
+from engine.games.living_games import GameSize
 from engine.games.tree_texts import EXTENSIONS, FORMATS, Format, read_tree
 from engine.games.tree_texts.json_trees import one_line
+from engine.games.tree_texts.places import MAX_BYTES
 from engine.games.tree_texts.shapes import has_names, number_of_nodes
 from visualizer.app_pages.page_games import (
     LONGEST,
@@ -27,6 +29,7 @@ from visualizer.viewer.tree_builder import MOST_NODES, builder
 
 WRITE, BUILD, FILE = "Write", "Build", "File"
 UPLOAD_MB = 5
+DOT_NODE, DOT_CHARACTER = 40, 1.25  # bytes for each node, and for each character of the tree as short as it can be; measured
 
 
 @dataclass
@@ -102,6 +105,7 @@ def _open_and_save(known: str, draft: TreeDraft, take: Callable[[str], None], sa
         return
     _ask_for_file(tree.first or "max", draft, lambda game: take(text_on_page(game)), salt)
     st.caption(page_markdown(f"Save the tree of {number_of_nodes(tree.tree):,} nodes:"))
+    say_if_too_long_as_dot(game_size(game_on_page(known)))
     named = has_names(tree.tree)
     with st.container(horizontal=True):
         for form in FORMATS.values():
@@ -114,6 +118,16 @@ def _open_and_save(known: str, draft: TreeDraft, take: Callable[[str], None], sa
                     on_click="ignore",
                     key=f"save {form.extension} {salt}",
                 )
+
+
+def say_if_too_long_as_dot(size: GameSize | None) -> None:
+    """Of all formats DOT takes most."""
+    most = 0 if size is None else DOT_NODE * size.nodes + DOT_CHARACTER * size.characters
+    if most > MAX_BYTES:
+        st.caption(
+            f"As DOT it takes about {most / 1e6:.0f} MB, and files of up to {MAX_BYTES / 1e6:.0f} MB are opened here: other "
+            "programs can read that, Plyscope the other formats."
+        )
 
 
 def _written(known: str, form: Format) -> str:

@@ -15,6 +15,9 @@ from engine.games.tree_texts.places import MAX_BYTES, ReadTree
 JSON = re.compile(r"\s*(?:(?:max|min)\s*)?[\[{]", re.IGNORECASE)
 
 
+SHORTEST = "Without names a node takes about 5 of them as a nested list or JSON, 16 as indented text, 45 as DOT"
+
+
 class Format(NamedTuple):
     """One way of writing trees."""
 
@@ -44,7 +47,7 @@ def read_tree(written: str | bytes) -> ReadTree:
     """
     text = _decoded(written) if isinstance(written, bytes) else written
     if len(text) > MAX_BYTES:
-        raise BadTree(f"the tree is {len(text):,} characters long: {MAX_BYTES:,} are the most")
+        raise BadTree(f"the tree is {len(text):,} characters long: {MAX_BYTES:,} are the most. {SHORTEST}")
     if not text.strip():
         raise BadTree("there is no tree: write nested lists such as [[3,12],[2,4]], or one node a line, its children indented")
     if JSON.match(text):
@@ -56,7 +59,7 @@ def read_tree(written: str | bytes) -> ReadTree:
 
 def _decoded(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise BadTree(f"the file has {len(content):,} bytes: {MAX_BYTES:,} are the most")
+        raise BadTree(f"the file has {len(content):,} bytes or more: {MAX_BYTES:,} are the most. {SHORTEST}")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -183,5 +183,10 @@ def write(tree: Any, first: str) -> str:
 
 def _written(name: str) -> str:
     """A name, in quotes if it could be taken for something else."""
-    unclear = is_number(name) or SIDE.match(name) or name.startswith("#") or any(sign in name for sign in ('"', ":", "->", "\\"))
+    unclear = (
+        is_number(name)
+        or SIDE.match(name)
+        or name.startswith(("#", "[", "{"))
+        or any(sign in name for sign in ('"', ":", "->", "\\"))
+    )
     return json.dumps(name, ensure_ascii=False) if unclear else name

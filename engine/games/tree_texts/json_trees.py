@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.errors import shortened
-from engine.games.tree_texts.places import ReadTree, check_name, check_size, number, refuse
+from engine.games.tree_texts.places import MAX_BYTES, ReadTree, check_name, check_size, number, refuse
 from engine.games.tree_texts.shapes import has_names
 
 TOKEN = re.compile(
@@ -197,18 +197,21 @@ class _Reading:
 
 
 def write(tree: Any, first: str) -> str:
-    """The tree as JSON."""
+    """The tree as JSON, in lines where that is not too long to be read again."""
     if first == "min":
         tree = {"first": "min", **(tree if isinstance(tree, dict) else {"children" if isinstance(tree, list) else "value": tree})}
     written = one_line(tree)
     try:
-        return msgspec.json.format(written, indent=1 if has_names(tree) else 0) + "\n"
-    except RecursionError:  # so deep that it is not laid out in lines
-        return written + "\n"
+        laid_out = msgspec.json.format(written, indent=1 if has_names(tree) else 0)
+    except RecursionError:
+        laid_out = written
+    return (laid_out if len(laid_out.encode()) < MAX_BYTES else written) + "\n"
 
 
 def write_list(tree: Any, first: str) -> str:
-    """The tree, which has no names, as nested lists."""
+    """The tree, which has no names, as nested lists; one leaf alone as indented text, where MIN 3 would be a name."""
+    if first == "min" and not isinstance(tree, list):
+        return f"MIN: {one_line(tree)}\n"
     return ("MIN " if first == "min" else "") + one_line(tree) + "\n"
 
 
