@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from engine import PlyscopeError, Trace, search
+from engine import PlyscopeError, Question, Trace, search
 from engine.games.connect import Connect
 from engine.games.connect_evaluations import EVALUATIONS
 from engine.games.connect_texts import OWN_ORDER
@@ -525,6 +525,18 @@ def test_a_random_tree_becomes_a_tree_to_change():
     app = opened({"game": "random-tree:branching=2,depth=2,seed=7"})
     changed(app, "Game", "tree")
     assert read_game(f"tree:{widget(app, 'Tree').value}").tree == read_game("random-tree:branching=2,depth=2,seed=7").tree
+
+
+@pytest.mark.parametrize(
+    ("game", "first"), [("tree-min:[[1,2],[3,4]]", "min"), ("tree:[[1,2],[3,4]]", "max"), ("connect4", "max")]
+)
+def test_who_is_at_the_root_of_a_tree_starts_when_it_is_played(game, first):
+    assert read_playing({"game": game})[0].first == first
+    assert to_play(Question(read_game(game), depth=None))["first"] == first
+    depths = {"depths": "2"} if "tree" in game else {}
+    assert read_competing({"game": game, **depths})[0].starts == first
+    said = runner.CliRunner().invoke(plyscope, ["play", game, "--depth", "2"], input="quit\n").output
+    assert ("MIN, the computer" in said) == (first == "min")
 
 
 NAMED_TREE = 'tree-min:{"name":"A","children":[{"move":"left","value":1},{"name":"<b>","value":2}]}'

@@ -53,6 +53,11 @@ def starting_side(starts: str, seed: int | str = 0) -> str:
     return Random(f"who starts {seed}").choice(SIDES) if starts == "random" else starts  # noqa: S311 - no secret
 
 
+def usual_first(game: Any) -> str:
+    """Who starts a game unless somebody says otherwise: a tree may have MIN at its root."""
+    return "max" if max_to_move(game, game.start()) else "min"
+
+
 @dataclass(frozen=True)
 class Match:
     """Two players at a game. Moves are written as the search records them: of a game of the user's own as their index."""

@@ -15,7 +15,7 @@ from engine.errors import UnknownName
 from engine.games.declarations import default_depth, only_leaves_count, preset_of
 from engine.games.positions import first_is_max, read_position
 from engine.games.registry import read_game
-from engine.matches.match import Match, starting_side
+from engine.matches.match import Match, starting_side, usual_first
 from engine.matches.players import check_player, player_text, read_player
 from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
 from engine.question import Question
@@ -237,8 +237,8 @@ def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
     usual = Playing()
     try:
         _check_lengths(parameters)
-        first = parameters.get("first", usual.first)
         game = game_on_page(parameters.get("game", usual.game))
+        first = parameters.get("first", usual_first(game))
         playing = Playing(
             text_on_page(game),
             parameters.get("moves", ""),
@@ -272,9 +272,11 @@ class Competing:
     def parameters(self) -> dict[str, str]:
         """As parts of an address."""
         parts = {name: str(getattr(self, name)) for name in ("game", "sizes", "depths", "games")}
-        for name in ("openings", "starts", "seed", "algorithm"):
+        for name in ("openings", "seed", "algorithm"):
             if getattr(self, name) != getattr(Competing, name):
                 parts[name] = str(getattr(self, name))
+        if self.starts != usual_first(game_on_page(self.game)):
+            parts["starts"] = self.starts
         return {**parts, "faster": "1"} if self.faster else parts
 
     def words(self) -> str:
@@ -320,7 +322,7 @@ def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
             parameters.get("depths", usual_tournament_depths(game)),
             _whole(parameters, "games", usual.games, MOST_GAMES),
             _whole(parameters, "openings", usual.openings, MOST_OPENINGS),
-            parameters.get("starts", usual.starts),
+            parameters.get("starts", usual_first(game)),
             _whole(parameters, "seed", usual.seed, MOST_SEED),
             parameters.get("algorithm", usual.algorithm),
             parameters.get("faster") == "1",

@@ -13,6 +13,7 @@ from engine.analysis.alignment import FULL
 from engine.analysis.comparing import COMPARED
 from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
 from engine.games.positions import read_moves, read_position
+from engine.matches.match import usual_first
 from engine.matches.players import SearchPlayer, by_key, player_text, read_player
 from engine.text_lists import plies
 from visualizer.app_pages.addresses import MOST_PLIES, Playing, parameters_of, usual_depths
@@ -81,7 +82,8 @@ def to_play(search: Question) -> Address | None:
     plays_max = searcher_is_max(game)
     text = player_text(_player(search, game))
     players = (text, "human") if plays_max else ("human", text)
-    first = search.first or ("min" if plays_max and len(read_moves(moves, single_digits(game))) % 2 else "max")
+    odd = plays_max and len(read_moves(moves, single_digits(game))) % 2
+    first = search.first or ("min" if odd else usual_first(game))
     return Playing(text_on_page(game), moves, first, *players, starts=first).parameters()
 
 

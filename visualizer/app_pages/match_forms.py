@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -9,7 +10,7 @@ from engine.algorithms import ALGORITHMS
 from engine.games.declarations import only_leaves_count, preset_of
 from engine.games.positions import SIDES
 from engine.games.registry import kind_for
-from engine.matches.match import STARTS
+from engine.matches.match import STARTS, usual_first
 from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer, player_text, read_player
 from engine.matches.tournament_grid import usual_sizes, usual_tournament_depths
 from visualizer.app_pages.addresses import (
@@ -46,8 +47,9 @@ def ask_for_players(playing: Playing, asked: Callable[[Playing], None]) -> None:
         with right:
             is_tree = played is not None and only_leaves_count(played)
             sides = {side: _ask_for_player(side, getattr(playing, f"{side}_player"), is_tree, salt) for side in SIDES}
+            usual = _starts(playing.starts, playing.game, played)
             starts = st.segmented_control(
-                "Who starts", STARTS, default=playing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
+                "Who starts", STARTS, default=usual, format_func=START_NAMES.__getitem__, key=f"starts {salt} {usual}"
             )
             wanted = Playing(text, "", "max", sides["max"], sides["min"], starts or "max").begun(0)
             wrong = "" if played is None else read_playing(wanted.parameters())[1]
@@ -73,7 +75,8 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
         left, right = st.columns(2, gap="medium")
         with left:
             text = ask_for_game(competing.game, salt)
-            known = readable(text) is not None
+            played = readable(text)
+            known = played is not None
             sizes, depths = _ask_for_boards(competing, text if known else competing.game, salt)
         with right:
             one, two = st.columns(2)
@@ -81,8 +84,9 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             openings = two.number_input(
                 "Random opening moves", 0, MOST_OPENINGS, competing.openings, key=f"openings {salt}", help=OPENINGS
             )
+            usual = _starts(competing.starts, competing.game, played)
             starts = st.segmented_control(
-                "Who starts", STARTS, default=competing.starts, format_func=START_NAMES.__getitem__, key=f"starts {salt}"
+                "Who starts", STARTS, default=usual, format_func=START_NAMES.__getitem__, key=f"starts {salt} {usual}"
             )
             algorithm = st.selectbox(
                 "Searches by",
@@ -100,6 +104,11 @@ def ask_for_tournament(competing: Competing, asked: Callable[[Competing], None])
             pressed = st.button("Play", type="primary", disabled=bool(wrong) or not known, key=f"play {salt}")
     if pressed:
         asked(read_competing(wanted.parameters())[0])
+
+
+def _starts(before: str, game: str, played: Any) -> str:
+    """Who starts: as before, unless another side is to move at the root of the tree that is chosen now."""
+    return before if played is None or usual_first(played) == usual_first(game_on_page(game)) else usual_first(played)
 
 
 def _ask_for_boards(competing: Competing, text: str, salt: str) -> tuple[str, str]:

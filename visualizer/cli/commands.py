@@ -251,7 +251,7 @@ def list_everything() -> None:
 @click.option("--evaluation", help="Evaluations, with commas; each plays against each.")
 @click.option("--algorithm", default="alphabeta", show_default=True, help="How to search, or several with commas.")
 @click.option(
-    "--starts", default="max", show_default=True, help="Who starts: max (player 1), min (player 2), random; or several."
+    "--starts", help="Who starts: max (player 1), min (player 2), random; or several. [default: max; in a tree: its root]"
 )
 @click.option("--openings", type=int, default=0, help="Random moves before the players take over, so that games differ.")
 @asking.seed
@@ -270,12 +270,13 @@ def tournament(
     connect: str | None,
     evaluation: str | None,
     algorithm: str,
-    starts: str,
+    starts: str | None,
     jobs: int | None,
     **chosen: Any,
 ) -> None:
     """Let search depths play against each other on a grid of boards."""
     from engine.games.registry import game_text
+    from engine.matches.match import usual_first
     from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_depths
     from engine.text_lists import read_numbers, read_words
     from visualizer.cli import tournament_output
@@ -290,7 +291,7 @@ def tournament(
         connect=read_numbers(connect, "lengths of a line"),
         evaluations=read_words(evaluation, "evaluations"),
         algorithms=read_words(algorithm, "algorithms"),
-        starts=read_words(starts, "starting sides"),
+        starts=read_words(starts or usual_first(played), "starting sides"),
         **of_grid,
     )
     tournament_output.run(grid, jobs=jobs_for(played, jobs, chosen["scheduler"]), command=_typed(), **chosen)
@@ -314,7 +315,9 @@ def new_game(name: str, like: str) -> None:
 @asking.evaluation
 @click.option("--prefer-faster-win", is_flag=True, help="To the computer a win counts more the sooner it comes.")
 @click.option("--you", type=click.Choice(["max", "min"]), help="Your side. [default: that of the person in the preset]")
-@click.option("--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you]")
+@click.option(
+    "--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you; in a tree: its root]"
+)
 @click.option("--against", type=click.Choice(["search", "perfect", "random", "human"]), default="search", show_default=True)
 @asking.seed
 @click.option("--moves", default="", help="Begin after these moves.")

@@ -11,7 +11,7 @@ from rich.text import Text
 from engine.errors import BadGame, PlyscopeError
 from engine.games.declarations import default_depth, only_leaves_count, searcher_is_max, spoken_move
 from engine.games.registry import game_text
-from engine.matches.match import HUMAN, Hint, Match, starting_side
+from engine.matches.match import HUMAN, Hint, Match, starting_side, usual_first
 from engine.matches.players import Choice, Human, PerfectPlayer, Player, RandomPlayer, SearchPlayer, by_key, check_player
 from engine.searcher import MAX_NODES
 from engine.whole_numbers import whole_number
@@ -79,7 +79,7 @@ def play_command(
     you = you or ("min" if searcher_is_max(played) else "max")
     for player in (searcher, opponent):
         check_player(player, played, "min" if you == "max" else "max")
-    starts = starts or you
+    starts = starts or (usual_first(played) if only_leaves_count(played) or usual_first(played) == "min" else you)
     players = (HUMAN, opponent) if you == "max" else (opponent, HUMAN)
     play(Match.read(played, moves, starting_side(starts, f"{seed}:0"), *players), starts, seed, K)
 
