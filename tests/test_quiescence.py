@@ -441,3 +441,22 @@ def test_the_browser_says_the_same_of_every_rung(tmp_path):
         for number_, told in zip(numbers, answer["steps"], strict=True):
             expected = step_answer(trace, trace[number_])
             assert {name: told[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("evaluated", [1, 2, 3, 7, 20])
+def test_a_search_interrupted_while_it_stands_pat_comes_back(evaluated, tmp_path):
+    class Interrupted(Loud):
+        asked = 0
+
+        def evaluate(self, state):
+            self.asked += 1
+            if self.asked == evaluated:
+                raise KeyboardInterrupt
+            return super().evaluate(state)
+
+    tree = search(Interrupted(), depth=2, quiescence=4)
+    assert tree.stopped == "interrupted"
+    save(tree, tmp_path / "tree.parquet")
+    again = load(tmp_path / "tree.parquet", game=Loud())
+    for left, right in zip(tree.columns, again.columns, strict=True):
+        assert np.array_equal(left, right)

@@ -82,7 +82,7 @@ class Windowed:
         if answer is not None:
             return record.leave(node, TABLE, answer.value, bound=answer.bound)
         over = game.is_over(state)
-        if remaining == 0 and (noisy := noisy_replies(game, state, self.quiescence)):
+        if self.quiescence and remaining == 0 and (noisy := noisy_replies(game, state, self.quiescence)):
             value = quiesce(game, record, node, state, noisy, self.quiescence, depth, alpha, beta, self.cut_on_equal)
             if table is not None:
                 table.store(key, 0, value, window, None, node)
