@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine import PlyscopeError, Trace, literal, search
 from engine.games.registry import game_text, read_game
-from engine.games.tree_texts import FORMATS, read_tree
+from engine.games.tree_texts import FORMATS, json_trees, read_tree
 from tests.games import literal_trees
 from tests.marks import examples
 
@@ -76,6 +76,27 @@ def test_a_tree_with_names_is_the_same_search_and_the_same_link(tree, first):
     assert ours.expanded == plain.expanded
     assert ours.root.value == plain.root.value
     assert list(ours.move) == list(plain.move)
+
+
+ODD = [1, -0.0, 1e299, 2**70, True, None, "x", [], {}, {"value": 1}, {"value": [1]}, {"children": []}, {"name": "", "value": 1}]
+ANY_JSON = st.recursive(
+    st.sampled_from(ODD) | NAMED_TREES,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["name", "move", "value", "children", "first", "x"]), inner | NAMES, max_size=3)
+        | st.builds(lambda children: {"first": "min", "children": children}, st.lists(inner, max_size=2))
+    ),
+    max_leaves=6,
+)
+
+
+@examples(200)
+@given(ANY_JSON.map(json.dumps), st.booleans())
+def test_the_quick_reader_of_json_reads_what_the_careful_one_reads(text, twice):
+    if twice:
+        text = text.replace('"value": 1', '"value": 1, "value": 1')
+    quickly = json_trees._read_quickly(text)
+    assert quickly is None or repr(quickly) == repr(json_trees._Reading(text).whole())
 
 
 BRANCHES = {

@@ -13,8 +13,18 @@ from typing import Any
 import msgspec
 
 from engine.errors import shortened
-from engine.games.tree_texts.places import MAX_BYTES, ReadTree, check_name, check_size, number, refuse
-from engine.games.tree_texts.shapes import has_names
+from engine.games.tree_texts.places import (
+    MAX_BYTES,
+    MAX_HEIGHT,
+    MAX_NODES,
+    ReadTree,
+    check_name,
+    check_size,
+    name_is_possible,
+    number,
+    refuse,
+)
+from engine.games.tree_texts.shapes import has_names, levels
 
 TOKEN = re.compile(
     r"""(?P<sign>[\[\]{},:])
@@ -23,6 +33,8 @@ TOKEN = re.compile(
       | (?P<other>\S)""",
     re.VERBOSE,
 )
+UNUSUAL = re.compile(r"[0-9]{17}|-0(?![.0-9])")  # numbers that are whole here and might be rounded elsewhere
+KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')  # every text, and a colon behind it
 KEYS = ("name", "move", "value", "children", "first")
 END = object()  # of the children of a node
 NODE = "a node is a number, a list of nodes, or an object with a value or children"
@@ -41,7 +53,44 @@ class Open:
 
 def read(text: str) -> ReadTree:
     """The tree of nested lists, or of JSON."""
-    return _Reading(text).whole()
+    return _read_quickly(text) or _Reading(text).whole()
+
+
+def _read_quickly(text: str) -> ReadTree | None:
+    """The same for JSON that is right, by msgspec and five times as fast; None if anything is not plain: then it is read, or
+    refused, token by token."""
+    if UNUSUAL.search(text):
+        return None
+    try:
+        tree = msgspec.json.decode(text.encode())
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        return None
+    first, entries, nodes = None, 0, 0
+    if isinstance(tree, dict):
+        entries, first = "first" in tree, tree.pop("first", None)
+        if "move" in tree or first not in (None, "max", "min"):
+            return None
+    for height, level in enumerate(levels(tree)):
+        nodes += len(level)
+        if height > MAX_HEIGHT or nodes > MAX_NODES or not all(map(_is_plain, level)):
+            return None
+        entries += sum(len(node) for node in level if type(node) is dict)
+    keys = sum(map(bool, KEY.findall(text)))
+    return ReadTree(tree, first) if keys == entries else None  # else a key comes twice
+
+
+def _is_plain(node: Any) -> bool:
+    """Whether this is a node as it should be, but for its children."""
+    if type(node) is dict:
+        names = [said for key, said in node.items() if key in ("name", "move")]
+        if not all(type(name) is str and name_is_possible(name) for name in names) or len(node) != len(names) + 1:
+            return False
+        if "value" not in node:
+            return type(node.get("children")) is list and len(node["children"]) > 0
+        node = node["value"]
+    elif type(node) is list:
+        return len(node) > 0
+    return type(node) in (int, float) and -1e300 < node < 1e300
 
 
 class _Reading:
