@@ -143,6 +143,12 @@ def test_stretches_keep_their_rows_when_resized(in_use):
     stretch.resize(5_000_000)
     assert stretch.array()[:1000].tolist() == list(range(1000))
     stretch.array()[-1] = 7
+    larger = stretch.array() if in_use else None
+    stretch.resize(7_000_000)
+    assert stretch.array()[[0, 999, 4_999_999]].tolist() == [0, 999, 7]
+    assert larger is None or larger[-1] == 7
+    stretch.resize(1_000_000)
+    assert stretch.array()[999] == 999
     stretch.resize(10)
     assert stretch.array().tolist() == list(range(10))
     assert holding is None or holding[999] == 999

@@ -33,7 +33,8 @@ QUIRKS = {
     quirks.FRESH_ROOT_WINDOWS: kernel.FRESH_ROOT_WINDOWS,
     quirks.AS_TYPED: kernel.AS_TYPED,
 }
-FIRST_ROWS = 1 << 16  # of the table, which then doubles
+FIRST_ROWS = 1 << 16  # of the table
+GROWN_ROWS = 1 << 20  # of one that has to grow, at least; then it doubles. What is not yet written takes no memory
 FIRST_SLICE = 1 << 14  # rows of the first call, before the speed is known
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
 NO_LIMIT = 2**62  # rows that memory allows, before anybody has asked
@@ -269,7 +270,7 @@ class Machine:
         """Make room for more rows; False if there is no memory for them. Small searches never ask the system what is free."""
         if max_memory is None and self.allowed == NO_LIMIT:
             self.allowed = self.rows_in(budget(None))
-        room = min(2 * self.room, max_nodes + 2 * self.spare, self.allowed + 2 * self.spare)
+        room = min(max(2 * self.room, GROWN_ROWS), max_nodes + 2 * self.spare, self.allowed + 2 * self.spare)
         if room <= self.room:
             return False
         try:

@@ -374,6 +374,27 @@ def evaluate(like, high, low, board, scoring, pairs):
 # ---- the search --------------------------------------------------------------------------------------------------------
 
 
+@njit(forceinline=True)
+def fold(score, best, alpha, beta, maximizing, pruning, on_equal):
+    """A child's score comes back: best value and window of its parent now, and whether it is cut."""
+    cut = False
+    if maximizing:
+        if score > best:
+            best = score
+        if pruning:
+            if score > alpha:
+                alpha = score
+            cut = score > beta or (on_equal and score == beta)
+    else:
+        if score < best:
+            best = score
+        if pruning:
+            if score < beta:
+                beta = score
+            cut = score < alpha or (on_equal and score == alpha)
+    return best, alpha, beta, cut
+
+
 @Compiled
 def advance(table, frames, registers, board, column_cells, order, scoring, pairs, rules, bounds, limit):
     """Go on searching until done or until `limit` rows are written; at most columns x (depth + 1) rows more than that.
@@ -464,19 +485,4 @@ def advance(table, frames, registers, board, column_cells, order, scoring, pairs
             left, turn = frame_left[level], frame_turn[level]
             best, alpha, beta = frame_best[level], frame_alpha[level], frame_beta[level]
 
-        # a child's score comes back
-        cut = False
-        if maximizing:
-            if score > best:
-                best = score
-            if pruning:
-                if score > alpha:
-                    alpha = score
-                cut = score > beta or (on_equal and score == beta)
-        else:
-            if score < best:
-                best = score
-            if pruning:
-                if score < beta:
-                    beta = score
-                cut = score < alpha or (on_equal and score == alpha)
+        best, alpha, beta, cut = fold(score, best, alpha, beta, maximizing, pruning, on_equal)

@@ -8,6 +8,8 @@ again with that window before anything is folded in. What was asked stands in th
 Tables. A child's entry is looked up before the child is entered. It answers (the child is one row), or its move is tried first.
 A node that is left, and a leaf, is stored. An entry is eight int32: the key (two of them, compared whole), lower and upper
 bound, the row each comes from, remaining plies + 1 (0: an empty slot), the move. Sixty-four bits of key are all of a board.
+Entries lie all over a large memory, and half of the time is spent waiting for them. So they are fetched in advance: those of all
+children when a node is entered, those of the first replies to a move while the move before it is searched.
 Orders. `orders` has MIN's and MAX's order of the columns and one row per level, for nodes that try another move first.
 
 Values are whole numbers (int32) only. Every constant is np.uint64: see kernel.py, whose evaluations are compiled in here.
@@ -21,7 +23,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from engine.compiled import kernel
-from engine.compiled.kernel import DONE, LEVEL, ONE, ROWS, RULE_FIRST, ZERO, has_line, popcount, static_value
+from engine.compiled.kernel import DONE, LEVEL, ONE, ROWS, RULE_FIRST, ZERO, fold, has_line, popcount, static_value
 from engine.compiled.numba_cache import Compiled
 from engine.record.columns import (
     BOUND_SHIFT,
@@ -202,9 +204,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
     )
     by_killers, by_history, with_lines = method.killers, method.history, method.lines
     learning = by_killers or by_history
-    arranging = learning or with_lines
     if words is not None:
-        arranging = True
         slots = np.uint64(len(words) >> 2)
         keeping_all, always, deeper, advising = method.keeping_all, method.always, method.deeper, method.advising
     maximizing = method.maximizing ^ (level & 1 == 0)
@@ -278,12 +278,26 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                 if not (won or full or remaining == 0):
                     frame_left[level], frame_turn[level], frame_choice[level] = left, turn, choice
                     frame_best[level], frame_alpha[level], frame_beta[level] = best, alpha, beta
+                    if words is not None and left != ZERO:
+                        ahead = turn
+                        while True:
+                            square = left & column_cells[np.int64(orders[order, ahead])]
+                            ahead += ONE
+                            if square != ZERO:
+                                break
+                        taken = own | other | square
+                        reply = ((taken + bottom) & cells) & column_cells[np.int64(orders[np.uint64(not maximizing), ZERO])]
+                        key = (own | square if maximizing else other | reply) + (taken | reply) + bottom
+                        fetch_soon(words, first_place(key, slots) >> ONE)
+                        reply = ((taken + bottom) & cells) & column_cells[np.int64(orders[np.uint64(not maximizing), ONE])]
+                        key = (own | square if maximizing else other | reply) + (taken | reply) + bottom
+                        fetch_soon(words, first_place(key, slots) >> ONE)
                     level += 1
                     maximizing = not maximizing
                     own, other, node = other, mine, child
                     left, turn, order, choice = ((mine | own) + bottom) & cells, ZERO, np.uint64(maximizing), NONE
                     best, alpha, beta = low_end if maximizing else high_end, low, high
-                    if arranging:
+                    if learning or advice >= 0:
                         order = arrange(orders, level, order, advice, killers, by_killers, history, by_history)
                     if words is not None:
                         squares = left
@@ -317,7 +331,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             return
         else:  # leave the node
             untried = popcount(left)
-            score, child = best, node
+            score, child, column = best, node, np.int64(row_move[node])
             row_value[node] = score
             row_flags[node] = (CUTOFF if untried else EXHAUSTED) | (MAXIMIZING if maximizing else 0)
             row_skipped[node] = untried
@@ -347,26 +361,18 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
         cut = False
         if probing and alpha < score and score < beta and (row_alpha[child] > alpha or row_beta[child] < beta):
             probe = np.int64(child)
-            left |= ((own | other) + bottom) & cells & column_cells[row_move[child]]
+            left |= ((own | other) + bottom) & cells & column_cells[column]
             turn -= ONE
             continue
-        if maximizing:
-            better = score > best
-            cut = score > beta or (on_equal and score == beta)
-        else:
-            better = score < best
-            cut = score < alpha or (on_equal and score == alpha)
-        if better:
-            best, choice = score, np.int64(row_move[child])
-            if maximizing:
-                alpha = max(alpha, score)
-            else:
-                beta = min(beta, score)
-            if with_lines:
-                lines[level, 0] = choice
-                for place in range(lengths[level + 1]):
-                    lines[level, place + 1] = lines[level + 1, place]
-                lengths[level] = lengths[level + 1] + 1
+        before = best
+        best, alpha, beta, cut = fold(score, best, alpha, beta, maximizing, True, on_equal)
+        if best != before:
+            choice = column
+        if with_lines and best != before:
+            lines[level, 0] = column
+            for place in range(lengths[level + 1]):
+                lines[level, place + 1] = lines[level + 1, place]
+            lengths[level] = lengths[level + 1] + 1
 
 
 advance = Compiled(search_pass, uses=(kernel,))
