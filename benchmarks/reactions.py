@@ -25,6 +25,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.visitor import Visitor, visiting
+from visualizer.serve import FIRST_LOOK
 
 STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"}
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
@@ -94,10 +95,20 @@ def used(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+async def settled(process: int) -> None:
+    """Wait until a server has loaded what it loads soon after its start."""
+    await asyncio.sleep(FIRST_LOOK)
+    before = 0.0
+    while used(process) - before > 0.05:
+        before = used(process)
+        await asyncio.sleep(1)
+
+
 async def over_the_websocket(runs: int) -> dict[str, tuple[float, float]]:
     """By reaction: milliseconds, and kilobytes that were sent."""
     found: dict[str, tuple[float, float]] = {}
     async with serving() as (port, process), visiting(port) as visitor:
+        await settled(process)
 
         async def measure(name: str, react: Callable[[], Awaitable[Any]], times: int = runs) -> None:
             await react()
