@@ -22,7 +22,7 @@ from engine.atomic_files import write_file
 from engine.errors import BadRecord, BadTreeFile, NotCompilable, shortened
 from engine.games.declarations import lists_moves, reads_positions, state_of, state_parts, states_as_parts
 from engine.games.positions import read_position
-from engine.games.registry import game_text, kind_for, read_game
+from engine.games.registry import MAX_SAVED_TEXT, game_text, kind_for, read_game
 from engine.question import Question, Search
 from engine.record.columns import PassNote
 from engine.record.recorder import STOPPED
@@ -261,7 +261,7 @@ def _search(name: str, header: Header, game: Any, state: Any) -> Search:
     if game is None:
         if not header.game:
             raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=, or --game my_game.py:Game")
-        game = read_game(header.game)
+        game = read_game(header.game, most=MAX_SAVED_TEXT)
     elif _lasting_text(game) != header.game:
         raise BadTreeFile(
             f"{name} is of the game {header.game or 'of its maker'}, not of {game_text(game) or type(game).__name__}"

@@ -2,12 +2,14 @@
 
 import json
 import pickle
+import sys
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, literal
-from engine.games.registry import game_text, read_game
+from engine.games.literal import read_literal
+from engine.games.registry import MAX_SAVED_TEXT, game_text, read_game
 from engine.games.tree_texts import FORMATS, json_trees, read_tree
 from engine.games.tree_texts.places import MAX_BYTES
 from tests.test_app import alone, finished, opened
@@ -155,3 +157,16 @@ def _says_how_long():
     say_if_too_long_as_dot(GameSize(500_000, "", 100_000, 0))
     say_if_too_long_as_dot(GameSize(800_000, "", 100_001, 0))
     say_if_too_long_as_dot(None)
+
+
+def test_what_was_saved_of_a_tree_is_read_again_though_it_is_longer_than_the_text_it_came_from(monkeypatch):
+    text = "MIN\n" + "".join(f" x{row}->a:{row}\n" for row in range(9))
+    read = read_tree(text)
+    game = literal(read.tree, read.first)
+    for module in ("literal", "tree_texts"):
+        monkeypatch.setattr(sys.modules[f"engine.games.{module}"], "MAX_BYTES", len(text))
+    assert len(game.written) > 3 * len(text)
+    assert read_literal(game.written, "min") == game
+    with pytest.raises(PlyscopeError, match="are the most"):
+        read_literal(f"{text}\n", "min")
+    assert MAX_SAVED_TEXT > 2 * MAX_BYTES

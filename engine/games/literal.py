@@ -21,8 +21,8 @@ from engine.games.living_games import GameSize, living
 from engine.games.positions import first_is_max, play_all, read_moves
 from engine.games.tree_texts import ReadTree, read_tree
 from engine.games.tree_texts.flat_trees import FlatTree, NodeNames, flat, nested
-from engine.games.tree_texts.json_trees import beginning, one_line
-from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NAME, name_is_possible
+from engine.games.tree_texts.json_trees import beginning, one_line, read_quickly
+from engine.games.tree_texts.places import MAX_BYTES, MAX_HEIGHT, MAX_NAME, name_is_possible
 from engine.games.tree_texts.places import MAX_NODES as MAX_TEXT_NODES
 from engine.games.tree_texts.shapes import number_of_nodes
 
@@ -208,7 +208,7 @@ def read_literal(text: str, first: str = "max") -> Literal:
             return _within_limits(literal(msgspec.json.decode(text.encode()), first))
         except (PlyscopeError, msgspec.DecodeError, RecursionError, UnicodeEncodeError):
             pass  # what is wrong is found again, with its place
-    read = read_tree(text)
+    read = (read_quickly(text) if len(text) > MAX_BYTES else None) or read_tree(text)  # what we have saved is plain
     return literal(read.tree, read.first or first)
 
 

@@ -29,17 +29,18 @@ MODULES = (  # each lists its kinds of games as KINDS
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in import_module(f"engine.games.{module}").KINDS}
 MISSING: dict[str, str] = import_module("engine.games.openspiel").MISSING  # kinds that need an extra, and what is said of them
 MAX_TEXT = 5_000_000
+MAX_SAVED_TEXT = 15_000_000  # in our own files: names take more room there than in the text that a tree was read from
 MAX_REMEMBERED = 10_000  # characters
 
 
-def read_game(text: str, evaluation: str | None = None) -> Any:
+def read_game(text: str, evaluation: str | None = None, most: int = MAX_TEXT) -> Any:
     """The game that a text names; `evaluation` replaces the one it would have. Games never change, so one may serve many times.
 
     >>> read_game("nim:3,4,5").heaps
     (3, 4, 5)
     """
-    if len(text) > MAX_TEXT:
-        raise PlyscopeError(f"the game is {len(text):,} characters long: {MAX_TEXT:,} are the most")
+    if len(text) > most:
+        raise PlyscopeError(f"the game is {len(text):,} characters long: {most:,} are the most")
     name = text.strip().partition(":")[0]
     if name in MISSING and name not in KINDS:
         raise PlyscopeError(MISSING[name])

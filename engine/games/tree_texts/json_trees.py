@@ -53,10 +53,10 @@ class Open:
 
 def read(text: str) -> ReadTree:
     """The tree of nested lists, or of JSON."""
-    return _read_quickly(text) or _Reading(text).whole()
+    return read_quickly(text) or _Reading(text).whole()
 
 
-def _read_quickly(text: str) -> ReadTree | None:
+def read_quickly(text: str) -> ReadTree | None:
     """The same for JSON that is right, by msgspec and five times as fast; None if anything is not plain: then it is read, or
     refused, token by token."""
     if UNUSUAL.search(text):
