@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -26,7 +27,7 @@ from visualizer.pool import pool as pools
 from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import DIED_TWICE, Processes, Threads
+from visualizer.pool.pool import DIED_TWICE, Processes, Queued, Threads
 from visualizer.pool.tasks import Job, Task
 from visualizer.pool.works import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs
 
@@ -205,7 +206,7 @@ def test_who_has_used_little_goes_before_who_has_used_much():
     for task, seconds in ((much, 5.0), (little, 0.5)):
         assert queue.take() is task
         task.began -= seconds
-        queue.given_back(task, task.visitors)
+        queue.given_back(task)
     again = {visitor: task_of(visitor, queue) for visitor in ("much", "little", "new")}
     assert [queue.take() for _ in again] == [again["new"], again["little"], again["much"]]
 
@@ -216,6 +217,71 @@ def test_what_nobody_waits_for_any_more_is_not_begun():
     left.jobs[0].cancel()
     assert queue.take() is kept
     assert left.done.is_set()
+    assert not left.admit(Job("c"))  # whoever asks the same then has it worked on anew
+
+
+def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever():
+    queue = FairQueue()
+    task = task_of("a", queue)
+    assert queue.take() is task
+    task.jobs[0].cancel()
+    queue.given_back(task)
+    again, other = task_of("a", queue), task_of("b", queue)
+    other.arrived += 1
+    queue._used.clear()
+    assert queue.take() is again
+
+
+def test_nobody_waits_for_a_queue_that_is_closed():
+    queue = FairQueue()
+    before = task_of("a", queue)
+    queue.close()
+    after = task_of("b", queue)
+    assert all(task.jobs[0].wait(0) and task.jobs[0].stopped for task in (before, after))
+
+
+def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away_with_him():
+    pool, taken, comes = Queued(Limits(workers=1, memory=64 << 20)), [], Job("comes")
+    coming = threading.Thread(target=pool.submit, args=(comes, "same", None))
+
+    def goes():
+        if not coming.ident:
+            coming.start()
+            coming.join(0.1)
+        return False
+
+    pool.submit(Job("goes", goes), "same", None)
+    worker = threading.Thread(target=lambda: taken.append(pool._queue.take()), daemon=True)
+    worker.start()
+    worker.join(5)
+    pool.close()
+    assert taken == comes.tasks
+    assert not comes.stopped
+
+
+def test_whoever_joins_while_others_leave_is_answered(monkeypatch):
+    """Visitors ask the same and leave at once, all the time; those who stay have an answer, and not one that was stopped."""
+    monkeypatch.setattr(Queued, "_answer", lambda pool, number, task: task.going_on and "answer")
+    pool = Queued(Limits(workers=2, memory=64 << 20))
+    workers = [threading.Thread(target=pool._work, args=(number,), daemon=True) for number in range(2)]
+    wrong = []
+
+    def ask(who):
+        for number in range(100):
+            job = Job(who)
+            pool.submit(job, number % 2, None)
+            if number % 3:
+                job.cancel()
+            elif not job.wait(PATIENCE) or (job.stopped, job.answer) != (False, "answer"):
+                wrong.append((who, number, job.stopped, job.answer))
+
+    visitors = [threading.Thread(target=ask, args=(who,)) for who in range(8)]
+    for thread in [*workers, *visitors]:
+        thread.start()
+    for thread in visitors:
+        thread.join(PATIENCE)
+    pool.close()
+    assert wrong == []
 
 
 def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch):

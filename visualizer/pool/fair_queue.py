@@ -20,6 +20,7 @@ class FairQueue:
 
     def __init__(self) -> None:
         self._waiting: list[Task] = []
+        self._taken: dict[Task, set[Hashable]] = {}  # what is worked on, and for whom it was taken
         self._running: Counter[Hashable] = Counter()
         self._used: dict[Hashable, tuple[float, float]] = {}  # seconds, and when that was so
         self._changed = Condition()
@@ -28,8 +29,11 @@ class FairQueue:
 
     def put(self, task: Task) -> None:
         with self._changed:
-            self._waiting.append(task)
-            self._changed.notify()
+            if not self._closed:
+                self._waiting.append(task)
+                self._changed.notify()
+                return
+        task.drop()
 
     def take(self) -> Task | None:
         """The next task that somebody wants, when there is one; None when the queue is closed."""
@@ -39,16 +43,17 @@ class FairQueue:
                 if self._waiting:
                     task = min(self._waiting, key=self._rank)
                     self._waiting.remove(task)
-                    self._running.update(task.visitors)
+                    self._taken[task] = task.visitors
+                    self._running.update(self._taken[task])
                     task.begin()
                     return task
                 self._changed.wait()
         return None
 
-    def given_back(self, task: Task, visitors: set[Hashable]) -> None:
-        """The task that was taken for these visitors is not worked on any more."""
+    def given_back(self, task: Task) -> None:
+        """A task that was taken is not worked on any more. It counts for those who waited then: some may have gone."""
         with self._changed:
-            now = monotonic()
+            now, visitors = monotonic(), self._taken.pop(task)
             self._running.subtract(visitors)
             self._running = +self._running
             for visitor in visitors:
@@ -66,11 +71,13 @@ class FairQueue:
         return next((place for place, task in enumerate(ranked, start=1) if task in job.tasks), len(ranked) + 1)
 
     def close(self) -> None:
-        """Nobody gets anything from here any more."""
+        """Nobody gets anything from here any more, and nobody goes on waiting for it."""
         with self._changed:
             self._closed = True
-            self._waiting.clear()
+            left, self._waiting = self._waiting, []
             self._changed.notify_all()
+        for task in left:
+            task.drop()
 
     def _is_running(self, task: Task) -> bool:
         return task not in self._waiting and not task.done.is_set()
@@ -85,7 +92,4 @@ class FairQueue:
         return seconds * 0.5 ** ((now - when) / HALF_FORGOTTEN)
 
     def _drop_unwanted(self) -> None:
-        for task in [task for task in self._waiting if not task.visitors]:
-            task.stopping = True
-            self._waiting.remove(task)
-            task.finish()
+        self._waiting = [task for task in self._waiting if not task.drop_unwanted()]

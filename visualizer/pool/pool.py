@@ -77,10 +77,7 @@ class Threads:
 
     def _joins(self, job: Job, key: Hashable) -> bool:
         task = self._open.get(key)
-        if task is None or task.done.is_set() or task.stopping:
-            return False
-        job.joins(task)
-        return True
+        return task is not None and task.admit(job)
 
     def place(self, job: Job) -> int:
         """Of a job in the queue; 0 when it is worked on."""
@@ -133,16 +130,16 @@ class Queued(Threads):
     def _work(self, number: int) -> None:
         """One task after another, in a thread for each of those who work."""
         while (task := self._queue.take()) is not None:
-            visitors: set[Hashable] = set()
+            answer, error = None, None
             try:
-                visitors = task.visitors
                 answer = self._answer(number, task)
-            except Exception as error:
+            except Exception as raised:
+                error = raised
+            self._queue.given_back(task)  # before the rest of it stands in the queue again
+            if error is not None:
                 task.finish(error=error)
             else:
                 self._finish(task, answer)
-            finally:
-                self._queue.given_back(task, visitors)
 
     def _answer(self, number: int, task: Task) -> Any:
         raise NotImplementedError

@@ -1,7 +1,7 @@
 """Work on behalf of visitors: a task is done once for all who ask the same, and each of them has a job that tells of it."""
 
 from collections.abc import Callable, Hashable
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
@@ -38,6 +38,7 @@ class Task:
         self.done = Event()
         self.stopping = self.timed_out = False
         self.arrived = self.began = monotonic()
+        self._door = Lock()  # nobody joins while it is decided that nobody waits
 
     @property
     def visitors(self) -> set[Hashable]:
@@ -47,10 +48,33 @@ class Task:
     @property
     def going_on(self) -> bool:
         """Whether somebody waits for it and it has time; once it is stopped, it stays so."""
-        if not self.stopping:
-            self.timed_out = monotonic() - self.began > self.seconds
-            self.stopping = self.timed_out or not self.visitors
-        return not self.stopping
+        with self._door:
+            if not self.stopping:
+                self.timed_out = monotonic() - self.began > self.seconds
+                self.stopping = self.timed_out or not self.visitors
+            return not self.stopping
+
+    def admit(self, job: "Job") -> bool:
+        """Let a job wait for this, too, unless it is done or stops."""
+        with self._door:
+            if self.stopping or self.done.is_set():
+                return False
+            job.joins(self)
+            return True
+
+    def drop_unwanted(self) -> bool:
+        """Whether nobody waits for it any more; then that is the end of it."""
+        with self._door:
+            if self.visitors:
+                return False
+            self.stopping = True
+        self.finish()
+        return True
+
+    def drop(self) -> None:
+        """There will be nobody to work on it."""
+        self.stopping = True
+        self.finish()
 
     def begin(self) -> None:
         self.began = monotonic()
