@@ -8,7 +8,7 @@ again with that window before anything is folded in. What was asked stands in th
 Tables. A child's entry is looked up before the child is entered. It answers (the child is one row), or its move is tried first.
 A node that is left, and a leaf, is stored. An entry is eight int32: the key (two of them, compared whole), lower and upper
 bound, the row each comes from, remaining plies + 1 (0: an empty slot), the move. Sixty-four bits of key are all of a board.
-Entries lie all over a large memory, and half of the time is spent waiting for them. So they are fetched in advance: those of all
+Entries lie all over a large memory, and much of the time is spent waiting for them. So they are fetched in advance: those of all
 children when a node is entered, those of the first replies to a move while the move before it is searched.
 Orders. `orders` has MIN's and MAX's order of the columns and one row per level, for nodes that try another move first.
 
