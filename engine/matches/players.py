@@ -245,7 +245,8 @@ def read_player(text: str) -> Player:
 
     >>> read_player("search:depth=2,strict")
     SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', prefer_faster_win=False, \
-settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game')))
+settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game'), \
+('quiescence', 0)))
     """
     kind, _, listed = text.strip().partition(":")
     pieces = [piece.strip() for piece in listed.split(",")] if listed else []

@@ -37,8 +37,8 @@ def steppable(
     `on_progress` hears how many it has counted, and stops one by returning False.
 
     >>> from engine import connect
-    >>> [(found.question.algorithm, found.nodes) for found in steppable(connect(), "0624216352164135130403452552")]
-    [('alphabeta', 7319), ('table', 1364)]
+    >>> [(found.question.algorithm, found.nodes) for found in steppable(connect(), "362054655404441106432333305600")]
+    [('alphabeta', 3277), ('table', 1263)]
     """
     if why_not_solvable(game) or not has_options(game, CHANGES):
         return []
