@@ -14,6 +14,8 @@ from typing import Any
 from engine.errors import UnknownName, shortened
 from engine.learning.drawing_lots import Lots
 from engine.learning.facts import DIFFICULTIES, MOST_SEED, Answer, BadAnswer, Exercise, ExerciseKind, Grade, Help, Item
+from engine.learning.own_trees import why_no_exercise
+from engine.question import Question
 from engine.whole_numbers import is_whole
 
 MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut")  # in the order of learning
@@ -42,6 +44,25 @@ def _made(kind: str, seed: int, difficulty: int) -> Exercise:
         if parts is not None:
             return Exercise(kind, seed, difficulty, **parts)
     raise BadAnswer(f"no exercise {kind} of difficulty {difficulty} comes from the seed {seed}: another seed would do")
+
+
+def make_about(kind: str, game: Any, cut_on_equal: bool = True) -> Exercise:
+    """The exercise of this kind about a tree that somebody has brought.
+
+    >>> from engine import literal
+    >>> key(make_about("values", literal([[3, 12], [2, 4]])))
+    {'0': 3.0, '1': 3.0, '4': 2.0}
+    """
+    able = tuple(name for name, facts in KINDS.items() if facts.searched_by)
+    if kind not in able:
+        raise UnknownName("kind of exercise about a tree of one's own", str(kind)[:40], able)
+    if why_not := why_no_exercise(game):
+        raise BadAnswer(why_not)
+    question = Question(game, cut_on_equal=cut_on_equal).replace(algorithm=KINDS[kind].searched_by)
+    exercise = Exercise(kind, 0, DIFFICULTIES[-1], question, own=True)
+    if not key(exercise):
+        raise BadAnswer("alpha-beta prunes nothing in this tree: another order of moves or another exercise would do")
+    return exercise
 
 
 def key(exercise: Exercise) -> dict[str, Any]:

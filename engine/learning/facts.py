@@ -37,6 +37,7 @@ class Exercise:
     question: Question  # the search that the answer is about, done right
     wrong: str = ""  # the mistake of the search that is shown, if it is not the right one
     node: int = 0  # where something is asked, if that is at one node only
+    own: bool = False  # about a tree that somebody has brought: seed and difficulty mean nothing then
 
     @cached_property
     def searched(self) -> SearchTree:
@@ -122,6 +123,7 @@ class ExerciseKind:
     read: Callable[[Exercise, str, Any], Any]  # what was given for one part, checked; None: nothing
     step: Callable[[Exercise, str], int | None]  # of the right search, which is the reason for a part
     thoughts: tuple[Thought, ...] = ()
+    searched_by: str = ""  # what searches a tree that somebody has brought; empty: this kind draws its trees itself
     parts: Callable[[Exercise], Collection[str]] | None = None  # that may be answered; None: those of the key
     same: Callable[[Exercise, str, Any, Any], bool] = _equal  # whether what was given is as good as what is wanted
     points: Callable[[Exercise, Answer, tuple[Item, ...]], tuple[int, int]] | None = None  # None: one for each part

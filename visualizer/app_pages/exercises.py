@@ -12,12 +12,14 @@ from uuid import uuid4
 import streamlit as st
 
 from engine import PlyscopeError, Trace
-from engine.learning.exercise import KINDS, grade, hint, how_answered, make, plain, read_answer, wrong_items
+from engine.learning.exercise import KINDS, grade, hint, how_answered, make, make_about, plain, read_answer, wrong_items
 from engine.learning.facts import MOST_SEED, Exercise, Item
 from engine.learning.summary import write_summary
 from engine.whole_numbers import whole_number
 from visualizer.app_pages.address_memory import keep_address
 from visualizer.app_pages.addresses import parameters_of
+from visualizer.app_pages.page_games import game_on_page
+from visualizer.app_pages.practice import GAME, STRICT, parameters_of_tree
 from visualizer.app_pages.words import fell_back
 from visualizer.text.exercise_words import headline, hint_words, reason, told_together
 from visualizer.text.recorded_calls import events_of
@@ -66,6 +68,8 @@ def read_exercise(parameters: Mapping[str, str], usual_seed: int = 1) -> tuple[E
     seed, difficulty = parameters.get(SEED, str(usual_seed)), parameters.get(DIFFICULTY, "1")
     kind = parameters.get(EXERCISE, next(iter(KINDS)))
     try:
+        if GAME in parameters:
+            return make_about(kind, game_on_page(parameters[GAME]), parameters.get(STRICT) != "1"), ""
         for name, text in ((SEED, seed), (DIFFICULTY, difficulty)):
             if whole_number(text) is None:
                 raise PlyscopeError(f"the {name} {text[:20]!r} is no whole number")
@@ -76,6 +80,8 @@ def read_exercise(parameters: Mapping[str, str], usual_seed: int = 1) -> tuple[E
 
 def parameters_of_exercise(exercise: Exercise) -> dict[str, str]:
     """As parts of an address."""
+    if exercise.own:
+        return {EXERCISE: exercise.kind, **parameters_of_tree(exercise.question)}
     return {EXERCISE: exercise.kind, SEED: str(exercise.seed), DIFFICULTY: str(exercise.difficulty)}
 
 
@@ -133,8 +139,15 @@ def _hinted(exercise: Exercise, sent: dict[str, Any]) -> None:
 
 
 def _opened(exercise: Exercise, sent: dict[str, Any]) -> None:
-    other = make(sent.get("kind", ""), sent.get("seed", -1), sent.get("difficulty", 0))
-    st.query_params.update(parameters_of_exercise(other))
+    kind = sent.get("kind", "")
+    if exercise.own and sent.get("own") is True:
+        other = make_about(kind, exercise.question.game, st.query_params.get(STRICT) != "1")
+    else:
+        other = make(kind, sent.get("seed", -1), sent.get("difficulty", 0))
+    if other.own == exercise.own:
+        st.query_params.update(parameters_of_exercise(other))
+    else:
+        st.query_params.from_dict(parameters_of_exercise(other))  # at once: every change is a place that Back returns to
 
 
 def _shown(exercise: Exercise, sent: dict[str, Any]) -> None:

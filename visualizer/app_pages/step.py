@@ -11,6 +11,7 @@ from visualizer.app_pages.addresses import EXAMPLE_LINES, EXAMPLES, key_of, para
 from visualizer.app_pages.awaiting import searched, spared_nodes
 from visualizer.app_pages.downloads import offer_downloads
 from visualizer.app_pages.opened import behind, offer_tree
+from visualizer.app_pages.practice import offer_practice
 from visualizer.app_pages.search_form import ask_for_search
 from visualizer.app_pages.truth_part import offer_truth
 from visualizer.text.captions import notes_on
@@ -62,6 +63,7 @@ def _head(question: Question, key: str, tree: SearchTree | None, downloads: bool
     if tree is not None and downloads:
         offer_tree(tree, key)
         offer_truth(tree, key)
+        offer_practice(question)
     with st.popover("Examples", icon=":material/help:", type="tertiary"):
         st.markdown(ABOUT_EXAMPLES)
     offer_game("step")

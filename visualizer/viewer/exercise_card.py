@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from engine.games.declarations import game_size
 from engine.learning.exercise import KINDS, how_answered
 from engine.learning.facts import DIFFICULTIES, Exercise, Item
 from engine.learning.kinds import cut, mistake
@@ -43,6 +44,9 @@ def exercise_card(
 
 def name_of(exercise: Exercise) -> str:
     """By which browser and page mean the same exercise."""
+    if exercise.own:
+        size = game_size(exercise.question.game)
+        return f"{exercise.kind} {size.digest if size else ''} {exercise.question.options.get('cut_on_equal')}"
     return f"{exercise.kind} {exercise.seed} {exercise.difficulty}"
 
 
@@ -68,7 +72,10 @@ def exercise_json(exercise: Exercise) -> dict[str, Any]:
         "parts": list(kind.allowed(exercise)),
         "counts": COUNTS if kind.how == "count" else {},
         "nodes": _replies(exercise) if kind.how == "reply" else _nodes(exercise),
-        "kinds": [{"name": other.name, "title": other.title} for other in KINDS.values()],
+        "own": exercise.own,
+        "kinds": [
+            {"name": other.name, "title": other.title} for other in KINDS.values() if other.searched_by or not exercise.own
+        ],
         "difficulties": list(DIFFICULTIES),
         **(_position(exercise) if kind.how == "reply" else {}),
     }

@@ -8,4 +8,9 @@ from visualizer.viewer.bundle import component
 
 def leap_to_step(parameters: Mapping[str, str]) -> None:
     """Show the page Step with these parameters; Back returns to where one was."""
-    component("page_jump")(key="leap", data={"page": "", "parameters": dict(parameters), "token": uuid4().hex})
+    leap_to("", parameters)
+
+
+def leap_to(page: str, parameters: Mapping[str, str]) -> None:
+    """Show the page with this address."""
+    component("page_jump")(key="leap", data={"page": page, "parameters": dict(parameters), "token": uuid4().hex})

@@ -50,6 +50,7 @@ KIND = ExerciseKind(
     "leaves at least "
     "one child untried, and counts once, however much it skips.",
     build=build,
+    searched_by="alphabeta",
     key=key,
     read=lambda exercise, part, given: reading.whole(given, 0, MOST, "count"),
     step=step,

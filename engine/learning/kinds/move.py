@@ -68,6 +68,7 @@ KIND = ExerciseKind(
     how="child",
     rule="Back up the values first. MAX then chooses the child with the largest value, MIN the one with the smallest.",
     build=build,
+    searched_by="minimax",
     key=key,
     read=reading.child,
     step=lambda exercise, part: step_about(exercise, int(part)),

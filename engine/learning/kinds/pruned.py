@@ -100,6 +100,7 @@ KIND = ExerciseKind(
     "other side's "
     "bound: its other children, and all that is below them, are never visited.",
     build=build,
+    searched_by="alphabeta",
     key=key,
     read=lambda exercise, part, given: reading.mark(given),
     step=lambda exercise, part: step_about(exercise, int(part), entering=True),

@@ -35,6 +35,7 @@ KIND = ExerciseKind(
     how="number",
     rule="Start at the leaves. A node where MAX moves takes the largest value of its children, one where MIN moves the smallest.",
     build=build,
+    searched_by="minimax",
     key=key,
     read=lambda exercise, part, given: reading.number(given),
     step=lambda exercise, part: step_about(exercise, int(part)),

@@ -86,6 +86,7 @@ KIND = ExerciseKind(
     "to the best "
     "that came back, MIN has lowered beta.",
     build=build,
+    searched_by="alphabeta",
     key=key,
     read=lambda exercise, part, given: reading.window(given),
     step=lambda exercise, part: step_about(exercise, int(part), entering=True),

@@ -78,9 +78,10 @@ class Card {
     this.hints = 0;
     this.part("title").textContent = exercise.title;
     this.part("prompt").textContent = exercise.prompt;
-    this.part("seed").textContent = `seed ${exercise.seed}`;
+    this.part("seed").textContent = exercise.own ? "your own tree, which does not count in the summary" : `seed ${exercise.seed}`;
     this.part("seed").title = "Who opens the address of this page gets the same tree";
     this.part("keys").textContent = KEYS[exercise.how];
+    this.part("difficulty").parentElement.hidden = exercise.own;
     this.part("difficulty").replaceChildren(...exercise.difficulties.map((level) => new Option(level, level, false, level === exercise.difficulty)));
     this.part("board").innerHTML = exercise.board ? boardSvg({ ...exercise.board, last: exercise.last }) : "";
     this.clear();
@@ -195,6 +196,7 @@ class Card {
     if (action === "check") this.check();
     else if (action === "hint") this.ask("hint", { answer: this.answer, number: Math.min(this.hints + 1, HINTS) });
     else if (action === "clear") this.clear();
+    else if (["new", "next"].includes(action) && this.data.own) this.openRandom(kind);
     else if (action === "new") this.open(kind, this.following(seed), difficulty);
     else if (action === "next") this.open(kind, this.following(seed), nextDifficulty(this.keeper.progress, kind, difficulty));
     else if (action === "summary") this.ask("summary", { exercises: this.keeper.progress.exercises, learner: this.keeper.progress.learner });
@@ -220,6 +222,16 @@ class Card {
     this.ask("open", { kind, seed, difficulty });
   }
 
+  /** Another kind of exercise about the same tree of one's own. */
+  openAbout(kind) {
+    this.ask("open", { kind, own: true });
+  }
+
+  /** Away from one's own tree, to one that is drawn. */
+  openRandom(kind) {
+    this.open(kind, Math.floor(Math.random() * 1_000_000_000), lastDifficulty(this.keeper.progress, kind));
+  }
+
   ask(what, message) {
     this.asked = true;
     this.send(what, { id: this.data.id, ...message });
@@ -238,8 +250,8 @@ class Card {
     const { kind, seed, difficulty } = this.data;
     this.verdict = reply;
     const done = { kind, seed, difficulty, answer: reply.answer, points: reply.right, total: reply.total, hints: this.hints };
-    this.keeper.add(done);
-    const counts = firstOf(this.keeper.progress, done) ?? done;
+    if (!this.data.own) this.keeper.add(done);
+    const counts = (!this.data.own && firstOf(this.keeper.progress, done)) || done;
     const earlier = counts.points === done.points ? "" : `The summary keeps your first answer: ${counts.points} of ${counts.total}.`;
     const solved = reply.right === reply.total;
     if (solved && this.screen) markSolved(localStore(), ...this.screen);
@@ -290,13 +302,13 @@ class Card {
   }
 
   showKinds() {
-    const { kinds, kind, seed, difficulty } = this.data;
+    const { kinds, kind, seed, difficulty, own } = this.data;
     this.part("kinds").replaceChildren(...kinds.map(({ name, title }) => {
       const { done, solved } = sums(this.keeper.progress, name);
       const button = Object.assign(document.createElement("button"), { textContent: title });
       if (done) button.append(Object.assign(document.createElement("small"), { textContent: `${solved}/${done}` }));
       button.setAttribute("aria-pressed", String(name === kind));
-      button.addEventListener("click", () => this.open(name, seed, name === kind ? difficulty : nextDifficulty(this.keeper.progress, name, lastDifficulty(this.keeper.progress, name))));
+      button.addEventListener("click", () => own ? this.openAbout(name) : this.open(name, seed, name === kind ? difficulty : nextDifficulty(this.keeper.progress, name, lastDifficulty(this.keeper.progress, name))));
       return button;
     }));
     const row = this.part("kinds");
@@ -320,7 +332,7 @@ class Card {
     for (const name of ["summary", "forget"]) this.root.querySelector(`[data-action="${name}"]`).hidden = !this.keeper.progress.exercises.length;
     this.part("learner").hidden = !this.keeper.progress.exercises.length;
     const next = nextDifficulty(this.keeper.progress, this.data.kind, this.data.difficulty);
-    this.root.querySelector('[data-action="next"]').textContent = next > this.data.difficulty ? "Next, harder" : next < this.data.difficulty ? "Next, easier" : "Next";
+    this.root.querySelector('[data-action="next"]').textContent = this.data.own ? "Next, a drawn tree" : next > this.data.difficulty ? "Next, harder" : next < this.data.difficulty ? "Next, easier" : "Next";
     const wrong = new Set(this.verdict?.wrongs.flatMap(({ parts }) => parts));
     const right = new Set(this.verdict?.rights);
     this.elements.forEach((element, row) => {
