@@ -27,6 +27,7 @@ from visualizer.viewer.visible_part import SHOWN_MOST, too_many_skipped
 
 LISTED = 8  # differences
 READ_WELL = 1000  # nodes that are still told apart
+KEPT = 100  # pairs, however small
 OVERLAY_NODE_BYTES = 40  # of a node and its place in the other tree
 
 
@@ -102,7 +103,7 @@ def open_step(question: Question, step: int) -> None:
 @st.cache_resource(show_spinner=False)
 def overlays() -> Recent[tuple[Alignment | Overlay | None]]:
     """Those looked at last, for all visitors."""
-    return Recent(the_pool().limits.overlaid // OVERLAY_NODE_BYTES)
+    return Recent(the_pool().limits.overlaid // OVERLAY_NODE_BYTES, KEPT)
 
 
 def laid_over(left: Question, right: Question) -> Alignment | Overlay | None:

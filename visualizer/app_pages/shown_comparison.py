@@ -21,6 +21,7 @@ from visualizer.viewer.cutoff_list import ToldSaving
 from visualizer.viewer.recent import Recent
 
 KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept
+KEPT = 100  # comparisons, however small
 NODE_BYTES = 20
 MOST_ROWS, ROW_HEIGHT = 21, 35  # of a table that is seen at once; the rest is scrolled
 
@@ -121,4 +122,4 @@ def _told(level: Level, saving: Saving) -> ToldSaving:
 @st.cache_resource(show_spinner=False)
 def comparisons() -> Recent[ShownComparison]:
     """Those that came to their end, for all visitors."""
-    return Recent(min(KEPT_NODES, the_pool().limits.compared // NODE_BYTES))
+    return Recent(min(KEPT_NODES, the_pool().limits.compared // NODE_BYTES), KEPT)

@@ -1,5 +1,6 @@
 """What was used last, as much as may be kept: for all visitors, so that what one has asked for is there for the next."""
 
+import sys
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -10,15 +11,19 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """Things by key, each with a weight. Those used longest ago are dropped when all weigh too much; the last one never is.
+    """Things by key, each with a weight. Those used longest ago are dropped when all weigh too much, or are more than `most`,
+    however small; the last one never is.
 
     >>> kept = Recent(10)
     >>> kept.put("one", 1, 6), kept.put("two", 2, 6), kept.get("one"), kept.get("two")
     (1, 2, None, 2)
+    >>> few = Recent(10, most=1)
+    >>> few.put("one", 1, 1), few.put("two", 2, 1), few.get("one"), few.get("two")
+    (1, 2, None, 2)
     """
 
-    def __init__(self, heaviest: int):
-        self._heaviest = heaviest
+    def __init__(self, heaviest: int, most: int = sys.maxsize):
+        self._heaviest, self._most = heaviest, most
         self._things: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._weight = 0
         self._lock = Lock()
@@ -52,6 +57,6 @@ class Recent(Generic[T]):
         with self._lock:
             self._weight += weight - self._things.pop(key, (thing, 0))[1]
             self._things[key] = thing, weight
-            while self._weight > self._heaviest and len(self._things) > 1:
+            while (self._weight > self._heaviest or len(self._things) > self._most) and len(self._things) > 1:
                 self._weight -= self._things.popitem(last=False)[1][1]
             return thing
