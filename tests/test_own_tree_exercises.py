@@ -79,7 +79,8 @@ def test_an_address_is_read_back(kind, game, on_equal):
     [
         ("tree:7", "single leaf"),
         (f"tree:[{','.join(map(str, range(MOST_NODES)))}]", "a smaller one"),
-        ("tree:[1,2000000000]", "beyond a billion"),
+        ("tree:[1,2000000000]", "from a billion on"),
+        ("tree:[1,1000000000]", "from a billion on"),
         ("tree:[1,0.123456]", "4 decimals"),
         ("connect4", "about trees"),
     ],

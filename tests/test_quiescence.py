@@ -59,6 +59,16 @@ def positions(draw):
     return game, state
 
 
+@st.composite
+def searches(draw):
+    """A game, how far quiescence may go, and the tree of a search with it, by either rule for cutoffs."""
+    game, state = draw(positions())
+    algorithm, plies = draw(st.sampled_from(WINDOWED)), draw(st.integers(1, 4))
+    strict = draw(st.booleans()) and CUT_ON_EQUAL in ALGORITHMS[algorithm].options
+    known = {"cut_on_equal": False} if strict else {}
+    return game, plies, search(game, state, draw(st.integers(0, 3)), algorithm, quiescence=plies, **known)
+
+
 def truth(tree, row):
     """What a row is worth by definition."""
     node = tree[row]
@@ -139,12 +149,10 @@ def test_no_further_plies_are_no_quiescence_row_for_row(algorithm):
 # ---- what is recorded
 
 
-@given(positions(), st.sampled_from(WINDOWED), st.integers(0, 3), st.integers(1, 4), st.booleans())
+@given(searches())
 @examples(60)
-def test_rows_bounds_and_best_moves_are_true(position, algorithm, depth, plies, strict):
-    game, state = position
-    known = {"cut_on_equal": False} if strict and CUT_ON_EQUAL in ALGORITHMS[algorithm].options else {}
-    tree = search(game, state, depth, algorithm, quiescence=plies, **known)
+def test_rows_bounds_and_best_moves_are_true(searched):
+    game, plies, tree = searched
     for node in tree:
         K = tree.passes[tree.pass_number(node)].K
         value, status = node.value, node.status
@@ -157,8 +165,10 @@ def test_rows_bounds_and_best_moves_are_true(position, algorithm, depth, plies, 
             _check_row_that_stood_pat(game, node, K + plies)
         best = node.best_child
         if best is not None:
+            assert truth(tree, best) >= value if node.maximizing else truth(tree, best) <= value
+            assert best.move == tree.proved_before(node).move if node.proving_child is None else node.proved_by(best)
+            assert node.proving_child is not None or node.depth == 0  # only at a root an earlier pass may have proved it
             assert best.value == value
-            assert node.proved_by(best)
             assert not node.stands_pat
 
 
@@ -403,12 +413,10 @@ def test_the_command_knows_it():
 # ---- what is said
 
 
-@given(positions(), st.sampled_from(WINDOWED), st.integers(0, 3), st.integers(1, 4), st.booleans())
+@given(searches())
 @examples(30)
-def test_every_step_has_a_true_sentence_and_a_line_of_code(position, algorithm, depth, plies, strict):
-    game, state = position
-    known = {"cut_on_equal": False} if strict and CUT_ON_EQUAL in ALGORITHMS[algorithm].options else {}
-    tree = search(game, state, depth, algorithm, quiescence=plies, **known)
+def test_every_step_has_a_true_sentence_and_a_line_of_code(searched):
+    game, plies, tree = searched
     for step in list(Trace(tree))[:400]:
         words, node = sentence(step), step.node
         K = tree.passes[tree.pass_number(node)].K

@@ -3,9 +3,9 @@
 from typing import Any
 
 from engine.games.declarations import game_size
+from engine.learning.reading import DECIMALS, can_be_typed
 
 MOST_NODES = 60  # that somebody answers one by one
-LARGEST, DECIMALS = 1e9, 4  # of values that can be typed, see reading.py
 
 
 def why_no_exercise(game: Any) -> str:
@@ -17,8 +17,8 @@ def why_no_exercise(game: Any) -> str:
         return f"the tree has {size.nodes:,} nodes, and exercises at most {MOST_NODES}: a smaller one would do"
     if game.is_over(game.start()):
         return "the tree is a single leaf, and there is nothing to ask: one with moves would do"
-    if any(abs(value) > LARGEST or round(value, DECIMALS) != value for value in _leaves(game)):
-        return f"values of more than {DECIMALS} decimals, or beyond a billion, cannot be typed in an exercise: others would do"
+    if not all(map(can_be_typed, _leaves(game))):
+        return f"values of more than {DECIMALS} decimals, or from a billion on, cannot be typed in an exercise: others would do"
     return ""
 
 

@@ -8,9 +8,15 @@ from engine.learning.facts import BadAnswer, Exercise
 from engine.whole_numbers import is_whole
 
 MOST_TYPED = 16  # characters of a number
-NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,4})?")
+DECIMALS = 4
+NUMBER = re.compile(rf"-?[0-9]{{1,9}}(\.[0-9]{{1,{DECIMALS}}})?")
 INFINITE = re.compile(r"(-|\+)?(inf|infinity|∞|oo)", re.IGNORECASE)
 LARGEST = 1e9
+
+
+def can_be_typed(value: float) -> bool:
+    """Whether a learner can give this value."""
+    return NUMBER.fullmatch(f"{value:.{DECIMALS}f}") is not None and round(value, DECIMALS) == value
 
 
 def number(given: Any) -> float | None:
