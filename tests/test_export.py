@@ -322,6 +322,26 @@ def test_the_graph_has_everything_as_attributes(tree):
             assert graph.edges[int(node.parent), row]["move"] == node.move
 
 
+@pytest.mark.parametrize("boards", [False, True], ids=["plain", "boards"])
+def test_graphml_is_what_networkx_writes(tree, boards):
+    if tree.expanded > 3000:
+        pytest.skip("the small trees say the same in less time")
+    assert to_graphml(tree, boards=boards) == written_by_networkx(tree, boards)
+
+
+def test_graphml_with_names_of_all_kinds_is_what_networkx_writes():
+    tree = search(
+        literal({"name": "A & <B>", "children": [{"move": 'é "1"', "name": "'", "value": 1}, {"move": "], ü", "value": 2}]})
+    )
+    assert to_graphml(tree, boards=True) == written_by_networkx(tree, True)
+
+
+def written_by_networkx(tree, boards):
+    graph = to_networkx(tree, boards=boards)
+    graph.graph.clear()  # networkx would write them as attributes of its own kind
+    return "\n".join(networkx.generate_graphml(graph, named_key_ids=True)) + "\n"
+
+
 def test_graphml_is_read_back_the_same(tree):
     if tree.expanded > 3000:
         pytest.skip("the small trees say the same in less time")
