@@ -11,7 +11,7 @@ import numpy as np
 import psutil
 import pytest
 
-from engine import PlyscopeError, Question, connect, literal, nim, preset, search
+from engine import PlyscopeError, Question, connect, literal, nim, preset, search, watch
 from engine.matches.match import Match, hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
@@ -19,10 +19,13 @@ from engine.matches.tournament_grid import Grid
 from engine.solver.rungs import RUNGS
 from engine.solver.solving import solve
 from tests.processes import PATIENCE, started, wait_until
+from visualizer import View
+from visualizer.app_pages import downloads
 from visualizer.app_pages.jobs import TournamentJob, made_elsewhere
 from visualizer.app_pages.page_games import put_on_page
 from visualizer.exams.files import render_exam
 from visualizer.exams.sheet import Exam
+from visualizer.exporters import FORMATS, file_of, items_at_once, needs_whole_tree
 from visualizer.pool import pool as pools
 from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
@@ -103,6 +106,38 @@ def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
     (solution,) = answer(asked(pool, Solve(question)))
     assert solution.words == solve(question.game, question.position).words
     assert [step.rung.name for step in answer(asked(pool, SolveByRungs(question, 1000)))] == [rung.name for rung in RUNGS]
+
+
+@pytest.mark.parametrize("extension", sorted(FORMATS.keys() - {".png", ".pdf"}))
+def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
+    """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
+    monkeypatch.setattr("visualizer.app_pages.jobs.the_pool", lambda: pool)
+    tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
+    here = file_of(tree, extension, view, True)
+    asked = []
+    monkeypatch.setattr(pool, "submit", lambda job, key, work: (asked.append(key), Processes.submit(pool, job, key, work)))
+    assert downloads._made(tree, extension, view, True, items_at_once(extension, True) + 1)() == here
+    assert len(asked) == 1
+    assert downloads._made(tree, extension, view, True, items_at_once(extension, True))() == here
+    assert len(asked) == 1
+
+
+def test_files_of_a_tree_of_ones_own_and_of_a_program_that_was_watched_are_made_there_too(pool):
+    def minimax(node, maximizing):
+        if not isinstance(node, list):
+            return node
+        return (max if maximizing else min)(minimax(child, not maximizing) for child in node)
+
+    with watch(minimax) as seen:
+        minimax([[3, 12], [2, 4]], True)
+    own = search(Question(put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 7] for row in range(50)]))))
+    for tree in (own, seen.tree):
+        made = answer(asked(pool, Make(file_of, (tree, ".graphml", View(), True)), key=("file", id(tree))))
+        assert made == file_of(tree, ".graphml", View(), True)
+
+
+def test_an_empty_file_comes_back_as_one(pool):
+    assert answer(asked(pool, Make(bytes), key="empty")) == b""
 
 
 def test_a_tournament_is_played_in_parts(pool, monkeypatch):

@@ -1,7 +1,7 @@
 """Downloads of a tree in every format, made when they are asked for."""
 
-import inspect
 from collections.abc import Callable
+from functools import partial
 from threading import Thread
 
 import streamlit as st
@@ -11,15 +11,17 @@ from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ct
 from engine import SearchTree
 from engine.record.columns import ROOT
 from visualizer import View, formats
+from visualizer.app_pages.jobs import made_elsewhere
 from visualizer.drawing.fitting import SCREENS, least_width
 from visualizer.drawing.limits import MAX_BOARDS
 from visualizer.drawing.view import shown
-from visualizer.exporters import exporter, most_items, needs_whole_tree
+from visualizer.exporters import exporter, file_of, items_at_once, most_items, needs_whole_tree
+from visualizer.pool.works import Make
 from visualizer.text.captions import only_pass
 from visualizer.text.numbers import counted
 
 WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
-MOST = 1_000_000  # nodes and skipped moves in a file that the server makes
+MOST = 1_000_000  # nodes and skipped moves in a file that is made for a page
 
 
 def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page") -> None:
@@ -38,7 +40,9 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
             whole, most = view.is_whole or not needs_whole_tree(extension), min(MOST, most_items(extension))
             fits = items <= most and whole
             said = description if fits else f"at most {most:,} nodes" if whole else "the whole tree only"
-            download("tree", extension, _made(tree, extension, view, boards), said, f"{extension} of {key}", disabled=not fits)
+            download(
+                "tree", extension, _made(tree, extension, view, boards, items), said, f"{extension} of {key}", disabled=not fits
+            )
     held = counted(items, "node or skipped move", "nodes and skipped moves")
     st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
     if left_out := only_pass(tree, root):
@@ -74,10 +78,9 @@ def _held(make: Callable[[], bytes], file: str, media_type: str) -> Callable[[],
     return made
 
 
-def _made(tree: SearchTree, extension: str, view: View, boards: bool) -> Callable[[], bytes]:
-    def make() -> bytes:
-        chunks = exporter(f"tree{extension}").chunks
-        style = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
-        return b"".join(chunks(tree, view, **dict.fromkeys(style, True)))
-
-    return make
+def _made(tree: SearchTree, extension: str, view: View, boards: bool, items: int) -> Callable[[], bytes]:
+    """What makes the file: a process of the pool, where it would hold up all visitors here."""
+    asked = tree, extension, view, boards
+    if items <= items_at_once(extension, boards):
+        return partial(file_of, *asked)
+    return made_elsewhere(("file", id(tree), *asked[1:]), Make(file_of, asked))

@@ -1,5 +1,6 @@
 """Formats, one module each: `EXTENSION`, `DESCRIPTION`, `MEDIA_TYPE` and `chunks(tree, view, **style)`, which gives the file in
-pieces. A format that cannot hold everything says so: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only.
+pieces. A format that cannot hold everything says so: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only; so does one that
+writes more or fewer than usual `AT_ONCE`, in some hundredths of a second.
 
 The modules are imported when they are asked for, because some need large libraries. A new format is a module and a line here:
 its name, or the module itself.
@@ -28,6 +29,7 @@ FORMATS: dict[str, str | Any] = {
     ".tex": "visualizer.exporters.tex",
     ".html": "visualizer.exporters.html",
 }
+PLAIN_AT_ONCE, BOARDS_AT_ONCE = 20_000, 500  # nodes and skipped moves that are written in some hundredths of a second
 
 
 class UnknownFormat(PlyscopeError):
@@ -72,6 +74,19 @@ def most_items(extension: str) -> float:
 def needs_whole_tree(extension: str) -> bool:
     """Whether a format holds whole trees only, no views of them."""
     return getattr(exporter("x" + extension), "WHOLE_TREES", False)
+
+
+def items_at_once(extension: str, boards: bool) -> int:
+    """Of how many nodes and skipped moves a file is written before anyone has to wait for it."""
+    most: int = getattr(exporter("x" + extension), "AT_ONCE", PLAIN_AT_ONCE)
+    return min(most, BOARDS_AT_ONCE) if boards else most
+
+
+def file_of(tree: Any, extension: str, view: Any, boards: bool = False) -> bytes:
+    """A file as a whole; `boards` shows the states of nodes, in formats that can."""
+    chunks = exporter(f"tree{extension}").chunks
+    style = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
+    return b"".join(chunks(tree, view, **dict.fromkeys(style, True)))
 
 
 def formats() -> dict[str, str]:

@@ -10,6 +10,7 @@ EXTENSION = ".pdf"
 DESCRIPTION = "picture for print drawn by Graphviz, up to 3,000 nodes"
 MEDIA_TYPE = "application/pdf"
 MAX_ITEMS = graphviz.MAX_ITEMS
+AT_ONCE = MAX_ITEMS  # another process draws, and this one only waits
 
 
 def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False) -> Iterator[bytes]:

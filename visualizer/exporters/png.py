@@ -10,6 +10,7 @@ EXTENSION = ".png"
 DESCRIPTION = "picture drawn by Graphviz, up to 3,000 nodes"
 MEDIA_TYPE = "image/png"
 MAX_ITEMS = graphviz.MAX_ITEMS
+AT_ONCE = MAX_ITEMS  # another process draws, and this one only waits
 
 
 def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Answers of workers: what is small as bytes, arrays in memory that both processes map, so that no tree is copied.
+"""Answers of workers: what is small as bytes, arrays and files in memory that both processes map, so that no tree is copied.
 
 That memory has no name: the system frees it when nobody maps it any more, also after a kill -9. Only our own workers are read.
 """
@@ -25,6 +25,7 @@ class Packed(NamedTuple):
 def send_answer(link: Connection, kind: str, answer: Any) -> None:
     """Hand an answer over; `kind` is told before it."""
     arrays: list[pickle.PickleBuffer] = []
+    answer = pickle.PickleBuffer(answer) if isinstance(answer, bytes) else answer
     small = pickle.dumps(answer, protocol=5, buffer_callback=arrays.append)
     places, size = [], 0
     for array in arrays:
@@ -55,7 +56,8 @@ def received(link: Connection, packed: Packed) -> Any:
             mapped = memoryview(mmap.mmap(memory, packed.size, access=mmap.ACCESS_READ))
         finally:
             os.close(memory)
-    return pickle.loads(packed.small, buffers=[mapped[start:stop] for start, stop in packed.places])  # noqa: S301 - our own worker
+    answer = pickle.loads(packed.small, buffers=[mapped[start:stop] for start, stop in packed.places])  # noqa: S301 - our own worker
+    return bytes(answer) if isinstance(answer, memoryview) else answer
 
 
 def _nameless() -> int:
