@@ -31,6 +31,7 @@ from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import DIED_TWICE, Processes, Queued, Threads
+from visualizer.pool.processes import Worker, WorkerDied
 from visualizer.pool.tasks import Job, Task
 from visualizer.pool.works import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs
 
@@ -195,6 +196,20 @@ def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
     with pytest.raises(PlyscopeError, match=DIED_TWICE[:40]):
         job.wait(PATIENCE)
     assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=6)).tree.complete
+
+
+def test_a_worker_that_does_not_get_ready_has_died(monkeypatch):
+    """Whoever waits for its work is not left waiting: another one is started."""
+    monkeypatch.setattr("visualizer.pool.processes.GETS_READY", 0.0)
+    worker = Worker(64 << 20)
+    try:
+        with pytest.raises(WorkerDied):
+            worker.warm_up()
+        wait_until(lambda: psutil.Process(worker.pid).status() == psutil.STATUS_ZOMBIE, "it was ended")
+        with pytest.raises(WorkerDied):
+            worker.ask(task_of("somebody"))
+    finally:
+        worker.end()
 
 
 SERVER = """

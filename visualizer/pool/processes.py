@@ -17,6 +17,7 @@ from visualizer.pool.worker import ANSWER, NEWS, PROGRESS, READY, REFUSED, STOP
 
 LOOK_EVERY = 0.05  # seconds between two looks at whether a task is still wanted
 STUBBORN = 1.0  # seconds that work may go on after it was told to stop
+GETS_READY = 180.0  # seconds in which a process has loaded everything, also if it has to compile that on a busy machine
 
 
 class WorkerDied(Exception):
@@ -48,9 +49,12 @@ class Worker:
         return self._process.pid
 
     def warm_up(self) -> None:
-        """Let it load what is compiled by now, so that its first answer is as quick as any."""
+        """Let it load what is compiled by now, so that its first answer is as quick as any. If it does not, it has died."""
         try:
             self._link.send(READY)
+            if not self._link.poll(GETS_READY):
+                self._process.kill()
+                raise WorkerDied
             self._link.recv()
         except (EOFError, OSError) as error:
             raise WorkerDied from error
