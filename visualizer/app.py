@@ -3,6 +3,7 @@
 import streamlit as st
 
 from visualizer.app_pages.navigation import all_pages
+from visualizer.pool.turns import TURNS
 
 WIDE = ("Step", "Your search")  # pages with a tree, which uses what room there is
 STYLE = """
@@ -22,7 +23,8 @@ STYLE = """
 
 WIDE_STYLE = STYLE.replace("1500px", "2600px")
 
-st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
-shown = st.navigation(all_pages(), position="top")
-st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time
-shown.run()
+with TURNS.my_turn():
+    st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
+    shown = st.navigation(all_pages(), position="top")
+    st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time
+    shown.run()

@@ -5,6 +5,8 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
+from visualizer.pool.turns import TURNS
+
 
 class Listener(Protocol):
     """How work tells of itself."""
@@ -143,6 +145,8 @@ class Job:
     def wait(self, seconds: float) -> bool:
         """Whether it is done within this time. Raises what went wrong in it."""
         until = monotonic() + seconds
+        if seconds and not self.over:
+            TURNS.give_back()
         done = all(task.done.wait(max(0.0, until - monotonic())) for task in self.tasks)
         for task in self.tasks:
             if task.error is not None:
