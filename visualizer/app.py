@@ -3,6 +3,7 @@
 import streamlit as st
 
 from visualizer.app_pages.navigation import all_pages
+from visualizer.app_pages.vanished import forgetting_vanished
 from visualizer.pool.turns import TURNS
 
 WIDE = ("Step", "Your search")  # pages with a tree, which uses what room there is
@@ -23,7 +24,7 @@ STYLE = """
 
 WIDE_STYLE = STYLE.replace("1500px", "2600px")
 
-with TURNS.my_turn():
+with TURNS.my_turn(), forgetting_vanished():
     st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
     shown = st.navigation(all_pages(), position="top")
     st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time

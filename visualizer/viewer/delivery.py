@@ -21,8 +21,8 @@ from visualizer.pool.pool import the_pool
 from visualizer.viewer.recent import Recent
 
 FOLDER = "plyscope"  # of the addresses, beside the pages
-KEPT_BYTES = 64 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
-KEPT_NAMES = 10_000
+KEPT_BYTES = 16 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
+KEPT_NAMES = 2_000
 FOR_GOOD = "private, max-age=31536000, immutable"
 SAFE = {
     "X-Content-Type-Options": "nosniff",
