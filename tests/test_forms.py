@@ -207,6 +207,15 @@ def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
     assert not app.error
 
 
+def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_others():
+    app = opened({**parameters_of(asked("connect4", "3", depth=2)), "quiescence": "4"})
+    changed(app, "Game", "nim")
+    assert not [one for one in app.number_input if one.label == "Quiescence"]
+    assert any("does not say which moves are noisy" in caption.value.replace("\\", "") for caption in app.caption)
+    changed(app, "Game", "connect4")
+    assert widget(app, "Quiescence").value == 4
+
+
 def test_as_published_survives_a_game_that_has_no_quirks():
     app = opened(parameters_of(asked("k-tables", "3", depth=2, published=True)))
     changed(app, "Game", "connect4")

@@ -1,16 +1,21 @@
 """Widgets for the options that algorithms declare."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isfinite
 from typing import Any
 
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import AS_PUBLISHED, Option
+from engine.algorithms.facts import AS_PUBLISHED, QUIESCENCE, Option
 from engine.games import quirks
-from engine.games.declarations import preset_of, quirk_of
+from engine.games.declarations import preset_of, quirk_of, tells_noisy_moves
 from visualizer.app_pages.words import say_lost
+
+FITTING: dict[str, tuple[Callable[[Any], Any], str]] = {  # options that not every game has: which do, and what is said of others
+    AS_PUBLISHED.name: (preset_of, "Only presets can run as published: this is the search without quirks."),
+    QUIESCENCE.name: (tells_noisy_moves, "This game does not say which moves are noisy: this is the search without quiescence."),
+}
 
 
 def ask_for_options(
@@ -19,10 +24,11 @@ def ask_for_options(
     """The options of these algorithms, each once. `chosen` are those so far: what is not asked for now is kept in it. `shared`:
     also those that all must have in common."""
     declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options if shared or not option.shared}
-    is_preset = bool(preset_of(played))
-    asked = {name: option for name, option in declared.items() if is_preset or option != AS_PUBLISHED}
-    if chosen.get(AS_PUBLISHED.name) and AS_PUBLISHED.name not in asked:
-        say_lost("Only presets can run as published: this is the search without quirks.")
+    missing = {name for name, (fits, _) in FITTING.items() if not fits(played)}
+    asked = {name: option for name, option in declared.items() if name not in missing}
+    for name in missing:
+        if name in declared and chosen.get(name):
+            say_lost(FITTING[name][1])
     answers = {name: _ask(option, chosen.get(name, option.default), played, salt) for name, option in asked.items()}
     chosen.update(answers)
     return {name: answers.get(name, option.default) for name, option in declared.items()}
