@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from tests.processes import PATIENCE, at_a_terminal, run, wait_until
+from tests.processes import PATIENCE, at_a_terminal, press_ctrl_c, run, wait_until
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
@@ -38,6 +38,9 @@ def test_plain_plyscope_asks_nothing_and_serves(new_user, on_terminal):
         wait_until(opened.exists, "a browser is asked for")
         wait_until(lambda: opened.read_text().split() == [found[1]], "it opens the page")
         assert terminal.process.poll() is None
+        press_ctrl_c(terminal.process)
+        assert terminal.wait_for("Stopped.").split() == ["Stopped."]
+        assert terminal.end() == 0
 
 
 @pytest.mark.parametrize(

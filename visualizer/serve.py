@@ -7,11 +7,13 @@ import sys
 import time
 import urllib.request
 import webbrowser
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
+
+import click
 
 from engine.budget import keep_to
 from engine.errors import PlyscopeError
@@ -79,7 +81,9 @@ def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
         "--logger.hideWelcomeMessage=true",
         "--logger.level=warning",
     ]
-    cli.main()
+    with suppress(KeyboardInterrupt, click.Abort):  # that is how one stops it
+        cli.main(standalone_mode=False)
+    print("Stopped.", flush=True)
 
 
 def accompany(host: str, port: int, open_browser: bool, page: str) -> None:
