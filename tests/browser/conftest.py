@@ -6,7 +6,6 @@ All browser tests of a process share one server and one browser; each page that 
 import os
 import re
 import shutil
-import socket
 import sys
 import time
 import urllib.request
@@ -18,6 +17,7 @@ from playwright.sync_api import sync_playwright
 from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS, PATIENCE
 from tests.processes import started
+from visualizer.serve import checked_port
 
 REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # without windows it takes half as long
@@ -33,13 +33,16 @@ def trace():
 @pytest.fixture(scope="package")
 def server():
     """The address of the app."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = port_of_its_own()
     with started([sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--port", str(port)]) as process:
         address = f"http://127.0.0.1:{port}/"
         wait_until_healthy(address, process)
         yield address
+
+
+def port_of_its_own():
+    """Not the usual one: another test may have started a server there, which answers in place of this one, and ends."""
+    return checked_port("127.0.0.1", 0)
 
 
 def wait_until_healthy(address, process):

@@ -7,12 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import ALGORITHMS, Trace, search
-from tests.browser.conftest import wait_until_healthy
+from tests.browser.conftest import port_of_its_own, wait_until_healthy
 from tests.browser.viewer import said
 from tests.flips import SHOWN_DEPTH, Flips
 from tests.processes import started
 from tests.toy_algorithms import PVS
-from visualizer.serve import free_port
 from visualizer.text.sentences import sentence
 
 COLOURS = {1: "#0072B2", 2: "#D55E00"}
@@ -25,7 +24,7 @@ DISCS = """(board) => [...board.querySelectorAll(":is(:not(.ghost) > circle[fill
 @pytest.fixture(scope="module")
 def server():
     """The address of the page."""
-    port = free_port("127.0.0.1")
+    port = port_of_its_own()
     options = [
         f"--server.port={port}",
         "--server.address=127.0.0.1",
