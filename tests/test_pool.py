@@ -1,10 +1,12 @@
 """The pool that works for the app's pages: processes that are replaced, a fair queue, trees in shared memory."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
@@ -149,6 +151,22 @@ def test_a_tournament_is_played_in_parts(pool, monkeypatch):
     assert [cell[:-1] for cell in job.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
 
 
+@pytest.mark.parametrize("at_once", [False, True])
+def test_an_answer_goes_with_the_last_who_has_use_for_it(pool, at_once):
+    """Trees and files are large, and nobody looks for circles of references more often than once a minute."""
+    gc.collect()
+    gc.disable()
+    try:
+        job, work = Job("somebody"), LookAt(Question(connect(), depth=3), 1000)
+        (pool.answer_soon if at_once else pool.submit)(job, work, work)
+        tree = weakref.ref(answer(job).tree)
+        assert tree() is not None
+        del job
+        wait_until(lambda: tree() is None, "nobody has it any more")
+    finally:
+        gc.enable()
+
+
 # ---- stopping
 
 
@@ -283,11 +301,13 @@ def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever
 
 
 def test_nobody_waits_for_a_queue_that_is_closed():
-    queue = FairQueue()
-    before = task_of("a", queue)
-    queue.close()
-    after = task_of("b", queue)
-    assert all(task.jobs[0].wait(0) and task.jobs[0].stopped for task in (before, after))
+    queue, jobs = FairQueue(), [Job("a"), Job("b")]
+    for job in jobs:
+        task = Task(None, 60.0)
+        job.joins(task)
+        queue.put(task)
+        queue.close()  # the second comes too late
+    assert all(job.wait(0) and job.stopped for job in jobs)
 
 
 def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away_with_him():

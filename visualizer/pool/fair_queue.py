@@ -54,6 +54,7 @@ class FairQueue:
         """A task that was taken is not worked on any more. It counts for those who waited then: some may have gone."""
         with self._changed:
             now, visitors = monotonic(), self._taken.pop(task)
+            self._order = (0.0, [])
             self._running.subtract(visitors)
             self._running = +self._running
             for visitor in visitors:

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from threading import Lock, Thread
 from time import monotonic, thread_time
 from typing import Any
+from weakref import WeakValueDictionary
 
 from engine.errors import PlyscopeError
 from visualizer.pool.fair_queue import FairQueue
@@ -48,7 +49,7 @@ class Threads:
 
     def __init__(self, limits: Limits | None = None):
         self.limits = limits or Limits()
-        self._open: dict[Hashable, Task] = {}
+        self._open: WeakValueDictionary[Hashable, Task] = WeakValueDictionary()
         self._lock = Lock()
 
     def submit(self, job: Job, key: Hashable, work: Work) -> None:
@@ -58,7 +59,6 @@ class Threads:
                 return
             task = Task(work, self.limits.seconds)
             job.joins(task)
-            self._open = {open_key: other for open_key, other in self._open.items() if not other.done.is_set()}
             self._open[key] = task
         self._start(task)
 
@@ -129,17 +129,23 @@ class Queued(Threads):
 
     def _work(self, number: int) -> None:
         """One task after another, in a thread for each of those who work."""
-        while (task := self._queue.take()) is not None:
-            answer, error = None, None
-            try:
-                answer = self._answer(number, task)
-            except Exception as raised:
-                error = raised
+        while self._work_on_next(number):
+            continue
+
+    def _work_on_next(self, number: int) -> bool:
+        """Whether there was one. Nothing of it is kept while the next is waited for."""
+        task = self._queue.take()
+        if task is None:
+            return False
+        try:
+            answer = self._answer(number, task)
+        except Exception as error:
+            self._queue.given_back(task)
+            task.finish(error=error)
+        else:
             self._queue.given_back(task)  # before the rest of it stands in the queue again
-            if error is not None:
-                task.finish(error=error)
-            else:
-                self._finish(task, answer)
+            self._finish(task, answer)
+        return True
 
     def _answer(self, number: int, task: Task) -> Any:
         raise NotImplementedError

@@ -32,7 +32,9 @@ class Task:
 
     def __init__(self, work: Work, seconds: float):
         self.work, self.seconds = work, seconds
-        self.jobs: list[Job] = []
+        self.jobs: list[
+            Job
+        ] = []  # that wait for it: none when it is done, so that its answer goes with the last who has use for it
         self.how_far: Any = None
         self.items: list[Any] = []
         self.answer: Any = None
@@ -91,6 +93,7 @@ class Task:
     def finish(self, answer: Any = None, error: Exception | None = None) -> None:
         self.answer, self.error = answer, error
         self.done.set()
+        self.jobs = []
 
 
 class Job:
@@ -103,7 +106,8 @@ class Job:
 
     def joins(self, task: Task) -> None:
         self.tasks.append(task)
-        task.jobs.append(self)
+        if not task.done.is_set():
+            task.jobs.append(self)
 
     @property
     def wanted(self) -> bool:
