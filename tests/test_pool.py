@@ -27,7 +27,7 @@ from visualizer.app_pages.jobs import TournamentJob, made_elsewhere
 from visualizer.app_pages.page_games import put_on_page
 from visualizer.exams.files import render_exam
 from visualizer.exams.sheet import Exam
-from visualizer.exporters import FORMATS, file_of, items_at_once, needs_whole_tree
+from visualizer.exporters import FORMATS, items_at_once, needs_whole_tree, pieces_of
 from visualizer.pool import pool as pools
 from visualizer.pool.choosing import pool_for
 from visualizer.pool.fair_queue import FairQueue
@@ -35,7 +35,7 @@ from visualizer.pool.limits import Limits
 from visualizer.pool.pool import DIED_TWICE, Processes, Queued, Threads
 from visualizer.pool.processes import Worker, WorkerDied
 from visualizer.pool.tasks import Job, Task
-from visualizer.pool.works import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs
+from visualizer.pool.works import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs, Write
 
 LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
 
@@ -116,7 +116,7 @@ def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
     """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
     monkeypatch.setattr("visualizer.app_pages.jobs.the_pool", lambda: pool)
     tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
-    here = file_of(tree, extension, view, True)
+    here = b"".join(pieces_of(tree, extension, view, True))
     asked = []
     monkeypatch.setattr(pool, "submit", lambda job, key, work: (asked.append(key), Processes.submit(pool, job, key, work)))
     assert downloads._made(tree, extension, view, True, items_at_once(extension, True) + 1)() == here
@@ -135,8 +135,8 @@ def test_files_of_a_tree_of_ones_own_and_of_a_program_that_was_watched_are_made_
         minimax([[3, 12], [2, 4]], True)
     own = search(Question(put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 7] for row in range(50)]))))
     for tree in (own, seen.tree):
-        made = answer(asked(pool, Make(file_of, (tree, ".graphml", View(), True)), key=("file", id(tree))))
-        assert made == file_of(tree, ".graphml", View(), True)
+        made = answer(asked(pool, Write(tree, ".graphml", View(), True), key=("file", id(tree))))
+        assert made == b"".join(pieces_of(tree, ".graphml", View(), True))
 
 
 def test_an_empty_file_comes_back_as_one(pool):
@@ -192,6 +192,14 @@ def test_whoever_closes_the_tab_frees_the_worker(pool):
     assert job.abandoned
 
 
+def test_a_large_file_that_nobody_waits_for_is_not_written_on(pool):
+    job = begun(asked(pool, Write(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file"))
+    before = pool.members[0].pid
+    job.cancel()
+    assert answer(job) == b""
+    assert pool.members[0].pid == before  # it has heard of it, and was not killed for being stubborn
+
+
 def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
     monkeypatch.setattr(pool, "limits", Limits(workers=1, seconds=0.3))
     job = asked(pool, long_search(), key="slow")
@@ -214,6 +222,22 @@ def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
     with pytest.raises(PlyscopeError, match=DIED_TWICE[:40]):
         job.wait(PATIENCE)
     assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=6)).tree.complete
+
+
+@pytest.mark.slow
+def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app_pages.jobs.the_pool", lambda: pool)
+    tree = search(preset("k-tables"), "3", depth=6)
+    file = begun(asked(pool, Write(tree, ".graphml", View()), key="killed file"))
+    os.kill(pool.members[0].pid, signal.SIGKILL)
+    assert answer(file) == b"".join(pieces_of(tree, ".graphml", View()))
+    grid = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3, 4))
+    games = TournamentJob(Tournament(grid))
+    wait_until(lambda: games.items, "the first game is over")
+    assert not games.over
+    os.kill(pool.members[0].pid, signal.SIGKILL)
+    assert games.wait(PATIENCE)
+    assert [cell[:-1] for cell in games.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
 
 
 def test_a_worker_that_does_not_get_ready_has_died(monkeypatch):
@@ -385,7 +409,7 @@ def test_all_work_keeps_to_the_memory_of_the_server(pool):
 
 def test_a_server_keeps_within_its_memory():
     limits = Limits(workers=4, memory=1 << 30)
-    kept = limits.kept + limits.compared + limits.overlaid + limits.delivered
+    kept = limits.kept + limits.compared + limits.overlaid + limits.delivered + limits.files + limits.uploaded
     assert kept + 2 * limits.workers * limits.one_tree <= limits.memory
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.the_pool().limits.workers >= 1

@@ -1,12 +1,7 @@
 """The pages, and beside them what browsers fetch by itself: what `streamlit run` finds and serves. Started by serve.py."""
 
-import asyncio
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -14,16 +9,8 @@ from starlette.routing import Route
 from streamlit import config
 from streamlit.starlette import App
 
+from visualizer.app_pages.held_files import many_files
 from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
-
-FILES = 64  # that may be waited for at a time: each takes a thread, and the usual six are soon taken by those in the queue
-
-
-@asynccontextmanager
-async def many_files(app: Any) -> AsyncIterator[None]:
-    """Around all that the server does: whoever waits for a large file keeps nobody from getting a small one."""
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(FILES, "files"))
-    yield
 
 
 async def to_first_page(request: Request) -> RedirectResponse:

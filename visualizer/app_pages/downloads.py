@@ -1,22 +1,19 @@
 """Downloads of a tree in every format, made when they are asked for."""
 
 from collections.abc import Callable
-from functools import partial
-from threading import Thread
 
 import streamlit as st
-from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from engine import SearchTree
 from engine.record.columns import ROOT
 from visualizer import View, formats
+from visualizer.app_pages.held_files import held
 from visualizer.app_pages.jobs import made_elsewhere
 from visualizer.drawing.fitting import SCREENS, least_width
 from visualizer.drawing.limits import MAX_BOARDS
 from visualizer.drawing.view import shown
-from visualizer.exporters import exporter, file_of, items_at_once, most_items, needs_whole_tree
-from visualizer.pool.works import Make
+from visualizer.exporters import exporter, items_at_once, most_items, needs_whole_tree, pieces_of
+from visualizer.pool.works import Write
 from visualizer.text.captions import only_pass
 from visualizer.text.numbers import counted
 
@@ -56,31 +53,14 @@ def download(name: str, extension: str, make: Callable[[], bytes], said: str, ke
     """The button for one format; `make` is called when it is pressed."""
     media_type = exporter(f"x{extension}").MEDIA_TYPE if extension in formats() else "text/plain"
     file = f"{name}{extension}"
-    made = _held(make, file, media_type)
-    st.download_button(extension, made, file, media_type, key=key, help=said, on_click="ignore", disabled=disabled)
-
-
-def _held(make: Callable[[], bytes], file: str, media_type: str) -> Callable[[], bytes]:
-    """The same, but the file is this visitor's until the page runs again. To Streamlit it is nobody's, and dropped as soon as the
-    pages of two others have run: in a class that is before the browser has fetched it."""
-    visitor = get_script_run_ctx()
-
-    def made() -> bytes:
-        data = make()
-        if visitor is not None and Runtime.exists():
-            arguments = (data, media_type, f"held {file}", file, True)
-            holding = Thread(target=Runtime.instance().media_file_mgr.add, args=arguments)
-            add_script_run_ctx(holding, visitor)
-            holding.start()
-            holding.join()
-        return data
-
-    return made
+    st.download_button(
+        extension, held(make, file, media_type), file, media_type, key=key, help=said, on_click="ignore", disabled=disabled
+    )
 
 
 def _made(tree: SearchTree, extension: str, view: View, boards: bool, items: int) -> Callable[[], bytes]:
     """What makes the file: a process of the pool, where it would hold up all visitors here."""
     asked = tree, extension, view, boards
-    if items <= items_at_once(extension, boards):
-        return partial(file_of, *asked)
-    return made_elsewhere(("file", id(tree), *asked[1:]), Make(file_of, asked))
+    if items > items_at_once(extension, boards):
+        return made_elsewhere(("file", id(tree), *asked[1:]), Write(*asked))
+    return lambda: b"".join(pieces_of(*asked))

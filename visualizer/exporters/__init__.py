@@ -9,7 +9,7 @@ its name, or the module itself.
 import importlib
 import inspect
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -82,11 +82,11 @@ def items_at_once(extension: str, boards: bool) -> int:
     return min(most, BOARDS_AT_ONCE) if boards else most
 
 
-def file_of(tree: Any, extension: str, view: Any, boards: bool = False) -> bytes:
-    """A file as a whole; `boards` shows the states of nodes, in formats that can."""
+def pieces_of(tree: Any, extension: str, view: Any, boards: bool = False) -> Iterator[bytes]:
+    """A file, piece by piece; `boards` shows the states of nodes, in formats that can."""
     chunks = exporter(f"tree{extension}").chunks
     style = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
-    return b"".join(chunks(tree, view, **dict.fromkeys(style, True)))
+    return chunks(tree, view, **dict.fromkeys(style, True))
 
 
 def formats() -> dict[str, str]:

@@ -28,7 +28,7 @@ class Limits:
     @cached_property
     def kept(self) -> int:
         """Bytes of the trees that are kept, least recently used first to go."""
-        return self.memory // 4
+        return self.memory * 3 // 16
 
     @cached_property
     def compared(self) -> int:
@@ -43,7 +43,12 @@ class Limits:
     @cached_property
     def delivered(self) -> int:
         """Bytes of the trees as browsers fetch them."""
-        return self.memory // 8
+        return self.memory // 16
+
+    @cached_property
+    def files(self) -> int:
+        """Bytes of the files that browsers are about to fetch."""
+        return self.memory // 16
 
     @cached_property
     def uploaded(self) -> int:

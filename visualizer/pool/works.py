@@ -24,6 +24,8 @@ from engine.searcher import checked
 from engine.solver.rungs import Climbed, climb
 from engine.solver.solving import Solution
 from engine.solver.truth import Truth
+from visualizer.drawing.view import View
+from visualizer.exporters import pieces_of
 from visualizer.exporters.text import thrown_away
 from visualizer.pool.tasks import Listener, Unfinished
 
@@ -31,6 +33,7 @@ DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
 ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
 KEPT_BESIDE = 200_000  # nodes of minimax that may be asked for next
 PART_SECONDS = 0.5  # for which games are played before others have their turn
+PIECE = 1 << 18  # bytes of a file, written in some hundredths of a second
 
 
 class Looked(NamedTuple):
@@ -130,6 +133,27 @@ class Make:
 
     def __call__(self, listener: Listener) -> Any:
         return self.make(*self.arguments)
+
+
+@dataclass(frozen=True)
+class Write:
+    """A tree's file, and how many bytes of it there are: nothing, if nobody waits for it any more."""
+
+    tree: SearchTree
+    extension: str
+    view: View
+    boards: bool = False
+
+    def __call__(self, listener: Listener) -> bytes:
+        pieces, size, told = [], 0, 0
+        for piece in pieces_of(self.tree, self.extension, self.view, self.boards):
+            pieces.append(piece)
+            size += len(piece)
+            if size - told >= PIECE:
+                told = size
+                if not listener.progress(size):
+                    return b""
+        return b"".join(pieces)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,103 @@
+"""Files that were made for visitors: each is there until its browser has fetched it, and all together keep to their room."""
+
+import asyncio
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+
+from tests.processes import PATIENCE
+from visualizer.app_pages import held_files
+from visualizer.app_pages.held_files import WAITED_FOR, held, many_files
+from visualizer.viewer.recent import Recent
+
+ROOM = 100  # bytes
+
+
+class Page:
+    """What Streamlit knows of a run of a visitor's page."""
+
+    def __init__(self, visitor):
+        self.session_id = visitor
+
+
+class Server:
+    """The files of a server, and who is connected."""
+
+    def __init__(self):
+        self.media_file_mgr = MediaFileManager(MemoryMediaFileStorage("/media"))
+        self.here = {"a", "b", "c"}
+        self.page = None
+
+    def make_for(self, page, data, name="tree.json"):
+        """What a button on that page does."""
+        self.page = page
+        make = held(lambda: data, name, "text/plain")
+        self.page = None
+        assert make() == data
+
+    def is_active_session(self, visitor):
+        return visitor in self.here
+
+    def files(self):
+        """What is left after the pages of others have run."""
+        for _ in range(2):
+            self.media_file_mgr.remove_orphaned_files()
+        return {file.content for file in self.media_file_mgr._storage._files_by_id.values()} - {b""}
+
+
+@pytest.fixture
+def server(monkeypatch):
+    serving, files = Server(), Recent(ROOM, dropped=held_files.HeldFile.clear)
+    monkeypatch.setattr(held_files, "Runtime", SimpleNamespace(exists=lambda: True, instance=lambda: serving))
+    monkeypatch.setattr(held_files, "_files", lambda: files)
+    monkeypatch.setattr(held_files, "get_script_run_ctx", lambda: serving.page)
+    return serving
+
+
+def test_a_file_stays_while_the_pages_of_others_run_and_its_visitor_looks_at_it(server):
+    page = Page("a")
+    server.make_for(page, b"first")
+    assert server.files() == {b"first"}
+    server.make_for(page, b"second")  # the same button again
+    assert server.files() == {b"second"}
+    server.make_for(page, b"other", "tree.dot")
+    assert server.files() == {b"second", b"other"}
+
+
+def test_files_of_all_visitors_keep_to_their_room_and_the_oldest_go_first(server):
+    pages = [Page(visitor) for visitor in "abc"]
+    files = [visitor.encode() * 40 for visitor in "abc"]
+    for page, data in zip(pages, files, strict=True):
+        server.make_for(page, data)
+    assert server.files() == set(files[1:])
+
+
+def test_nothing_is_held_for_a_page_that_is_gone(server):
+    page = Page("a")
+    server.make_for(page, b"a" * 40)
+    server.media_file_mgr.clear_session_refs("a")  # as Streamlit does before the next run
+    del page
+    server.make_for(Page("b"), b"b" * 90)
+    assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
+    server.here.clear()
+    server.make_for(Page("c"), b"c")
+    assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
+
+
+def test_whoever_waits_for_a_large_file_keeps_nobody_from_getting_a_small_one():
+    """Streamlit makes each file in one of the threads of the loop, of which there are usually six on two cores."""
+    leave = Event()
+
+    async def many_large_ones_and_a_small_one():
+        async with many_files(None):
+            large = [asyncio.create_task(asyncio.to_thread(leave.wait, PATIENCE)) for _ in range(WAITED_FOR - 1)]
+            try:
+                await asyncio.wait_for(asyncio.to_thread(bytes), PATIENCE)
+            finally:
+                leave.set()
+            return await asyncio.gather(*large)
+
+    assert all(asyncio.run(many_large_ones_and_a_small_one()))
