@@ -15,7 +15,7 @@ import numpy as np
 import pygraphviz
 import pytest
 
-from engine import SearchTree, connect, literal, nim, preset, search, tictactoe
+from engine import ALGORITHMS, SearchTree, connect, literal, nim, preset, search, tictactoe
 from engine.atomic_files import BadTarget
 from engine.errors import PlyscopeError
 from engine.tree_file import BadTreeFile, load
@@ -336,8 +336,19 @@ def test_graphml_with_names_of_all_kinds_is_what_networkx_writes():
     assert to_graphml(tree, boards=True) == written_by_networkx(tree, True)
 
 
-def written_by_networkx(tree, boards):
-    graph = to_networkx(tree, boards=boards)
+@pytest.mark.parametrize("options", [{}, {"quiescence": 3}], ids=["plain", "quiescence"])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_graphml_of_every_algorithm_and_of_a_part_is_what_networkx_writes(algorithm, options):
+    if not options.keys() <= {option.name for option in ALGORITHMS[algorithm].options}:
+        pytest.skip("without windows there is no quiescence")
+    tree = search(connect(rows=4, cols=4), "01", depth=3, algorithm=algorithm, **options)
+    assert bool(len(tree.columns.static)) == bool(options)
+    for view in (View(), View(max_depth=2), View(max_depth=0)):
+        assert to_graphml(tree, view) == written_by_networkx(tree, False, view)
+
+
+def written_by_networkx(tree, boards, view=None):
+    graph = to_networkx(tree, view, boards=boards)
     graph.graph.clear()  # networkx would write them as attributes of its own kind
     return "\n".join(networkx.generate_graphml(graph, named_key_ids=True)) + "\n"
 

@@ -1,39 +1,71 @@
 """A view as a networkx graph, with everything known about nodes and edges as attributes."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.games.declarations import name_of
-from engine.record.columns import BOUND_NAMES, STATUS_NAMES
+from engine.record.columns import BOUND_NAMES, STANDS_PAT, STATUS_NAMES
 from engine.tree.tree import SearchTree
 from visualizer.drawing.limits import check_size
 from visualizer.drawing.looks import Looks
 from visualizer.drawing.text_columns import boards as board_texts
 from visualizer.drawing.text_columns import move_names
-from visualizer.drawing.view import KIND_NAMES, STUB, View, shown
+from visualizer.drawing.view import KIND_NAMES, STUB, Shown, View, shown
 
 if TYPE_CHECKING:
     import networkx
 
 MOST_NODES = 200_000  # networkx takes about a kilobyte for each
+OF_STUBS = ("kind", "depth", "side")
 
 
-def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False) -> "networkx.DiGraph":
-    """The tree as a DiGraph, at most 200,000 nodes. A node is its row; a skipped move is a node "s" and a number.
+class GraphFacts:
+    """Everything known about the nodes and edges of a graph, in its order: nodes as they are shown, edges by the node above."""
 
-    Nodes: kind (node, collapsed, stub), depth, side, status, value, bound, alpha, beta, pruned, skipped, principal, hidden,
-    hidden_cutoffs; with `boards` also board, of several passes also pass, where links are recorded also link. A stub has kind,
-    depth and side only. Edges: move, name, principal. Each pass is a tree of its own.
-    """
-    import networkx
+    def __init__(self, tree: SearchTree, view: View | None = None, boards: bool = False):
+        self._part = part = shown(tree, view, every_pass=True)
+        check_size("a networkx graph", len(part), MOST_NODES)
+        self._looks, self._names = Looks(part), move_names(part)
+        self._keys: list[Any] = [row if row >= 0 else f"s{item}" for item, row in enumerate(part.row.tolist())]
+        self._columns = _columns(part, self._looks, boards)
+        self._static = _static(part)
 
-    part = shown(tree, view, every_pass=True)
-    check_size("a networkx graph", len(part), MOST_NODES)
-    graph = networkx.DiGraph(name=name_of(tree.game), algorithm=tree.algorithm)
-    row = part.row
-    looks, names = Looks(part), move_names(part)
-    keys: list[Any] = [int(row[item]) if row[item] >= 0 else f"s{item}" for item in range(len(part))]
+    @property
+    def of_nodes(self) -> dict[str, type]:
+        """What there is to know of nodes, and of what kind it is."""
+        kinds = {name: type(column[0]) for name, column in self._columns.items()}
+        return kinds | ({"static": float} if self._static else {})
+
+    @property
+    def of_edges(self) -> dict[str, type]:
+        return {"move": int, "name": str, "principal": bool} if (self._part.parent >= 0).any() else {}
+
+    def nodes(self) -> Iterator[tuple[Any, dict[str, Any]]]:
+        """Each node with what is known of it: a skipped move has no more than its place."""
+        for item, key in enumerate(self._keys):
+            named = OF_STUBS if self._part.kind[item] == STUB else self._columns
+            known = {name: self._columns[name][item] for name in named}
+            if item in self._static:
+                known["static"] = self._static[item]
+            yield key, known
+
+    def edges(self) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
+        """Each edge, from above to below, with what is known of it."""
+        part, above = self._part, self._part.parent
+        below = np.flatnonzero(above >= 0)
+        for item in below[np.argsort(above[below], kind="stable")].tolist():
+            known = {
+                "move": int(part.move[item]),
+                "name": self._names.text(item),
+                "principal": bool(self._looks.principal[item]),
+            }
+            yield self._keys[int(above[item])], self._keys[item], known
+
+
+def _columns(part: Shown, looks: Looks, boards: bool) -> dict[str, list[Any]]:
+    tree, row = part.tree, part.row
     columns = {
         "kind": [KIND_NAMES[kind] for kind in part.kind],
         "depth": (part.depth + int(tree.depth[part.view.root])).tolist(),
@@ -55,18 +87,29 @@ def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False
         columns["pass"] = [tree.pass_number(int(one)) + 1 for one in row]
     if len(tree.columns.link):
         columns["link"] = tree.columns.link[row].tolist()
-    of_stub = ("kind", "depth", "side")
-    for item, key in enumerate(keys):
-        known = of_stub if part.kind[item] == STUB else columns
-        graph.add_node(key, **{name: columns[name][item] for name in known})
-        if part.kind[item] != STUB and (static := tree[int(row[item])].static) is not None:
-            graph.nodes[key]["static"] = static
-    for item in np.flatnonzero(part.parent >= 0).tolist():
-        graph.add_edge(
-            keys[int(part.parent[item])],
-            keys[item],
-            move=int(part.move[item]),
-            name=names.text(item),
-            principal=bool(looks.principal[item]),
-        )
+    return columns
+
+
+def _static(part: Shown) -> dict[int, float]:
+    """Of the items that stood pat, where their value began."""
+    columns = part.tree.columns
+    if len(columns.static) == 0:
+        return {}
+    stood = np.flatnonzero((part.kind != STUB) & (columns.flags[part.row] & STANDS_PAT > 0))
+    return dict(zip(stood.tolist(), map(float, columns.static[part.row[stood]]), strict=True))
+
+
+def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False) -> "networkx.DiGraph":
+    """The tree as a DiGraph, at most 200,000 nodes. A node is its row; a skipped move is a node "s" and a number.
+
+    Nodes: kind (node, collapsed, stub), depth, side, status, value, bound, alpha, beta, pruned, skipped, principal, hidden,
+    hidden_cutoffs; with `boards` also board, of several passes also pass, where links are recorded also link, of those that stood
+    pat also static. A stub has kind, depth and side only. Edges: move, name, principal. Each pass is a tree of its own.
+    """
+    import networkx
+
+    facts = GraphFacts(tree, view, boards)
+    graph = networkx.DiGraph(name=name_of(tree.game), algorithm=tree.algorithm)
+    graph.add_nodes_from(facts.nodes())
+    graph.add_edges_from(facts.edges())
     return graph

@@ -2,7 +2,7 @@
 
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Generic, TypeVar
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 class Recent(Generic[T]):
     """Things by key, each with a weight. Those used longest ago are dropped when all weigh too much, or are more than `most`,
-    however small; the last one never is. `dropped` is told of each.
+    however small; the last one never is.
 
     >>> kept = Recent(10)
     >>> kept.put("one", 1, 6), kept.put("two", 2, 6), kept.get("one"), kept.get("two")
@@ -22,8 +22,8 @@ class Recent(Generic[T]):
     (1, 2, None, 2)
     """
 
-    def __init__(self, heaviest: int, most: int = sys.maxsize, dropped: Callable[[T], object] = lambda thing: None):
-        self._heaviest, self._most, self._dropped = heaviest, most, dropped
+    def __init__(self, heaviest: int, most: int = sys.maxsize):
+        self._heaviest, self._most = heaviest, most
         self._things: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._weight = 0
         self._lock = Lock()
@@ -54,13 +54,9 @@ class Recent(Generic[T]):
 
     def put(self, key: Hashable, thing: T, weight: int) -> T:
         """Keep a thing for as long as it is used; the thing."""
-        dropped = []
         with self._lock:
             self._weight += weight - self._things.pop(key, (thing, 0))[1]
             self._things[key] = thing, weight
             while (self._weight > self._heaviest or len(self._things) > self._most) and len(self._things) > 1:
-                dropped.append(self._things.popitem(last=False)[1])
-                self._weight -= dropped[-1][1]
-        for oldest, _ in dropped:
-            self._dropped(oldest)
-        return thing
+                self._weight -= self._things.popitem(last=False)[1][1]
+            return thing
