@@ -10,8 +10,7 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from tests.processes import PATIENCE
 from visualizer.app_pages import held_files
-from visualizer.app_pages.held_files import WAITED_FOR, held, many_files
-from visualizer.viewer.recent import Recent
+from visualizer.app_pages.held_files import SOON, WAITED_FOR, HeldFiles, NoteFetched, held, many_files
 
 ROOM = 100  # bytes
 
@@ -30,6 +29,7 @@ class Server:
         self.media_file_mgr = MediaFileManager(MemoryMediaFileStorage("/media"))
         self.here = {"a", "b", "c"}
         self.page = None
+        self.now = 0.0
 
     def make_for(self, page, data, name="tree.json"):
         """What a button on that page does."""
@@ -50,10 +50,11 @@ class Server:
 
 @pytest.fixture
 def server(monkeypatch):
-    serving, files = Server(), Recent(ROOM, dropped=held_files.HeldFile.clear)
+    serving, files = Server(), HeldFiles(ROOM)
     monkeypatch.setattr(held_files, "Runtime", SimpleNamespace(exists=lambda: True, instance=lambda: serving))
     monkeypatch.setattr(held_files, "_files", lambda: files)
     monkeypatch.setattr(held_files, "get_script_run_ctx", lambda: serving.page)
+    monkeypatch.setattr(held_files, "monotonic", lambda: serving.now)
     return serving
 
 
@@ -72,16 +73,54 @@ def test_files_of_all_visitors_keep_to_their_room_and_the_oldest_go_first(server
     files = [visitor.encode() * 40 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
         server.make_for(page, data)
+        server.now += SOON
     assert server.files() == set(files[1:])
 
 
-def test_nothing_is_held_for_a_page_that_is_gone(server):
-    page = Page("a")
-    server.make_for(page, b"a" * 40)
+def test_a_file_that_was_made_just_now_stays_however_many_others_are_made(server):
+    pages = [Page(visitor) for visitor in "abc"]
+    files = [visitor.encode() * 90 for visitor in "abc"]
+    for page, data in zip(pages, files, strict=True):
+        server.make_for(page, data)
+        server.now += SOON / 3
+    assert server.files() == set(files)
+
+
+def test_a_file_that_was_fetched_makes_room_at_once(server):
+    pages = [Page(visitor) for visitor in "abc"]
+    same, other = b"s" * 60, b"o" * 60
+    for page in pages[:2]:
+        server.make_for(page, same)
+    asyncio.run(fetch("/below/media/nothing.json"))
+    asyncio.run(fetch("/below" + address_of(server, "a")))  # of the two who have the same file one
+    server.make_for(pages[2], other)
+    assert server.files() == {same, other}
+    assert [bool(address_of(server, visitor, same)) for visitor in "abc"] == [False, True, False]
+
+
+async def fetch(path):
+    async def app(scope, receive, send):
+        return
+
+    await NoteFetched(app)({"type": "http", "method": "GET", "path": path}, None, None)
+
+
+def address_of(server, visitor, data=None):
+    """Where a visitor's file is, if it is this one."""
+    found = server.media_file_mgr._files_by_session_and_coord[visitor]["held tree.json"]
+    stored = server.media_file_mgr._storage
+    return stored.get_url(found) if data is None or stored._files_by_id[found].content == data else ""
+
+
+def test_a_page_that_is_gone_takes_no_room_and_nothing_is_held_for_it(server):
+    there, page = Page("b"), Page("a")
+    server.make_for(there, b"b" * 40)
+    server.make_for(page, b"a" * 50)
     server.media_file_mgr.clear_session_refs("a")  # as Streamlit does before the next run
     del page
-    server.make_for(Page("b"), b"b" * 90)
-    assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
+    server.now += SOON
+    server.make_for(there, b"c" * 40, "tree.dot")
+    assert server.files() == {b"b" * 40, b"c" * 40}
     server.here.clear()
     server.make_for(Page("c"), b"c")
     assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}

@@ -3,13 +3,14 @@
 from functools import cache
 from pathlib import Path
 
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 from streamlit import config
 from streamlit.starlette import App
 
-from visualizer.app_pages.held_files import many_files
+from visualizer.app_pages.held_files import NoteFetched, many_files
 from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
 
 
@@ -25,4 +26,4 @@ routes = [  # the pages may be below another address
     Route("/step", to_first_page),
     Route("/{above:path}/step", to_first_page),
 ]
-app = App(Path(__file__).with_name("app.py"), routes=routes, lifespan=many_files)
+app = App(Path(__file__).with_name("app.py"), routes=routes, lifespan=many_files, middleware=[Middleware(NoteFetched)])

@@ -128,18 +128,18 @@ class TournamentJob(Job):
         return self._tournament
 
 
-def made_elsewhere(key: Hashable, work: Work) -> Callable[[], Any]:
-    """What makes something when it is called, not in this process: for files, which are asked for while no page runs."""
+def made_elsewhere(key: Hashable, work: Work) -> Callable[[], bytes]:
+    """What makes a file when it is called, not in this process: files are asked for while no page runs."""
     who = visitor()
 
-    def make() -> Any:
+    def make() -> bytes:
         job = Job(*who)
         the_pool().submit(job, key, work)
         while not job.wait(0.1):
             continue
-        if job.stopped:
+        if job.timed_out:
             raise PlyscopeError(f"This took more than {the_pool().limits.seconds:g} seconds: ask for less.")
-        return job.answer
+        return b"" if job.stopped else job.answer  # nobody is there to get it
 
     return make
 

@@ -24,7 +24,7 @@ def ask_for_options(
     """The options of these algorithms, each once. `chosen` are those so far: what is not asked for now is kept in it. `shared`:
     also those that all must have in common."""
     declared = {option.name: option for name in algorithms for option in ALGORITHMS[name].options if shared or not option.shared}
-    missing = {name for name, (fits, _) in FITTING.items() if not fits(played)}
+    missing = [name for name, (fits, _) in FITTING.items() if not fits(played)]
     asked = {name: option for name, option in declared.items() if name not in missing}
     for name in missing:
         if name in declared and chosen.get(name):
