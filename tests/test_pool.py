@@ -182,6 +182,12 @@ def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
     assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
 
 
+def test_a_file_of_somebody_who_has_gone_is_nothing_and_no_complaint(pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app_pages.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app_pages.jobs.visitor", lambda: ("gone", lambda: False))
+    assert made_elsewhere("gone", long_search())() == b""
+
+
 def test_whoever_closes_the_tab_frees_the_worker(pool):
     there = SimpleNamespace(is_here=True)
     job = Job("gone", lambda: there.is_here)
@@ -310,6 +316,26 @@ def test_what_nobody_waits_for_any_more_is_not_begun():
     assert queue.take() is kept
     assert left.done.is_set()
     assert not left.admit(Job("c"))  # whoever asks the same then has it worked on anew
+
+
+def test_who_does_not_wait_any_more_is_not_kept_in_the_order_of_those_who_do():
+    queue = FairQueue()
+    tasks = [weakref.ref(task_of(visitor, queue)) for visitor in "ab"]
+    jobs = [task().jobs[0] for task in tasks]
+    assert [queue.place(job) for job in jobs] == [1, 2]
+    jobs.pop().cancel()
+    assert queue.take() is tasks[0]()
+    assert tasks[1]() is None
+    queue = FairQueue()
+    job = Job("c")
+    task = Task(None, 60.0)
+    job.joins(task)
+    queue.put(task)
+    assert queue.place(job) == 1
+    left = weakref.ref(task)
+    queue.close()
+    del task, job
+    assert left() is None
 
 
 def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever():

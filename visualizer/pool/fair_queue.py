@@ -13,6 +13,7 @@ from visualizer.pool.tasks import Job, Task
 HALF_FORGOTTEN = 60.0  # seconds after which what a visitor has used counts half
 LOOK_EVERY = 0.2  # seconds for which the order of those who wait is told as it was
 FORGOTTEN = 0.001  # seconds of use that are not worth remembering
+NOBODY: tuple[float, list[Task]] = (0.0, [])  # an order that nobody has asked for
 
 
 class FairQueue:
@@ -25,7 +26,7 @@ class FairQueue:
         self._used: dict[Hashable, tuple[float, float]] = {}  # seconds, and when that was so
         self._changed = Condition()
         self._closed = False
-        self._order: tuple[float, list[Task]] = (0.0, [])  # of those that wait, and when that was so
+        self._order = NOBODY  # of those that wait, and when that was so: who waits no longer is not kept in it
 
     def put(self, task: Task) -> None:
         with self._changed:
@@ -54,7 +55,7 @@ class FairQueue:
         """A task that was taken is not worked on any more. It counts for those who waited then: some may have gone."""
         with self._changed:
             now, visitors = monotonic(), self._taken.pop(task)
-            self._order = (0.0, [])
+            self._order = NOBODY
             self._running.subtract(visitors)
             self._running = +self._running
             for visitor in visitors:
@@ -75,7 +76,7 @@ class FairQueue:
         """Nobody gets anything from here any more, and nobody goes on waiting for it."""
         with self._changed:
             self._closed = True
-            left, self._waiting = self._waiting, []
+            left, self._waiting, self._order = self._waiting, [], NOBODY
             self._changed.notify_all()
         for task in left:
             task.drop()
@@ -93,4 +94,6 @@ class FairQueue:
         return seconds * 0.5 ** ((now - when) / HALF_FORGOTTEN)
 
     def _drop_unwanted(self) -> None:
-        self._waiting = [task for task in self._waiting if not task.drop_unwanted()]
+        wanted = [task for task in self._waiting if not task.drop_unwanted()]
+        if len(wanted) < len(self._waiting):
+            self._waiting, self._order = wanted, NOBODY

@@ -141,7 +141,7 @@ class Queued(Threads):
             answer = self._answer(number, task)
         except Exception as error:
             self._queue.given_back(task)
-            task.finish(error=error)
+            task.finish(error=error.with_traceback(None))  # which leads back to the task
         else:
             self._queue.given_back(task)  # before the rest of it stands in the queue again
             self._finish(task, answer)

@@ -42,7 +42,7 @@ class Task:
         self.done = Event()
         self.stopping = self.timed_out = False
         self.arrived = self.began = monotonic()
-        self._door = Lock()  # nobody joins while it is decided that nobody waits
+        self._door = Lock()  # nobody joins while it is decided that nobody waits, or that it is done
 
     @property
     def visitors(self) -> set[Hashable]:
@@ -91,9 +91,10 @@ class Task:
         self.items.append(item)
 
     def finish(self, answer: Any = None, error: Exception | None = None) -> None:
-        self.answer, self.error = answer, error
-        self.done.set()
-        self.jobs = []
+        with self._door:
+            self.answer, self.error = answer, error
+            self.done.set()
+            self.jobs = []
 
 
 class Job:

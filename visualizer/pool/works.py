@@ -33,7 +33,7 @@ DOUBT = 2  # what is expected is an estimate: a search that may fit is tried
 ALIGNED_MOST = {True: 1_000_000, False: 20_000}  # nodes of minimax searched to say what was saved, compiled or not: a moment each
 KEPT_BESIDE = 200_000  # nodes of minimax that may be asked for next
 PART_SECONDS = 0.5  # for which games are played before others have their turn
-PIECE = 1 << 18  # bytes of a file, written in some hundredths of a second
+WRITTEN_ON = 0.02  # seconds for which a file is written before it is asked whether anybody waits for it
 
 
 class Looked(NamedTuple):
@@ -145,12 +145,12 @@ class Write:
     boards: bool = False
 
     def __call__(self, listener: Listener) -> bytes:
-        pieces, size, told = [], 0, 0
+        pieces, size, told = [], 0, 0.0
         for piece in pieces_of(self.tree, self.extension, self.view, self.boards):
             pieces.append(piece)
             size += len(piece)
-            if size - told >= PIECE:
-                told = size
+            if (now := time.monotonic()) - told > WRITTEN_ON:
+                told = now
                 if not listener.progress(size):
                     return b""
         return b"".join(pieces)
