@@ -128,6 +128,7 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
     expect(page.locator(".learn .said")).to_be_empty()
     other = page.context.new_page()  # a second tab: what it forgets is not brought back by the first
     other.goto(page.url)
+    expect(other.locator(".learn .progress")).to_contain_text(f"{done} exercises")
     other.get_by_role("button", name="Forget all").click()
     other.get_by_role("button", name="Really forget all?").click()
     expect(page.locator(".learn .progress")).to_contain_text("kept in this browser only")

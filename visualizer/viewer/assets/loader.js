@@ -8,6 +8,7 @@ const VERSION = `${ENTRY} __VERSION__`;
 
 const loaded = (globalThis.plyscopeModules ??= {});
 loaded[VERSION] ??= import(address(ENTRY));
+globalThis.plyscopeHistory ??= import(address("page_history")); // once, whichever component is the first
 
 /** A blob address for a module, its imports replaced by the addresses of theirs. */
 function address(name, known = {}) {

@@ -1,0 +1,45 @@
+"""Back returns to what was there, page by page."""
+
+import pytest
+from playwright.sync_api import expect
+
+HEADINGS = {
+    "Play": "MAX to move",
+    "Compare": "minimax and alpha-beta",
+    "Learn": "The screens that you solve",
+    "About": "What you see",
+}
+
+
+def go_to(page, name):
+    page.get_by_role("link", name=name).click()
+    page.get_by_text(HEADINGS[name]).first.wait_for()
+
+
+def entries(page):
+    return page.evaluate("history.length")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name == "Play" else pytest.mark.slow) for name in HEADINGS])
+def test_a_page_of_the_menu_is_one_entry_of_the_history(visit, name):
+    page = visit("?game=nim:1,2,3&moves=&algorithm=alphabeta&depth=end&step=5")
+    shown, before = page.get_by_text("to the end · 249 nodes"), entries(page)
+    expect(shown).to_be_visible()
+    address = page.url
+    go_to(page, name)
+    assert entries(page) == before + 1
+    page.go_back()
+    expect(shown).to_be_visible()
+    expect(page).to_have_url(address)
+
+
+@pytest.mark.slow
+def test_every_entry_is_a_page_that_was_seen(visit):
+    page = visit("?game=nim:1,2,3&moves=&algorithm=alphabeta&depth=end&step=5")
+    for name in HEADINGS:
+        go_to(page, name)
+    for name in [*HEADINGS][-2::-1]:
+        page.go_back()
+        page.get_by_text(HEADINGS[name]).first.wait_for()
+    page.go_back()
+    expect(page.get_by_text("to the end · 249 nodes")).to_be_visible()

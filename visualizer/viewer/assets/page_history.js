@@ -1,0 +1,19 @@
+// One entry of the history for each change of page, so that Back returns to what was there.
+// Streamlit's menu makes two: the parameters of the new page on the path of the old one and then the new path, or the new path and
+// then its parameters. The first of them is a page that nobody has seen; the second takes its place, if nobody did anything meanwhile.
+
+/** Mends the history of a window, for as long as it is open. */
+export function mend(window) {
+  const { history } = window;
+  const push = history.pushState.bind(history);
+  let latest = ""; // what the latest entry changed: "path" or "parameters"; nothing, once somebody does something
+  for (const deed of ["pointerdown", "keydown", "popstate"]) window.addEventListener(deed, () => (latest = ""), true);
+  history.pushState = (state, title, address) => {
+    const changes = new URL(address ?? "", window.location.href).pathname === window.location.pathname ? "parameters" : "path";
+    const completes = latest && latest !== changes;
+    latest = completes && changes === "parameters" ? "" : changes;
+    return completes ? history.replaceState(state, title, address) : push(state, title, address);
+  };
+}
+
+if (globalThis.window) mend(globalThis.window);
