@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.watching.examining import BELOW, HIGH, INSIDE, LOW, Facts
 from engine.watching.judging.examined import Examined
-from engine.watching.judging.suspicions import Suspicion, number
+from engine.watching.judging.suspicions import TRIED, Suspicion, number
 from engine.watching.probes import always
 
 
@@ -19,7 +19,7 @@ def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "wrong-bound-compared" if wrong else "cut-too-early",
             facts.row,
-            f"in the window ({number(LOW * facts.span)}, {high}) it stops after a move of "
+            f"{TRIED}in the window ({number(LOW * facts.span)}, {high}) it stops after a move of "
             f"{number(stops_at * facts.span)} and skips moves (from the side of the mover)",
             _stops_at_real_scores(search, facts) or facts.span * 0.06 > 1,
         )
@@ -27,7 +27,7 @@ def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "no-cutoff",
             facts.row,
-            f"after a move of {number(0.7 * facts.span)}, beyond the bound {high}, it still tries all {moves}",
+            f"{TRIED}after a move of {number(0.7 * facts.span)}, beyond the bound {high}, it still tries all {moves}",
         )
     elif facts.asked_above > 1:
         yield Suspicion(

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 from engine.watching.reading import Window
 
+TRIED = "run with chosen scores and windows, "  # before numbers that are in no call of the program itself
+
 
 class Suspicion(NamedTuple):
     """A mistake seen at one row."""

@@ -7,7 +7,7 @@ from engine.watching import clues
 from engine.watching.examining import ABOVE, HIGH, INSIDE, LOW, WORSE, Facts
 from engine.watching.finding import Function, telling
 from engine.watching.judging.examined import Examined
-from engine.watching.judging.suspicions import Suspicion, near, number, said
+from engine.watching.judging.suspicions import TRIED, Suspicion, near, number, said
 from engine.watching.probes import always
 from engine.watching.reading import Window
 from engine.watching.roles import NAMES, spelled
@@ -39,7 +39,7 @@ def swapped(facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "window-swapped",
             facts.row,
-            f"with the window {said((alpha, beta))} it passes {said(raw)} on, not {said(right)}",
+            f"{TRIED}with the window {said((alpha, beta))} it passes {said(raw)} on, not {said(right)}",
         )
 
 
@@ -54,14 +54,14 @@ def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "window-not-passed",
             facts.row,
-            f"with the window {said((low, high))} its first move gets {said(first)} (from the side of the mover)",
+            f"{TRIED}with the window {said((low, high))} its first move gets {said(first)} (from the side of the mover)",
         )
         return
     if len(below) > 1 and below[1][0] < low - 1e-9 * span:
         yield Suspicion(
             "bound-loosened",
             facts.row,
-            f"a move of {number(below[1][0])}, worse than the bound {number(low)}, moves the bound there",
+            f"{TRIED}a move of {number(below[1][0])}, worse than the bound {number(low)}, moves the bound there",
         )
         return
     if len(better) < 2:
@@ -71,15 +71,15 @@ def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "wrong-bound-updated",
             facts.row,
-            f"after a move of {number(inside)} the window {said((low, high))} becomes {said(second)} (from the side of "
+            f"{TRIED}after a move of {number(inside)} the window {said((low, high))} becomes {said(second)} (from the side of "
             "the mover): the other side's bound was moved",
         )
     elif second[0] < inside - 1e-9 * span and len(beyond) > 1 and near(beyond[1][1], ABOVE * span):
         yield Suspicion(
             "wrong-bound-updated",
             facts.row,
-            f"a move of {number(ABOVE * span)} moves the other side's bound there, from {number(high)}, and its own bound stays "
-            f"{number(low)} (from the side of the mover)",
+            f"{TRIED}a move of {number(ABOVE * span)} moves the other side's bound there, from {number(high)}, and its own bound "
+            f"stays {number(low)} (from the side of the mover)",
         )
     elif second[0] < inside - 1e-9 * span:
         yield _not_narrowed(search, facts, (low, high), inside, second)
@@ -87,7 +87,7 @@ def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "bound-loosened",
             facts.row,
-            f"after moves of {number(inside)} and {number(worse)} the bound is {number(better[2][0])}: "
+            f"{TRIED}after moves of {number(inside)} and {number(worse)} the bound is {number(better[2][0])}: "
             "the worse move has moved it back",
         )
 
@@ -101,7 +101,7 @@ def _not_narrowed(search: Examined, facts: Facts, window: Window, inside: float,
     return Suspicion(
         "window-not-passed" if assigned else "window-not-updated",
         facts.row,
-        f"after a move of {number(inside)} in the window {said(window)} the next move gets {said(second)}: "
+        f"{TRIED}after a move of {number(inside)} in the window {said(window)} the next move gets {said(second)}: "
         f"its lower bound should be {number(inside)} (from the side of the mover)",
     )
 
