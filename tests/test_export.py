@@ -308,6 +308,15 @@ def test_states_in_a_table():
     assert "state" not in to_csv(tree).splitlines()[0]
 
 
+@pytest.mark.parametrize("extension", [".txt", ".dot", ".svg", ".tex", ".html"])
+def test_a_file_of_a_part_says_that_the_counts_are_of_the_whole_search(extension):
+    tree = search(preset("k-tables"), "3", depth=3)
+    for view in (View(), View(root=1), View(max_depth=1)):
+        text = b"".join(exporter(f"x{extension}").chunks(tree, view)).decode()
+        said = text[: text.index("234 nodes expanded")].rsplit("value", 1)[0]
+        assert said.endswith("of the whole search: ") == (not view.is_whole)
+
+
 def test_the_graph_has_everything_as_attributes(tree):
     graph = to_networkx(tree)
     part = shown(tree)

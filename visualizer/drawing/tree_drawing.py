@@ -110,7 +110,7 @@ def draw(part: Shown, texts: Texts, frame: bool = True) -> Drawing:
     y = (CAPTION if frame else MARGIN) + part.depth.astype(np.int64) * step
     span = np.abs(x[1:] - x[part.parent[1:]]).max(initial=0.0)
     right = int((x + wide / 2).max())
-    least = max(len(title(part.tree)) * 14, len(result(part.tree)) * 12) * DIGIT if frame else 0
+    least = max(len(title(part.tree)) * 14, len(result(part.tree, part.view.is_whole)) * 12) * DIGIT if frame else 0
     offset = max(0.0, (least - right) / 2) + MARGIN
     width = int(max(right, least)) + 2 * MARGIN
     height = int((y + below).max()) + MARGIN + (legend_height(part.tree) if frame else 0)

@@ -52,7 +52,7 @@ def _chunks(part: Shown, windows: bool, boards: bool) -> Iterator[bytes]:
 
     tree = part.tree
     left_out = only_pass(tree, part.view.root)
-    caption = "\\n".join(dot(line) for line in (title(tree), result(tree), left_out) if line)
+    caption = "\\n".join(dot(line) for line in (title(tree), result(tree, part.view.is_whole), left_out) if line)
     palette = LIGHT
     yield HEAD.format(
         caption=caption,

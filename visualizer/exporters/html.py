@@ -49,7 +49,7 @@ def _chunks(tree: SearchTree, view: View, style: dict[str, bool], picture: Itera
 </head>
 <body>
 <h1>{xml(title(tree))}</h1>
-<p>{xml(result(tree))}</p>
+<p>{xml(result(tree, view.is_whole))}</p>
 <div class="picture{" onscreen" if printed else ""}">
 """.encode()
     yield from picture

@@ -223,7 +223,7 @@ def _head(tree: SearchTree, drawing: Drawing, boards: bool, frame: bool) -> str:
     width, height = drawing.width, drawing.height
     caption = f"""\
 <text class="head" x="{MARGIN}" y="22">{xml(title(tree))}</text>
-<text class="sub" x="{MARGIN}" y="40">{xml(result(tree))}</text>
+<text class="sub" x="{MARGIN}" y="40">{xml(result(tree, drawing.part.view.is_whole))}</text>
 """
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="ply" role="img">

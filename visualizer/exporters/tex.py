@@ -84,7 +84,7 @@ def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> 
 
 def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
     tree = part.tree
-    lines = [line for line in (result(tree), only_pass(tree, part.view.root)) if line]
+    lines = [line for line in (result(tree, part.view.is_whole), only_pass(tree, part.view.root)) if line]
     said = {"title": latex(title(tree)), "result": latex("; ".join(lines))}
     yield HEAD.format(colours=colours(), styles=STYLES, **said).encode()
     for line in nodes(part, windows):

@@ -69,7 +69,7 @@ def _values(tree: SearchTree, view: View) -> Iterator[bytes]:
 def _full(tree: SearchTree, view: View) -> Iterator[bytes]:
     from visualizer.exporters import line_writer
 
-    yield f"{title(tree)}\n{result(tree)}\n\n".encode()
+    yield f"{title(tree)}\n{result(tree, view.is_whole)}\n\n".encode()
     part = shown(tree, replace(view, stubs=False), every_pass=True)
     bound, names = tree.bound, move_names(part)
     depth, is_last, prefixes = _branches(part)

@@ -59,8 +59,8 @@ def where(game: Any, position: str | None, first: str | None) -> list[str]:
     return parts
 
 
-def result(tree: SearchTree) -> str:
-    """Value and best move of the root, and the counts.
+def result(tree: SearchTree, whole: bool = True) -> str:
+    """Value and best move of the root, and the counts; where not the `whole` tree is shown, that these are of all of it.
 
     >>> from engine import preset, search
     >>> result(search(preset("k-tables"), "3", depth=3))
@@ -81,7 +81,8 @@ def result(tree: SearchTree) -> str:
             text += f", {counted(tree.skipped, 'move')} skipped"
     if tree.notes:
         text += f" in {counted(len(tree.passes), 'pass', 'passes')}"
-    return text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+    text = text if tree.complete else f"{text}; stopped early: {tree.stopped}"
+    return text if whole else f"of the whole search: {text}"
 
 
 def _proved(tree: SearchTree) -> str:
