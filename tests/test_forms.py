@@ -207,6 +207,25 @@ def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
     assert not app.error
 
 
+@pytest.mark.parametrize("algorithm", ["alphabeta", "mtdf", "sss"])
+def test_an_algorithm_is_written_as_people_write_it(algorithm):
+    app = opened({"game": "connect4", "moves": "3", "depth": "2", "algorithm": algorithm})
+    title = {"alphabeta": "Alpha-beta", "mtdf": "MTD(f)", "sss": "SSS*"}[algorithm]
+    assert any(caption.value.startswith(f"{title}: ") for caption in app.caption)
+
+
+def test_downloads_say_why_some_cannot_be_pressed():
+    def said(app):
+        return next(caption.value for caption in app.caption if "skipped move" in caption.value)
+
+    app = opened(parameters_of(asked("k-tables", "3", depth=3)))
+    assert said(app) == "316 nodes and skipped moves."
+    app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
+    assert said(app) == "8 nodes and skipped moves. A .parquet holds the whole tree only."
+    app = opened(parameters_of(asked("k-tables", "3", depth=5)))
+    assert said(app).endswith("What cannot hold so many is grey: show fewer plies.")
+
+
 def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_others():
     app = opened({**parameters_of(asked("connect4", "3", depth=2)), "quiescence": "4"})
     changed(app, "Game", "nim")

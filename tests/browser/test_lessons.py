@@ -64,6 +64,13 @@ def test_a_link_opens_its_screen_where_it_should(visit):
     assert page.locator(".ps .tabs").is_hidden()
 
 
+def test_a_lesson_fits_a_projector(visit):
+    page = visit("learn?lesson=cutoff&screen=3", viewport={"width": 1920, "height": 1080})
+    ruler = page.locator(".ps .window svg")
+    expect(ruler).to_be_visible()
+    assert ruler.evaluate("(ruler) => ruler.getBoundingClientRect().right") <= 1920
+
+
 def test_exam_sheets_are_downloaded(visit, tmp_path):
     page = visit("learn?sheets=1", ready="text=Exercises on paper")
     buttons = page.get_by_test_id("stDownloadButton").get_by_role("button")

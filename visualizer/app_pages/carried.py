@@ -32,7 +32,7 @@ def carried_moves(moves: str, before: Any, after: Any) -> Carried:
             readable = beginning in other_positions(after)
             return Carried(moves) if readable else Carried("", f"{whose}: the position is the start.")
     if type(before) is not type(after):
-        return Carried("", f"The moves {spoken_moves(before, moves)} are of another game: the position is the start.")
+        return Carried("", f"What was played ({spoken_moves(before, moves)}) is of another game: the position is the start.")
     try:
         wanted = read_moves(moves, single_digits(before))
     except PlyscopeError:

@@ -18,6 +18,7 @@ from visualizer.text.captions import only_pass
 from visualizer.text.numbers import counted
 
 WITH_BOARDS = f"The state of every node, in pictures, texts and tables of up to {MAX_BOARDS:,} nodes."
+TOO_MANY = "What cannot hold so many is grey: show fewer plies."
 MOST = 1_000_000  # nodes and skipped moves in a file that is made for a page
 
 
@@ -32,16 +33,19 @@ def offer_downloads(tree: SearchTree, root: int = ROOT, where: str = "the page")
     items = len(part)
     few = items <= MAX_BOARDS
     boards = st.toggle("Boards", key=f"boards of {key}", disabled=not few, help=WITH_BOARDS) and few
+    grey = {}  # what is said of buttons that cannot be pressed, each once
     with st.container(horizontal=True):
         for extension, description in formats().items():
             whole, most = view.is_whole or not needs_whole_tree(extension), min(MOST, most_items(extension))
             fits = items <= most and whole
             said = description if fits else f"at most {most:,} nodes" if whole else "the whole tree only"
+            if not fits:
+                grey[TOO_MANY if whole else f"A {extension} holds the whole tree only."] = True
             download(
                 "tree", extension, _made(tree, extension, view, boards, items), said, f"{extension} of {key}", disabled=not fits
             )
     held = counted(items, "node or skipped move", "nodes and skipped moves")
-    st.caption(f"{held}. What cannot hold so many is grey: show fewer plies.")
+    st.caption(" ".join([f"{held}.", *grey]))
     if left_out := only_pass(tree, root):
         st.caption(f"Of pictures, .tex and .html: {left_out}.")
     width = least_width(part) // 1000 * 1000

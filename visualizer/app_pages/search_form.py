@@ -29,6 +29,7 @@ from visualizer.app_pages.page_games import game_on_page, text_on_page
 from visualizer.app_pages.words import say_lost
 from visualizer.pool.works import DOUBT
 from visualizer.text.escapes import page_markdown
+from visualizer.text.ladder_words import capital
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import picker
@@ -160,7 +161,7 @@ def _ask_how(question: Question, depth: str, salt: str, typed: Callable[[str], N
         "K: how many moves (plies) the search looks ahead. 0 evaluates the position itself; end searches to the end of the game."
     )
     plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
-    st.caption(f"{ALGORITHMS[algorithm].title.capitalize()}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
+    st.caption(f"{capital(ALGORITHMS[algorithm].title)}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
     return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
 
 

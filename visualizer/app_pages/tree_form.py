@@ -25,6 +25,7 @@ from visualizer.app_pages.page_games import (
     text_on_page,
 )
 from visualizer.text.escapes import page_markdown
+from visualizer.text.ladder_words import capital
 from visualizer.viewer.tree_builder import MOST_NODES, builder
 
 WRITE, BUILD, FILE = "Write", "Build", "File"
@@ -173,7 +174,7 @@ def ask_for_missing_tree() -> None:
         if text_on_page(game) != wanted:
             st.query_params.from_dict({"game": text_on_page(game)})
 
-    st.warning(page_markdown(str(TreeNotHere()).capitalize() + "."), icon=":material/link_off:")
+    st.warning(page_markdown(capital(str(TreeNotHere())) + "."), icon=":material/link_off:")
     draft = st.session_state.setdefault("missing tree", TreeDraft())
     _ask_for_file("min" if wanted.startswith("tree-min:") else "max", draft, found, "missing")
     st.button("Go on without it", icon=":material/arrow_forward:", on_click=st.query_params.clear)

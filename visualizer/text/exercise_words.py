@@ -10,6 +10,7 @@ from engine.learning.wrong_calls import CUT, ENTERED, MADE, WrongCall
 from engine.tree.node import Node
 from engine.tree.trace import Trace
 from engine.watching.catalogue import MISTAKES, first_sentence
+from visualizer.text.ladder_words import capital
 from visualizer.text.numbers import counted, number
 from visualizer.text.sentences import sentence
 
@@ -71,7 +72,7 @@ SAID: dict[str, Callable[[Exercise, str, Any], str]] = {
 
 def told(exercise: Exercise, item: Item) -> str:
     """What is right at a part, and that something else was given."""
-    name = _capital(part_name(exercise, item.part))
+    name = capital(part_name(exercise, item.part))
     if how_answered(exercise) == "mark":
         return f"{name} is {'never visited' if item.wanted else 'visited'}."
     if how_answered(exercise) == "reply":
@@ -100,10 +101,6 @@ def told_together(exercise: Exercise, items: Sequence[Item]) -> str:
     return f"These nodes are {'never visited' if items[0].wanted else 'visited'}: {listed}."
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def reason(exercise: Exercise, item: Item) -> str:
     """Why a part is as it is."""
     if how_answered(exercise) in REASONS:
@@ -114,7 +111,7 @@ def reason(exercise: Exercise, item: Item) -> str:
 def _of_mark(exercise: Exercise, item: Item) -> str:
     """Of what is never visited the node is named at which the cutoff happens: it is another one."""
     step = Trace(exercise.searched)[item.step or 0]
-    return f"{_capital(_where(exercise, step.node))}: {sentence(step)}" if item.wanted else sentence(step)
+    return f"{capital(_where(exercise, step.node))}: {sentence(step)}" if item.wanted else sentence(step)
 
 
 def _where(exercise: Exercise, node: Node) -> str:
