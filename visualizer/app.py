@@ -4,7 +4,6 @@ import streamlit as st
 
 from visualizer.app_pages.navigation import all_pages
 from visualizer.app_pages.vanished import forgetting_vanished
-from visualizer.pool.turns import TURNS
 
 WIDE = ("Step", "Your search")  # pages with a tree, which uses what room there is
 STYLE = """
@@ -24,7 +23,7 @@ STYLE = """
 
 WIDE_STYLE = STYLE.replace("1500px", "2600px")
 
-with TURNS.my_turn(), forgetting_vanished():
+with forgetting_vanished():
     st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
     shown = st.navigation(all_pages(), position="top")
     st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time

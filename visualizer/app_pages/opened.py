@@ -9,7 +9,6 @@ import streamlit as st
 from engine import SearchTree
 from engine.record.columns import ROOT
 from visualizer.app_pages.downloads import offer_downloads
-from visualizer.pool.turns import TURNS
 
 
 def behind(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
@@ -35,8 +34,7 @@ def _build_once_opened(place: Any, key: str, build: Callable[..., Any], argument
 @st.fragment
 def _part(build: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     """Only this part of the page runs when something in it is used."""
-    with TURNS.my_turn():
-        build(*arguments)
+    build(*arguments)
 
 
 def offer_tree(tree: SearchTree, key: str) -> None:

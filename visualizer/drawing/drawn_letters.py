@@ -3,7 +3,7 @@
 The font is the one that comes with Streamlit, which has them; it is only drawn with, and found without importing Streamlit.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ FONT = "static/static/media/SourceSansVF-Upright*.woff2"  # in the folder of Str
 PIXELS = 120  # of the letters' size: 600 dots an inch for letters of 14 points
 WEIGHTS = {False: 400, True: 700}
 NO_LETTER = "\uffff"
+KEPT = 500  # texts, of some kilobytes each
 
 
 class DrawnText(NamedTuple):
@@ -34,7 +35,7 @@ def drawn_width(text: str, bold: bool) -> float:
     return float(_font(bold).getlength(text)) / PIXELS
 
 
-@cache
+@lru_cache(KEPT)
 def drawn(text: str, bold: bool) -> DrawnText:
     from PIL import Image, ImageDraw
 

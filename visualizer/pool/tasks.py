@@ -5,8 +5,6 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
-from visualizer.pool.turns import TURNS
-
 
 class Listener(Protocol):
     """How work tells of itself."""
@@ -32,9 +30,7 @@ class Task:
 
     def __init__(self, work: Work, seconds: float):
         self.work, self.seconds = work, seconds
-        self.jobs: list[
-            Job
-        ] = []  # that wait for it: none when it is done, so that its answer goes with the last who has use for it
+        self.jobs: list[Job] = []  # that wait: none when it is done, so that its answer goes with the last who needs it
         self.how_far: Any = None
         self.items: list[Any] = []
         self.answer: Any = None
@@ -150,8 +146,6 @@ class Job:
     def wait(self, seconds: float) -> bool:
         """Whether it is done within this time. Raises what went wrong in it."""
         until = monotonic() + seconds
-        if seconds and not self.over:
-            TURNS.give_back()
         done = all(task.done.wait(max(0.0, until - monotonic())) for task in self.tasks)
         for task in self.tasks:
             if task.error is not None:

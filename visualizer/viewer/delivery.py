@@ -21,7 +21,7 @@ from visualizer.pool.pool import the_pool
 from visualizer.viewer.recent import Recent
 
 FOLDER = "plyscope"  # of the addresses, beside the pages
-KEPT_BYTES = 16 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
+KEPT_BYTES = 6 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
 KEPT_NAMES = 2_000
 FOR_GOOD = "private, max-age=31536000, immutable"
 SAFE = {
