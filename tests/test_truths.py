@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import visualizer
-from engine import compare, literal, preset, search, tictactoe
+from engine import compare, connect, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
 from engine.analysis.minimal import best_first, uniform_branching
@@ -38,7 +38,7 @@ from visualizer.text.captions import ROUNDED, notes_on, result, title
 from visualizer.text.move_reasons import explanation
 from visualizer.text.numbers import number, telling_apart
 from visualizer.text.sentences import rule_of, sentence, slots_of
-from visualizer.text.step_facts import plies_deeper
+from visualizer.text.step_facts import bound_reached, plies_deeper
 
 HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
@@ -257,21 +257,31 @@ def check_sentence(step, truth):
         assert truth[cause.child] >= cause.bound if cause.ancestor.maximizing else truth[cause.child] <= cause.bound
         assert sign * truth[node] >= sign * step.value
         assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor.depth == 0
-    if key == "cutoff.probe":
-        assert step.probe in node.path
-        assert (step.probe.beta if node.maximizing else step.probe.alpha) == (node.beta if node.maximizing else node.alpha)
+    if key in ("cutoff.probe", "cutoff.below"):
+        end = bound_reached(node)
+        assert step.probe in (node.path if key == "cutoff.below" else [node])
+        assert bound_reached(node) == (step.probe.beta if node.maximizing else step.probe.alpha)
+        assert sign * truth[node] >= sign * step.value >= sign * end
+        assert (step.probe.value >= step.probe.beta) == (truth[step.probe] >= step.probe.beta)  # whatever was skipped
+    if "question is answered" in sentence(step):
+        assert Trace(tree)[step.number + 1].child == step.probe
     if step.kind in ("leave", "driver"):
         assert step.bound == "open" or holds(step.bound, node.value, truth[node])
         if key == "driver.met":
             assert truth[node.best_child] == truth[node] == node.value
-        if key in ("driver.met without a move", "driver.low", "driver.high"):
-            assert (truth[node] == node.value) >= (key == "driver.met without a move")
-        if key in ("driver.low", "driver.failed low"):
-            assert node.value <= node.alpha
+        if key.startswith("driver.met"):
+            assert truth[node] == node.value
+        if " fails low" in sentence(step):
+            assert node.value <= node.alpha == step.alpha
             assert truth[node] <= node.value
-        if key in ("driver.high", "driver.failed high"):
-            assert node.value >= node.beta
+        if " fails high" in sentence(step):
+            assert node.value >= node.beta == step.beta
             assert truth[node] >= node.value
+        if "this node is worth" in sentence(step) or "the root is worth" in sentence(step):
+            words = {"lower": "worth at least", "upper": "worth at most", "exact": "worth"}[node.bound]
+            assert f"{words} {filled['value']}" in sentence(step)
+        if "not known yet" in sentence(step):
+            assert node.bound != "exact"
         if key in ("leave.exact", "leave.root", "driver.done"):
             assert truth[node.best_child] == truth[node] == node.value
         if key in ("leave.bound", "driver.bound"):
@@ -324,6 +334,32 @@ def test_sentences_of_every_rung_are_true_where_positions_come_again(rung):
         truth = true_values(tree)
         keys.update(check_sentence(step, truth) for step in Trace(tree))
     assert rung in ("aspiration", "pvs") or keys["table.exact"] > 0
+
+
+def test_a_window_that_fails_with_the_value_does_not_hide_it():
+    """The record proves the value of the root, and the search goes on all the same: it sees only that the window has failed."""
+    tree = search(literal([[-4]]), algorithm="aspiration", guess=0, width=2)
+    said = [sentence(step) for step in Trace(tree)]
+    assert said[7].endswith("this node is worth −4.")
+    assert said[8] == (
+        "Pass 1 fails low: the root is worth −4, not above −2, the lower end of its window. "
+        "The search cannot tell this from a bound, so the lower end is opened and the root is searched again."
+    )
+    tree = search(literal([[-4]]), algorithm="mtdf")
+    assert "the root is worth −4. The new upper bound is −4." in sentence(Trace(tree)[8])
+
+
+def test_a_probe_is_answered_by_its_own_value_alone():
+    """A cutoff below a probe leaves other moves open: in connect4 many such probes end the other way."""
+    tree = search(literal([0, [[2, 3], 0]]), algorithm="pvs")
+    assert sentence(Trace(tree)[9]) == (
+        "MAX already holds 2 here, which reaches 1, the end of the window of a probe further up. "
+        "How far beyond is not asked, so move 1 is not looked at."
+    )
+    tree = search(connect(), depth=4, algorithm="pvs")
+    truth = true_values(tree)
+    keys = Counter(check_sentence(step, truth) for step in Trace(tree) if step.kind == "cutoff")
+    assert (keys["cutoff.below"], keys["cutoff.probe"]) == (107, 0)
 
 
 @pytest.mark.parametrize(("name", "moves", "depth", "options"), SEARCHES[:4])

@@ -29,20 +29,19 @@ CODE = [
     CodeLine(""),
     *inner_code("alphabeta", table=False, scout=False),
 ]
+LOW = "Pass {pass} fails low: the root is worth {known}, not above {alpha}, the lower end of its window. "
+HIGH = "Pass {pass} fails high: the root is worth {known}, not below {beta}, the upper end of its window. "
+ONLY_A_BOUND = "The search cannot tell this from a bound, so "
+NOT_KNOWN = "The value is not known yet, so "
+OPEN_LOW = "the lower end is opened and the root is searched again."
+OPEN_HIGH = "the upper end is opened and the root is searched again."
+FAILS_LOW, FAILS_HIGH = ({"step": "driver", "fails": way, "stopped": ""} for way in ("low", "high"))
 WORDS_OF_ASPIRATION: Rules = {
     "sentence": [
-        Rule(
-            "driver.failed low",
-            {"step": "driver", "fails": "low", "stopped": ""},
-            "Pass {pass} fails low: the root is worth at most {value}, not above the window it began with. The value is not "
-            "known yet, so the lower end is opened and the root is searched again.",
-        ),
-        Rule(
-            "driver.failed high",
-            {"step": "driver", "fails": "high", "stopped": ""},
-            "Pass {pass} fails high: the root is worth at least {value}, not below the window it began with. The value is not "
-            "known yet, so the upper end is opened and the root is searched again.",
-        ),
+        Rule("driver.failed low with the value", {**FAILS_LOW, "bound": "exact"}, LOW + ONLY_A_BOUND + OPEN_LOW),
+        Rule("driver.failed high with the value", {**FAILS_HIGH, "bound": "exact"}, HIGH + ONLY_A_BOUND + OPEN_HIGH),
+        Rule("driver.failed low", FAILS_LOW, LOW + NOT_KNOWN + OPEN_LOW),
+        Rule("driver.failed high", FAILS_HIGH, HIGH + NOT_KNOWN + OPEN_HIGH),
     ]
 }
 

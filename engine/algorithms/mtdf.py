@@ -33,6 +33,10 @@ GUESSED = "the first guess is asked about"
 LOWERED = "the last pass lowered the upper bound, so that is asked about"
 RAISED = "the last pass raised the lower bound, so the next number above it is asked about"
 
+PROVED = (
+    "The search is done: pass {pass} proves that the root is worth {known}. Now the lower bound and the upper bound are both "
+    "{value}, so that is its value."
+)
 WORDS: Rules = {
     "sentence": [
         Rule(
@@ -44,24 +48,22 @@ WORDS: Rules = {
         Rule(
             "driver.met",
             {"step": "driver", "pass": "last", "stopped": "", "best": True},
-            "The search is done: pass {pass} proves that the root is worth {known}, and with what the passes before have proved "
-            "that is its value. The best move for {side} is {move}.",
+            PROVED + " The best move for {side} is {move}.",
         ),
         Rule(
             "driver.met without a move",
             {"step": "driver", "pass": "last", "stopped": ""},
-            "The search is done: pass {pass} proves that the root is worth {known}, and with what the passes before have proved "
-            "that is its value.",
+            PROVED,
         ),
         Rule(
             "driver.low",
             {"step": "driver", "fails": "low"},
-            "Pass {pass} fails low, so the answer is no: the root is worth at most {value}. That is the new upper bound.",
+            "Pass {pass} fails low, so the answer is no: the root is worth {known}. The new upper bound is {value}.",
         ),
         Rule(
             "driver.high",
             {"step": "driver", "fails": "high"},
-            "Pass {pass} fails high, so the answer is yes: the root is worth at least {value}. That is the new lower bound.",
+            "Pass {pass} fails high, so the answer is yes: the root is worth {known}. The new lower bound is {value}.",
         ),
     ]
 }

@@ -209,8 +209,14 @@ RULES: Rules = {
         Rule(
             "cutoff.probe",
             {"step": "cutoff", "cause": "probe"},
-            "{holds}, which reaches {bound}, the end of the window of a probe further up: "
+            "{holds}, which reaches {bound}, the end of the window of this probe: "
             "its question is answered, so {skipped} not looked at.",
+        ),
+        Rule(
+            "cutoff.below",
+            {"step": "cutoff", "cause": "below"},
+            "{holds}, which reaches {bound}, the end of the window of a probe further up. "
+            "How far beyond is not asked, so {skipped} not looked at.",
         ),
         Rule(
             "cutoff.tie",
@@ -375,7 +381,7 @@ TOLD_APART = {  # the numbers of a step that must not look equal where they are 
     "return": ("value", "best", "before", "alpha", "beta"),
     "cutoff": ("value", "best", "bound"),
     "leave": ("value", "static"),  # and those of all moves, the best among them
-    "driver": ("value",),
+    "driver": ("value", "alpha", "beta"),
 }
 
 

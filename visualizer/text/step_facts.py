@@ -56,7 +56,10 @@ FACTS = {
         EITHER, "leave: a move or standing pat proves the value; driver: a move, in this pass or in one before, as deep"
     ),
     "fails": Fact(("", "low", "high"), "driver: the value is not inside the window that the pass began with"),
-    "cause": Fact(("", "root", "path", "probe"), "cutoff: where the bound comes from; from nowhere: the pass began with it"),
+    "cause": Fact(
+        ("", "root", "path", "probe", "below"),
+        "cutoff: where the bound comes from: the window of the pass, a move, the node's own probe, a probe further up",
+    ),
     "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
     "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
 }
@@ -167,7 +170,7 @@ def _which_call(node: Node, ends: list[tuple[str, Node]]) -> str:
 
 def _where_from(step: Step) -> str:
     if step.cause is None:
-        return "" if step.probe is None else "probe"
+        return "" if step.probe is None else "probe" if step.probe == step.node else "below"
     return "root" if step.cause.ancestor.depth == 0 else "path"
 
 

@@ -57,7 +57,8 @@ const MORE = {
     const skipped = howMany(skippedMoves.length, tree.meta.words.mostListed);
     const amiss = value !== best && !tree.meta.quirk;
     const by = !cause ? "" : cause.child === null ? "pat" : "move";
-    return { equal: value === boundReached(tree, node), amiss, cause: above ?? (probe === null ? "" : "probe"), "sure by": by, skipped };
+    const asked = probe === null ? "" : probe === node ? "probe" : "below";
+    return { equal: value === boundReached(tree, node), amiss, cause: above ?? asked, "sure by": by, skipped };
   },
   leave(tree, steps, step) {
     const { node, value, best } = step;
