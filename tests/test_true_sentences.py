@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import connect
+from engine import connect, search, solve
 from engine.matches.match import Match
 from engine.matches.true_line import true_line
 from engine.solver.scores import ordinal
 from engine.solver.solving import Solver
 from tests.marks import examples
-from visualizer.text.truth_words import believed_words, mistake_words
+from visualizer.text.truth_words import belief_words, believed_words, mistake_words
 
 BOARDS = [(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 3, 3), (2, 6, 2), (1, 8, 3), (8, 1, 2), (2, 1, 2), (1, 2, 2)]
 FEW = 11  # empty cells: the rest of a game is played out in a moment
@@ -98,7 +98,7 @@ BELIEF = re.compile(
     r"(?P<who>K=\d+|A search to the end) (?P<verb>believes|finds) (?P<value>[+−]?\d+) for column (?P<move>\d+); "
     r"in truth column (?P=move) (?P<truth>[a-z]+( in \d+)?)"
     r"(, and (?P<none>nothing is better)|, but (?P<soon>how soon is not known)|"
-    r" and (?P<only>only )?columns? (?P<better>[\d, and column]+?) (?P<brings>(wins?|draws?|loses?)( in \d+)?))\."
+    r" and (?P<only>only )?columns? (?P<better>[\d, and column]+?) (?P<brings>(wins?|draws?|loses?)( (?P<how>soonest|latest),)?( in \d+)?))\."
 )
 
 
@@ -119,10 +119,15 @@ def test_sentences_about_beliefs(drawn, weak, value, K):
         assert said["truth"] == known[move]
         if said["better"]:
             better = [int(column) for column in re.findall(r"\d+", said["better"])]
-            brings = said["brings"].split()
+            brings = re.sub(" (soonest|latest),", "", said["brings"]).split()
             verb = brings[0] if brings[0].endswith("s") and brings[0] != "los" else f"{brings[0]}s"
             assert {known[column] for column in better} == {" ".join([verb, *brings[1:]])}
-            assert bool(said["only"]) == (len(better) == 1)
+            same_end = [column for column in truths if outcomes[column] == outcomes[better[0]]]
+            assert bool(said["only"]) == (len(same_end) == 1)
+            assert bool(said["how"]) == (same_end != better)
+            ranks = [rank(truths[column]) for column in same_end]
+            assert not said["how"] or rank(truths[better[0]]) == max(ranks) > min(ranks)
+            assert said["how"] in (None, "soonest" if brings[0].startswith("win") else "latest")
             assert all(column in better for column in truths if known[column] == known[better[0]])
             assert all(rank(truths[column]) >= rank(truth) for column in better)
             assert max(outcomes.values()) == outcomes[better[0]]
@@ -131,6 +136,16 @@ def test_sentences_about_beliefs(drawn, weak, value, K):
         else:
             assert weak
             assert outcomes[move] == max(outcomes.values()) != 1
+
+
+def test_only_is_said_of_the_only_move_with_that_end():
+    """Columns 0, 5 and 6 win as well, later; and where every column loses, none is the only one."""
+    tree = search(connect(), "44311060161161332566", 1)
+    solution = solve(connect(), "44311060161161332566")
+    assert belief_words(tree, solution).endswith("in truth column 2 loses in 11 and column 3 wins soonest, in 6.")
+    lost = solve(connect(), "5320223061034215642233")
+    words = believed_words(connect(), 1, 0, 0, lost)
+    assert words.endswith("in truth column 0 loses in 1 and column 1 loses latest, in 2.")
 
 
 def rank(words):

@@ -59,9 +59,23 @@ def believed_words(game: Any, K: int | None, value: float, move: int, solution: 
     true = f"in truth {played} {solution.column_words(move)}"
     if move in solution.best_moves:
         return f"{believed}; {true}, {HOW_SOON if solution.weak and solution.score else NOTHING_BETTER}."
-    only = "only " if len(solution.best_moves) == 1 else ""
-    words = solution.column_words(solution.best_moves[0])
-    return f"{believed}; {true} and {only}{_columns(game, solution.best_moves)} {words if only else _plural(words)}."
+    return f"{believed}; {true} and {_better_words(game, solution)}."
+
+
+def _better_words(game: Any, solution: Solution) -> str:
+    """What the best moves bring, beside a worse one. Only: no other move comes to the same end. Soonest or latest: others do."""
+    best = solution.best_moves
+    words = solution.column_words(best[0]) if len(best) == 1 else _plural(solution.column_words(best[0]))
+    same_end = [move for move, score in solution.columns.items() if _outcome(score) == _outcome(solution.columns[best[0]])]
+    if same_end != best:
+        verb, _, moves = words.partition(" ")
+        words = f"{verb} {'soonest' if solution.columns[best[0]] > 0 else 'latest'}, {moves}"
+    return f"{'only ' if len(same_end) == 1 else ''}{_columns(game, best)} {words}"
+
+
+def _outcome(score: int) -> int:
+    """1: a win, 0: a draw, -1: a loss."""
+    return (score > 0) - (score < 0)
 
 
 def _columns(game: Any, moves: list[int]) -> str:
