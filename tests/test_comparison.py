@@ -107,7 +107,7 @@ def test_too_large_a_tree_of_minimax_is_not_run_but_alpha_beta_is():
     refused = done.row(6, "minimax")
     assert refused.expanded is None
     assert refused.about == pytest.approx(137_257, rel=0.2)
-    assert refused.note == f"not run, about {refused.about:,} nodes"
+    assert refused.note == f"not run, {refused.about:,} nodes"
     assert done.row(6, "alphabeta").expanded == search(connect(), depth=6).expanded
     assert done.row(3, "minimax").expanded == 400
     assert (done.level(6).saved, done.level(6).best_first) == (None, None)

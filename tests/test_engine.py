@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine import Question, connect, literal, nim, preset, search, tictactoe
-from engine.analysis.estimation import READABLE_PROBE, estimate
+from engine.analysis.estimation import READABLE_PROBE, Accuracy, NodeEstimate, estimate, foresee
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching
 from engine.errors import (
     BadBoard,
@@ -220,6 +220,21 @@ def test_estimates_are_of_the_right_size(question, algorithm):
     whole = (game, depth, algorithm) == (tictactoe(), 9, "minimax")
     real = ALL_OF_TICTACTOE if whole else search(game, depth=depth, algorithm=algorithm).expanded
     assert real / 4 < estimate(game, depth=depth, algorithm=algorithm) < real * 4
+
+
+def test_an_estimate_says_how_accurate_it_is():
+    small, large, endless = (foresee(Question(connect(), depth=depth, algorithm="minimax")) for depth in (3, 9, 40))
+    assert (small.nodes, small.accuracy) == (400, Accuracy.EXACT)
+    assert large.accuracy is Accuracy.EXTRAPOLATED
+    assert endless.accuracy is Accuracy.LOWER_BOUND  # nothing larger is estimated
+    assert [str(small), str(large)[:6], str(endless)[:10]] == ["400 nodes", "about ", "more than "]
+
+
+def test_a_search_that_passes_its_estimate_leaves_a_lower_bound():
+    expected = NodeEstimate(1000, Accuracy.EXTRAPOLATED)
+    assert expected.after(999) == expected
+    assert str(expected.after(1200)) == "more than 1,200 nodes"
+    assert NodeEstimate(1000).after(1000) == NodeEstimate(1000)
 
 
 class Reading(Countdown):

@@ -1,6 +1,7 @@
 """Forms keep what still makes sense, whatever is changed in them, and say what they cannot keep."""
 
 import json
+import re
 from dataclasses import replace
 from itertools import product
 
@@ -38,6 +39,9 @@ from visualizer.app_pages.addresses import (
 from visualizer.app_pages.carried import carried_depths, carried_game, carried_moves
 from visualizer.app_pages.handed_on import from_play, same_place, to_play
 from visualizer.cli.commands import plyscope
+from visualizer.pool import pool as pools
+from visualizer.pool.limits import Limits
+from visualizer.pool.pool import Queued
 from visualizer.text.captions import HOW_LEFT
 from visualizer.text.glossary import PRESET_LINES, evaluation_lines, kind_of_text
 from visualizer.text.move_reasons import COMMAND, explanation
@@ -140,6 +144,27 @@ HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "minimax", "Cut only when
 def begun(game="k-tables", moves="31"):
     app = opened(parameters_of(asked(game, moves, "max", "minimax", 2, strict=True)))
     return changed(app, "K", "5")
+
+
+class OneByOne(Queued):
+    """A pool that is busy until the test says otherwise."""
+
+    def _answer(self, number, task):
+        return task.work(task)
+
+
+def test_while_the_pool_is_busy_the_form_says_more_than_and_refines_it(monkeypatch):
+    app = opened(parameters_of(asked("connect4", "55", depth=2)))
+    busy = OneByOne(Limits())
+    monkeypatch.setattr(pools._Current, "pool", busy)
+    changed(app, "K", "11")
+    (line,) = (one.value for one in app.caption if "counting …" in one.value)
+    assert re.fullmatch(r"more than [\d,]+ nodes, counting …", line)
+    assert int(re.sub(r"\D", "", line)) < 24_233_819  # the whole search
+    busy._work_on_next(0)
+    app.run()
+    (line,) = (one.value for one in app.caption if one.value.startswith("about ") and " of this page" in one.value)
+    assert 24_233_819 / 4 < int(re.sub(r"\D", "", line.partition(":")[0])) < 24_233_819 * 4
 
 
 @pytest.mark.parametrize("evaluation", [name for name in EVALUATIONS if name != "chains"])

@@ -170,7 +170,7 @@ def test_values_that_hardly_differ_are_told_apart():
 def test_what_was_not_run_is_listed():
     done = compare(connect(), None, [2, 6], repeat=1, max_nodes=50_000)
     text = report.render(done, ".md").decode()
-    assert f"not run, about {done.row(6, 'minimax').about:,} nodes" in text
+    assert f"not run, {done.row(6, 'minimax').about:,} nodes" in text
     assert str(done.row(6, "alphabeta").expanded) in text.replace(",", "")
 
 

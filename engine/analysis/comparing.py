@@ -13,7 +13,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.contenders import Contender, read_contenders
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
-from engine.analysis.estimation import estimate, most_nodes
+from engine.analysis.estimation import foresee, most_nodes
 from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
 from engine.analysis.published_figures import published_searches
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
@@ -236,8 +236,8 @@ class _Run:
         if ALGORITHMS[question.algorithm].windows or most_nodes(asked.game, depth) <= asked.max_nodes:
             return None
         self._told(depth, algorithm, 0)
-        about = estimate(question, compiled=asked.compiled)
-        return Row(depth, algorithm, f"not run, about {about:,} nodes", about) if about > asked.max_nodes else None
+        expected = foresee(question, compiled=asked.compiled)
+        return Row(depth, algorithm, f"not run, {expected}", expected.nodes) if expected.nodes > asked.max_nodes else None
 
     def _measure(self, depth: int | None, algorithm: str, times: _Times) -> SearchTree:
         """One round: the recorded search, its tree written, and the search alone."""

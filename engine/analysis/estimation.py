@@ -1,6 +1,7 @@
 """How many nodes a search will expand, told before it starts."""
 
 import time
+from enum import Enum
 from math import inf, log
 from random import Random
 from typing import Any, NamedTuple
@@ -11,7 +12,6 @@ from engine.games.declarations import most_moves
 from engine.games.protocol import legal_moves
 from engine.question import USUAL_ALGORITHM, Question, as_question
 from engine.searcher import checked, search_to_the_end
-from engine.tree.tree import SearchTree
 
 COMPILED_PROBE, READABLE_PROBE = 200_000, 2_000  # nodes: some milliseconds either way
 DIVES, DIVE_SECONDS = 400, 0.1
@@ -19,11 +19,35 @@ MOST = 10**18
 MOST_POWER = 1.2  # all passes of a search together may expand more than there are nodes
 
 
-class Foreseen(NamedTuple):
-    """What is known of a search before it starts: all of it, where it is small."""
+class Accuracy(Enum):
+    """How much an estimate says; the value is the word before the number."""
+
+    EXACT = ""
+    EXTRAPOLATED = "about"
+    LOWER_BOUND = "more than"
+
+
+class NodeEstimate(NamedTuple):
+    """The number of nodes that a search expands, as far as it is known.
+
+    >>> print(NodeEstimate(2801), NodeEstimate(12_000_000, Accuracy.EXTRAPOLATED), lower_bound(327_687), sep=", ")
+    2,801 nodes, about 12,000,000 nodes, more than 327,687 nodes
+    """
 
     nodes: int
-    tree: SearchTree | None  # the search itself, if it came to its end while being tried
+    accuracy: Accuracy = Accuracy.EXACT
+
+    def __str__(self) -> str:
+        return f"{self.accuracy.value} {self.nodes:,} node{'s' * (self.nodes != 1)}".lstrip()
+
+    def after(self, nodes: int) -> "NodeEstimate":
+        """Return the estimate that is left when a search has expanded `nodes` and goes on."""
+        return self if self.accuracy is Accuracy.EXACT or nodes < self.nodes else lower_bound(nodes)
+
+
+def lower_bound(nodes: int) -> NodeEstimate:
+    """Return all that a search says of its size that was stopped after `nodes`."""
+    return NodeEstimate(nodes, Accuracy.LOWER_BOUND)
 
 
 def estimate(game: Any, position: Any = None, depth: int | None = None, algorithm: str = USUAL_ALGORITHM, **options: Any) -> int:
@@ -37,8 +61,8 @@ def estimate(game: Any, position: Any = None, depth: int | None = None, algorith
     return foresee(as_question(game, position, depth, algorithm, **options), compiled).nodes
 
 
-def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
-    """The estimate, and the tree where making it was enough.
+def foresee(question: Question, compiled: bool | None = None) -> NodeEstimate:
+    """Estimate the nodes of a search, and say how accurate that is.
 
     The search itself is tried to small depths; if it gets to the end within a small budget the answer is exact. Otherwise the
     size of the whole tree is estimated by random dives (Knuth 1975), and a search with windows is taken to expand the same share
@@ -49,12 +73,14 @@ def foresee(question: Question, compiled: bool | None = None) -> Foreseen:
     plies = MAX_DEPTH if question.depth is None else question.depth
     whole = search_to_the_end(question, max_nodes=budget, compiled=compiled)
     if whole.complete:
-        return Foreseen(whole.expanded, whole)
+        return NodeEstimate(whole.expanded)
     root = whole.search.root
     everything = tree_size(game, root, plies)
     if ALGORITHMS[question.algorithm].windows:
         everything **= _saving(question, root, plies, budget, compiled)
-    return Foreseen(max(whole.expanded, round(min(everything, MOST))), None)
+    if everything > MOST:
+        return lower_bound(MOST)
+    return NodeEstimate(round(everything), Accuracy.EXTRAPOLATED).after(whole.expanded)
 
 
 def most_nodes(game: Any, depth: int | None) -> float:

@@ -1,13 +1,14 @@
 """Searches on behalf of a page: what to expect, progress, Cancel, and the trees looked at last."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
 
 from engine import PlyscopeError, Question, SearchTree, preset, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL, Alignment, Spared
+from engine.analysis.estimation import Accuracy, NodeEstimate
 from visualizer.app_pages.addresses import words_of
 from visualizer.app_pages.jobs import ForeseenJob, LookJob, Shelf, ThinkingJob, look
 from visualizer.pool.pool import at_once, the_pool
@@ -34,7 +35,7 @@ def searched(question: Question) -> SearchTree | None:
         return looked and looked.tree
     other = "Lower K" if ALGORITHMS[question.algorithm].windows else "Lower K, take alpha-beta"
     st.info(
-        f"**{page_markdown(words_of(question))}** would expand about {looked.expected:,} nodes, and this page searches "
+        f"**{page_markdown(words_of(question))}** would expand {looked.expected}, and this page searches "
         f"{searched_most():,} at most. {other}, or start from a later position.",
         icon=":material/forest:",
     )
@@ -48,32 +49,36 @@ def get_ready() -> Spared:
     return Alignment(search(game, depth=2, algorithm=FULL), search(game, depth=2)).spared
 
 
-def expected_nodes(question: Question) -> int | None:
-    """About how many nodes a search will expand; None while that is being found out. One that takes a moment only is made, and
-    kept."""
+class Foreseeing(NamedTuple):
+    """An estimate that a visitor waits for."""
+
+    question: Question
+    so_far: NodeEstimate  # a lower bound
+    job: ForeseenJob
+
+
+def expected_nodes(question: Question) -> tuple[NodeEstimate, bool]:
+    """Return the size of a search as far as it is known, and whether that is final: until then, ask again. A search that takes a
+    moment only is made, and kept."""
     looked: Looked | None = shelf().get(question)
-    if looked is None:
-        done, looked = at_once(look(question))
-        if done and looked is not None:
-            keep(question, looked)
-        elif (expected := _foreseen(question)) is not None:
-            looked = Looked(expected, None)
-    return looked and looked.expected
-
-
-def _foreseen(question: Question) -> int | None:
-    known: int | None = shelf().get(("foreseen", question))
+    known: NodeEstimate | None = looked.expected if looked is not None else shelf().get(("foreseen", question))
     if known is not None:
-        return known
-    asked = st.session_state.get("foreseen")
-    if asked is None or asked[0] != question or asked[1].abandoned:
+        return known, True
+    asked: Foreseeing | None = st.session_state.get("foreseen")
+    if asked is None or asked.question != question or asked.job.abandoned:
+        done, looked = at_once(look(question))
+        if done:
+            keep(question, looked)
+        if done or looked.expected.accuracy is Accuracy.EXACT:
+            return looked.expected, True
         if asked is not None:
-            asked[1].cancel()
-        asked = st.session_state["foreseen"] = question, ForeseenJob(question)
-    if not asked[1].wait(0.5):
-        return None
-    shelf().put(("foreseen", question), asked[1].answer)
-    return int(asked[1].answer)
+            asked.job.cancel()
+        asked = st.session_state["foreseen"] = Foreseeing(question, looked.expected, ForeseenJob(question))
+    if not asked.job.wait(0.5):
+        return asked.so_far, False
+    expected: NodeEstimate = asked.job.answer.after(asked.so_far.nodes)
+    shelf().put(("foreseen", question), expected)
+    return expected, True
 
 
 def spared_nodes(question: Question) -> Spared | None:
@@ -102,8 +107,9 @@ def looked_at(question: Question) -> Looked | None:
     def told(job: LookJob) -> tuple[float | None, str]:
         if job.expected is None:
             return None, f"Searching {words_of(question)}: counting what to expect"
-        words = f"Searching {words_of(question)}: {job.nodes:,} of about {job.expected:,} nodes"
-        return job.nodes / max(job.expected, 1), words
+        expected = job.expected.after(job.nodes)
+        share = None if expected.accuracy is Accuracy.LOWER_BOUND else job.nodes / max(expected.nodes, 1)
+        return share, f"Searching {words_of(question)}: {job.nodes:,} of {expected}"
 
     job = awaited(question, lambda: LookJob(question), told)
     if job is None:
@@ -118,7 +124,7 @@ def looked_at(question: Question) -> Looked | None:
 def keep(question: Question, looked: Looked) -> Looked:
     """Put it on the shelf, and what else was searched for it."""
     if looked.minimax is not None:
-        shelf().put(question.replace(algorithm=FULL), Looked(looked.minimax.expanded, looked.minimax))
+        shelf().put(question.replace(algorithm=FULL), Looked(NodeEstimate(looked.minimax.expanded), looked.minimax))
     looked = looked._replace(minimax=None)
     shelf().put(question, looked)
     return looked

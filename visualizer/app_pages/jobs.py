@@ -11,6 +11,7 @@ import numpy as np
 from engine import PlyscopeError, Question, SearchTree, search
 from engine.analysis.agreement import Agreement, PositionSample
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
+from engine.analysis.estimation import NodeEstimate
 from engine.matches.tournament import Tournament
 from visualizer.app_pages.visitor import visitor
 from visualizer.pool.pool import the_pool
@@ -54,7 +55,7 @@ class LookJob(ThinkingJob):
         super().__init__(("look", question), look(question))
 
     @property
-    def expected(self) -> int | None:
+    def expected(self) -> NodeEstimate | None:
         """How many nodes it will be, when that is known."""
         return self.items[0] if self.items else None
 

@@ -30,7 +30,6 @@ from visualizer.app_pages.words import say_lost
 from visualizer.pool.works import DOUBT
 from visualizer.text.escapes import page_markdown
 from visualizer.text.ladder_words import capital
-from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import picker
 
@@ -43,6 +42,13 @@ class Wish(NamedTuple):
 
     game: str
     text: str
+
+
+class Expectation(NamedTuple):
+    """A line about the search to come; one that is not final is refined while it is shown."""
+
+    words: str
+    is_final: bool = True
 
 
 @dataclass
@@ -82,7 +88,7 @@ def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None])
         lambda *form: _ask_how_deep(comparing, *form),
         read_comparing,
         "Compare",
-        expected_wait,
+        lambda wanted: Expectation(expected_wait(wanted)),
     )
     if chosen is not None:
         asked(chosen)
@@ -96,7 +102,7 @@ def _form(
     how: Callable[[str, str, Callable[[str], None]], dict[str, str]],
     read: Callable[[Mapping[str, str]], tuple[Any, str]],
     label: str,
-    expect: Callable[[Any], str | None],
+    expect: Callable[[Any], Expectation],
 ) -> Any:
     """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
     them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
@@ -247,29 +253,27 @@ def _with_commas(moves: str, played: Any) -> str:
     return moves if listed is None else ", ".join(map(str, listed))
 
 
-def _say_what_to_expect(wanted: Any, expect: Callable[[Any], str | None]) -> None:
+def _say_what_to_expect(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
     try:
         expected = expect(wanted)
     except PlyscopeError as error:
         st.caption(f":material/error: {page_markdown(str(error))}")
         return
-    if expected is None:
-        _wait_for_what_to_expect(wanted, expect)
+    if expected.is_final:
+        st.caption(expected.words)
     else:
-        st.caption(expected)
+        _refine_what_to_expect(wanted, expect)
 
 
 @st.fragment(run_every=1.0)
-def _wait_for_what_to_expect(wanted: Any, expect: Callable[[Any], str | None]) -> None:
+def _refine_what_to_expect(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
     """Only this line runs again while the server counts."""
     expected = expect(wanted)
-    st.caption("counting what to expect …" if expected is None else expected)
+    st.caption(expected.words if expected.is_final else f"{expected.words}, counting …")
 
 
-def _nodes_to_expect(question: Question) -> str | None:
-    """How large a search will be, in words; None while that is being found out."""
-    expected = expected_nodes(question)
-    if expected is None:
-        return None
-    much = f": more than the {searched_most():,} of this page" if expected > DOUBT * searched_most() else ""
-    return f"about {counted(expected, 'node')}{much}"
+def _nodes_to_expect(question: Question) -> Expectation:
+    """Say how large a search will be."""
+    expected, is_final = expected_nodes(question)
+    much = f": more than the {searched_most():,} of this page" if expected.nodes > DOUBT * searched_most() else ""
+    return Expectation(f"{expected}{much}", is_final)

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 if TYPE_CHECKING:
     from engine import Question
+    from engine.analysis.estimation import NodeEstimate
 
 PATIENCE = 1.0  # seconds that a search may take without a bar
 
@@ -49,17 +50,19 @@ class Bar:
 @contextmanager
 def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[int], None]]:
     """For a search that takes over a second, with the number of nodes to expect."""
-    counts = TextColumn("{task.completed:,.0f} nodes, about {task.total:,.0f} expected")
-    expected = 0
+    counts = TextColumn("{task.completed:,.0f} of {task.fields[expected]}")
+    foreseen: NodeEstimate | None = None
     with Bar(counts, TimeElapsedColumn(), after=PATIENCE) as bar:
 
         def on_progress(nodes: int) -> None:
-            nonlocal expected
+            nonlocal foreseen
             if bar.wanted:
-                from engine.analysis.estimation import estimate
+                from engine.analysis.estimation import foresee
 
-                expected = max(nodes, expected or min(estimate(question), max_nodes))
-                bar.show(description="searching", completed=nodes, total=expected)
+                foreseen = foreseen or foresee(question)
+                expected = foreseen.after(nodes)
+                words = f"{expected}{f', stops at {max_nodes:,}' if expected.nodes > max_nodes else ''}"
+                bar.show(description="searching", completed=nodes, total=min(expected.nodes, max_nodes), expected=words)
 
         yield on_progress
 

@@ -12,7 +12,7 @@ from engine.analysis.claim_trials import Trial, try_claim
 from engine.analysis.claims import CLAIMS
 from engine.analysis.comparing import planned
 from engine.analysis.comparison_result import Comparison
-from engine.analysis.estimation import READABLE_PROBE, foresee
+from engine.analysis.estimation import READABLE_PROBE, NodeEstimate, foresee, lower_bound
 from engine.analysis.overlay import Overlay
 from engine.analysis.waiting import expected_seconds
 from engine.errors import BadLimit
@@ -39,7 +39,7 @@ WRITTEN_ON = 0.02  # seconds for which a file is written before it is asked whet
 class Looked(NamedTuple):
     """What is known of a search."""
 
-    expected: int  # nodes
+    expected: NodeEstimate
     tree: SearchTree | None  # None: too large to be searched, or cancelled
     spared: Spared | None = None  # what minimax finds below the moves that alpha-beta skips; None where that would take long
     minimax: SearchTree | None = None  # of the same position, where it was small and searched to say so
@@ -56,18 +56,20 @@ class LookAt:
     def __call__(self, listener: Listener) -> Looked:
         quick = checked(self.question, self.max_nodes, None).compiled  # then all of it takes less time than foreseeing it
         tree = self._searched(listener, self.max_nodes if quick else min(READABLE_PROBE, self.max_nodes))
-        if tree.complete or not listener.progress(tree.expanded):
-            return self._with_spared(tree, tree.expanded, listener)
-        expected = foresee(self.question).nodes
+        if tree.complete:
+            return self._with_spared(tree, NodeEstimate(tree.expanded), listener)
+        if not listener.progress(tree.expanded):
+            return Looked(lower_bound(tree.expanded), tree)
+        expected = foresee(self.question).after(tree.expanded)
         listener.news(expected)
-        if expected > DOUBT * self.max_nodes:
+        if expected.nodes > DOUBT * self.max_nodes:
             return Looked(expected, None)
         return self._with_spared(tree if quick else self._searched(listener, self.max_nodes), expected, listener)
 
     def _searched(self, listener: Listener, max_nodes: int) -> SearchTree:
         return search(self.question, max_nodes=max_nodes, max_memory=self.max_memory, on_progress=listener.progress)
 
-    def _with_spared(self, tree: SearchTree, expected: int, listener: Listener) -> Looked:
+    def _with_spared(self, tree: SearchTree, expected: NodeEstimate, listener: Listener) -> Looked:
         if tree.algorithm != PRUNED or not tree.complete or tree.quiescence:
             return Looked(expected, tree)
         most = ALIGNED_MOST[tree.compiled]
@@ -86,8 +88,8 @@ class Foresee:
 
     question: Question
 
-    def __call__(self, listener: Listener) -> int:
-        return foresee(self.question).nodes
+    def __call__(self, listener: Listener) -> NodeEstimate:
+        return foresee(self.question)
 
 
 @dataclass(frozen=True)
