@@ -57,7 +57,13 @@ def test_of_a_class_one_line_each_and_a_table_in_a_file(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(None, "cannot read"), (b"{}", "no summary of progress"), (b"\x00" * 9, "no summary"), (b"[" * 10**5, "no summary")],
+    [
+        (None, "cannot read"),
+        (b"{}", "no summary of progress"),
+        (b"\x00" * 9, "no summary"),
+        (b"[" * 10**5, "no summary"),
+        ('{"format": "x", "learner": "J\xf6rg"}'.encode("latin-1"), "not UTF-8"),
+    ],
 )
 def test_what_is_no_summary_is_one_sentence(tmp_path, content, said):
     target = tmp_path / "x.json"
@@ -67,6 +73,12 @@ def test_what_is_no_summary_is_one_sentence(tmp_path, content, said):
     assert shown.returncode == 2
     assert said in shown.stderr
     assert len(shown.stderr.splitlines()) == 1
+
+
+def test_a_byte_order_mark_changes_nothing(tmp_path):
+    target = handed_in(tmp_path, "ada.json", "Ada")
+    target.write_bytes(b"\xef\xbb\xbf" + target.read_bytes())
+    assert run_grade(target).returncode == 0
 
 
 def test_one_bad_file_does_not_keep_the_others_from_being_graded(tmp_path):
@@ -90,9 +102,9 @@ def test_the_same_answers_with_the_same_mistakes_are_named(tmp_path):
     shown = run_grade(ada, bob)
     assert shown.returncode == 0
     said = " ".join(shown.stdout.split())
-    assert "bob.json: the same answers as in ada.json, mistakes too" in said
+    assert "bob.json: the same 2 of 2 answers as in ada.json, 1 of them wrong, a common mistake" in said
     ada, bob = handed_in(tmp_path, "ada.json", "Ada", all_right), handed_in(tmp_path, "bob.json", "Bob", all_right)
-    assert "the same answers" not in run_grade(ada, bob).stdout  # who has everything right has the same answers
+    assert "the same" not in run_grade(ada, bob).stdout  # who has everything right has the same answers
 
 
 def test_what_was_answered_again_is_counted_once(tmp_path):

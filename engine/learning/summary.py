@@ -3,6 +3,7 @@
 The hash keeps nobody from writing a file: what counts is that every answer is graded again when the file is read.
 """
 
+from codecs import BOM_UTF8
 from hashlib import sha256
 from typing import Annotated, Any, NamedTuple
 
@@ -86,14 +87,6 @@ class CheckedSummary(NamedTuple):
                 found.setdefault((done.kind, done.seed, done.difficulty), regraded)
         return list(found.values())
 
-    def same_as(self, other: "CheckedSummary") -> bool:
-        """Whether both gave the same answers to the same exercises, some of them wrong: right ones are the same anyway."""
-        mine, theirs = (
-            [(one.done.kind, one.done.seed, one.done.difficulty, one.done.answer) for one in summary.first]
-            for summary in (self, other)
-        )
-        return mine == theirs and self.right < self.total
-
 
 def hash_of(learner: str, exercises: list[Done]) -> str:
     """The hash of what a summary says, whatever the order of its keys and the spaces between them."""
@@ -129,7 +122,9 @@ def read_summary(content: bytes) -> CheckedSummary:
     if len(content) > MOST_BYTES:
         raise BadSummary(f"the file has {len(content):,} bytes, and {MOST_BYTES:,} are the most")
     try:
-        progress = msgspec.json.decode(content, type=Progress)
+        progress = msgspec.json.decode(content.removeprefix(BOM_UTF8), type=Progress)
+    except UnicodeError:
+        raise BadSummary("this is no summary of progress: its text is not UTF-8; hand in the file as it was downloaded") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadSummary(f"this is no summary of progress: {error}; download one from the page Learn") from None
     if progress.format != FORMAT:

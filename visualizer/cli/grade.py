@@ -5,18 +5,20 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from engine.atomic_files import write_chunks
 from engine.errors import PlyscopeError
 from engine.learning.exercise import KINDS
+from engine.learning.near_copies import NearCopy, find_near_copies
 from engine.learning.summary import MOST_BYTES, CheckedSummary, Regraded, read_summary
+from visualizer.cli.console import PlainConsole
 from visualizer.cli.output_files import write_all
 from visualizer.exporters import check_target
 from visualizer.text.escapes import csv_table, plain
 from visualizer.text.numbers import counted
 
+MAX_PAIRS = 30  # of files that share wrong answers, on the screen and in a cell
 HONEST, DOUBTFUL, REFUSED = 0, 1, 2  # exit codes: 1 if a hash or some points are not right, 2 if a file is no summary
 
 
@@ -25,7 +27,8 @@ def grade_files(files: tuple[str, ...], as_json: bool, outputs: tuple[str, ...])
     targets = [check_target(output, (".csv",), "write grades") for output in outputs]
     checked, refused = _checked(files)
     if checked and as_json:
-        told = [_told(file, summary) for file, summary in checked.items()]
+        alike = _alike(checked)
+        told = [_told(file, summary, alike[file]) for file, summary in checked.items()]
         click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False))
     elif checked:
         _show(checked)
@@ -77,7 +80,7 @@ def by_kind(summary: CheckedSummary) -> dict[str, str]:
 
 def _show(checked: dict[str, CheckedSummary]) -> None:
     """One line a file, then what is wrong with any."""
-    console = Console(highlight=False)
+    console = PlainConsole()
     kinds = [name for name in KINDS if any(name in by_kind(summary) for summary in checked.values())]
     table = Table("learner", "points", "exercises", *kinds, "the file is")
     for file, summary in checked.items():
@@ -92,13 +95,28 @@ def _show(checked: dict[str, CheckedSummary]) -> None:
     for file, summary in checked.items():
         for regraded in summary.exercises:
             if not regraded.agrees:
-                console.print(plain(f"{Path(file).name}: {_words(regraded)}"), markup=False)
-    listed = list(checked.items())
-    for place, (file, summary) in enumerate(listed):
-        same = next((other for other, before in listed[:place] if summary.same_as(before)), None)
-        if same is not None:
-            words = f"{Path(file).name}: the same answers as in {Path(same).name}, mistakes too"
-            console.print(plain(words), markup=False)
+                console.print(plain(f"{Path(file).name}: {_words(regraded)}"))
+    names = [Path(file).name for file in checked]
+    pairs = find_near_copies(list(checked.values()))
+    for pair in pairs[:MAX_PAIRS]:
+        console.print(plain(f"{names[pair.second]}: {_shared(pair, names[pair.first])}"))
+    if len(pairs) > MAX_PAIRS:
+        console.print(f"{counted(len(pairs) - MAX_PAIRS, 'more pair')} of files share wrong answers: see --json or -o grades.csv")
+
+
+def _alike(checked: dict[str, CheckedSummary]) -> dict[str, list[tuple[str, NearCopy]]]:
+    """Return for each file the others that share its wrong answers, by name."""
+    files = list(checked)
+    found: dict[str, list[tuple[str, NearCopy]]] = {file: [] for file in files}
+    for pair in find_near_copies(list(checked.values())):
+        for mine, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            found[files[mine]].append((Path(files[other]).name, pair))
+    return found
+
+
+def _shared(pair: NearCopy, other: str) -> str:
+    common = "" if not pair.common else ", a common mistake" if pair.wrong == 1 else f", {pair.common} as many make them"
+    return f"the same {pair.same} of {pair.answers} answers as in {other}, {pair.wrong} of them wrong{common}"
 
 
 def _words(regraded: Regraded) -> str:
@@ -109,7 +127,7 @@ def _words(regraded: Regraded) -> str:
     return f"{which}: the file says {counted(done.points, 'point')}, and the answer is worth {graded.right} of {graded.total}"
 
 
-def _told(file: str, summary: CheckedSummary) -> dict[str, Any]:
+def _told(file: str, summary: CheckedSummary, alike: list[tuple[str, NearCopy]]) -> dict[str, Any]:
     return {
         "file": Path(file).name,
         "learner": summary.learner,
@@ -118,6 +136,10 @@ def _told(file: str, summary: CheckedSummary) -> dict[str, Any]:
         "points": summary.right,
         "total": summary.total,
         "exercises": [_exercise(regraded) for regraded in summary.exercises],
+        "alike": [
+            {"file": other, "answers": pair.answers, "same": pair.same, "wrong": pair.wrong, "common": pair.common}
+            for other, pair in alike
+        ],
     }
 
 
@@ -138,9 +160,12 @@ def _exercise(regraded: Regraded) -> dict[str, Any]:
 
 def _rows(checked: dict[str, CheckedSummary]) -> list[list[object]]:
     names = ("kind", "seed", "difficulty", "points", "total", "said", "hints", "thought", "problem")
-    rows: list[list[object]] = [["file", "learner", "unchanged", *names]]
+    rows: list[list[object]] = [["file", "learner", "unchanged", *names, "alike"]]
+    alike = _alike(checked)
     for file, summary in checked.items():
+        shared = "; ".join(_shared(pair, other) for other, pair in alike[file][:MAX_PAIRS])
         for regraded in summary.exercises:
             told = _exercise(regraded)
-            rows.append([Path(file).name, summary.learner, "yes" if summary.unchanged else "no", *(told[name] for name in names)])
+            unchanged = "yes" if summary.unchanged else "no"
+            rows.append([Path(file).name, summary.learner, unchanged, *(told[name] for name in names), shared])
     return rows
