@@ -155,7 +155,10 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
     if Path(path).exists() and not Path(path).is_file():  # a pipe would be waited for
         raise BadTreeFile(f"{str(path)!r} is no file")
     try:
-        with pq.ParquetFile(path, page_checksum_verification=True, pre_buffer=False) as file:
+        with (
+            Path(path).open("rb") as opened,  # pyarrow cannot open names that are not UTF-8
+            pq.ParquetFile(opened, page_checksum_verification=True, pre_buffer=False) as file,
+        ):
             header = read_header(name, (file.schema_arrow.metadata or {}).get(KEY))
             return assemble(header, ParquetRows(name, header, file), game, state)
     except FileNotFoundError:

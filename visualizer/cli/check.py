@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
 from engine.atomic_files import write_chunks
 from engine.errors import PlyscopeError
@@ -20,6 +18,7 @@ from engine.watching.checking import CheckedProgram, check
 from engine.watching.messages import WatchWish
 from engine.watching.roles import Roles
 from visualizer.cli.check_output import exit_code, page, show_in_a_line, show_verdict, writer
+from visualizer.cli.console import PlainConsole
 from visualizer.cli.exit_codes import EXIT_INTERRUPTED
 from visualizer.cli.output_files import write_all
 from visualizer.text.escapes import plain
@@ -45,7 +44,7 @@ def check_files(
         raise PlyscopeError("--moves and --first are of the game to compare with: give --game too")
     targets = dict(writer(outputs, len(files) > 1))
     against = None if game is None else _reference(game, moves, first)
-    console = Console(highlight=False)
+    console = PlainConsole()
     show = partial(show_in_a_line, console) if len(files) > 1 and outputs else partial(show_verdict, console, with_prints=prints)
     found: list[CheckedProgram] = []
     for checked in _checked(files, lambda file: check(WatchWish(file, function, call, roles, seconds))):
@@ -67,10 +66,10 @@ def check_files(
 
 def _checked(files: tuple[str, ...], check_one: Callable[[str], CheckedProgram]) -> Iterator[CheckedProgram]:
     """The programs one after the other; of many it is said how far it is. Ctrl-C ends with those that are done."""
-    news = Console(stderr=True, highlight=False)
+    news = PlainConsole(stderr=True)
     for number, file in enumerate(files, start=1):
         try:
-            with news.status(f"{number} of {len(files)}: {escape(plain(Path(file).name))}") if len(files) > 1 else nullcontext():
+            with news.status(f"{number} of {len(files)}: {plain(Path(file).name)}") if len(files) > 1 else nullcontext():
                 checked = check_one(file)
         except KeyboardInterrupt:
             done = number - 1

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from rich.columns import Columns
-from rich.console import Console, Group
+from rich.console import Group
 from rich.padding import Padding
-from rich.panel import Panel
 from rich.text import Text
 
 from engine.watching.checking import CheckedProgram
 from engine.watching.messages import Answer
 from engine.watching.rows import SeenColumns, unpacked
 from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, AgainstOurs, Finding, OneSide, Verdict
+from visualizer.cli.console import PlainConsole, panel
 from visualizer.text.check_words import HEADLINES, beside_ours, board_at, explained, first_shown, how_sure, parting, what_was_run
 from visualizer.text.escapes import plain
 
@@ -28,7 +28,7 @@ def exit_code(verdicts: list[Verdict]) -> int:
     return SOMETHING_CERTAIN if WRONG in words else COULD_NOT_RUN if NOT_RUN in words else NOTHING_WRONG
 
 
-def show_in_a_line(console: Console, checked: CheckedProgram) -> None:
+def show_in_a_line(console: PlainConsole, checked: CheckedProgram) -> None:
     """One of many programs: its verdict, and the names of its mistakes."""
     verdict = checked.verdict
     names = ", ".join(finding.name if finding.certain else f"{finding.name} (likely)" for finding in verdict.findings)
@@ -36,7 +36,7 @@ def show_in_a_line(console: Console, checked: CheckedProgram) -> None:
     console.print(_line(f"{verdict.file}: ", HEADLINES[verdict.verdict], COLOURS[verdict.verdict], f": {said}" if said else ""))
 
 
-def show_verdict(console: Console, checked: CheckedProgram, with_prints: bool) -> None:
+def show_verdict(console: PlainConsole, checked: CheckedProgram, with_prints: bool) -> None:
     """A short verdict, then the findings."""
     verdict, answer = checked
     console.print(_line(f"{verdict.file}: ", HEADLINES[verdict.verdict], COLOURS[verdict.verdict]))
@@ -56,7 +56,7 @@ def show_verdict(console: Console, checked: CheckedProgram, with_prints: bool) -
         if lines and verdict.verdict != WRONG:
             console.print(_indented(f"{title}: {'; '.join(lines)}.", "dim"))
     if with_prints and answer.prints:
-        console.print(Panel(Text(_safe_lines(answer.prints[:MOST_PRINTED])), title="what it printed", expand=False))
+        console.print(panel(Text(_safe_lines(answer.prints[:MOST_PRINTED])), "what it printed"))
 
 
 def _finding(finding: Finding, answer: Answer, columns: SeenColumns) -> Group:

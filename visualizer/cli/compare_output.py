@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 import click
 from rich import box
-from rich.console import Console
-from rich.progress import TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -16,8 +15,8 @@ from engine.analysis.ladder import ladder, longest
 from engine.analysis.waiting import expected_seconds
 from engine.text_lists import plies
 from engine.tree.trace import Trace
+from visualizer.cli.console import PlainConsole, text_column
 from visualizer.cli.progress import PATIENCE, Bar
-from visualizer.cli.search_output import out
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
 from visualizer.text.captions import COUNTING
@@ -37,7 +36,7 @@ PATIENCE_FOR_ALL = 60  # seconds: a comparison that takes longer is announced
 
 def show(comparison: Comparison, as_json: bool) -> None:
     """The comparison on stdout, for machines or for people."""
-    console = out()
+    console = PlainConsole()
     if as_json:
         from visualizer.report.json_csv import to_json
 
@@ -103,7 +102,7 @@ def _widths(table: Table) -> list[int]:
     return [max([word, *(digits(plain(row[column])) for row in table.rows)]) for column, word in enumerate(words)]
 
 
-def _show_notes(console: Console, comparison: Comparison) -> None:
+def _show_notes(console: PlainConsole, comparison: Comparison) -> None:
     for row in comparison.rows:
         if row.note:
             console.print(Text(f"K={plies(row.depth)}, {title_of(row.algorithm)}: {row.note}", style="bold"))
@@ -127,7 +126,7 @@ def drawn(table: Table, width: int) -> RichTable:
 @contextmanager
 def comparison_progress() -> Iterator[Callable[[ComparisonProgress], None]]:
     """A progress bar on stderr for a comparison that takes over a second."""
-    with Bar(TextColumn("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
+    with Bar(text_column("{task.fields[nodes]:,} nodes"), TimeElapsedColumn(), after=PATIENCE) as bar:
 
         def on_progress(progress: ComparisonProgress) -> None:
             doing = f"K={plies(progress.depth)} {title_of(progress.algorithm)}"

@@ -25,9 +25,9 @@ from engine.games.declarations import name_of
 from engine.games.registry import game_text, read_game
 from engine.text_lists import read_numbers, read_words
 from visualizer.cli.compare_output import drawn, fitted
+from visualizer.cli.console import PlainConsole
 from visualizer.cli.output_files import write_all
 from visualizer.cli.progress import PATIENCE, Bar
-from visualizer.cli.search_output import out
 from visualizer.exporters import check_target
 from visualizer.report.agreement_files import FILES, summary, table
 from visualizer.text.agreement_words import MEASURES, notes
@@ -61,7 +61,7 @@ def evaluate_command(
     if as_json:
         click.echo(json.dumps(summary(found)))
     else:
-        console = out()
+        console = PlainConsole()
         console.print(Text(f"{name_of(played)}: {positions} solved positions, seed {seed}", style="bold"))
         for measure in MEASURES:
             shown = table(found, measure)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 
 from engine import PlyscopeError, SearchTree
+from visualizer.cli.console import PlainConsole, text_column
 from visualizer.cli.progress import Bar
 from visualizer.drawing.limits import MAX_BOARDS
 from visualizer.drawing.view import BadView, View, shown
@@ -28,7 +28,7 @@ def write_all(targets: Iterable[Path], write: Callable[[Path], int], quiet: bool
             continue
         if not quiet:
             words = f"wrote {plain(str(target))} ({size_text(size)})"
-            Console(highlight=False).print(words, markup=False, soft_wrap=True)
+            PlainConsole().print(words, soft_wrap=True)
     if refused is not None:
         raise refused
 
@@ -75,7 +75,7 @@ class Files:
         from visualizer import export
 
         def write(target: Path) -> int:
-            with Bar(TextColumn("{task.fields[written]}"), TimeElapsedColumn()) as bar:
+            with Bar(text_column("{task.fields[written]}"), TimeElapsedColumn()) as bar:
 
                 def on_progress(written: int) -> None:
                     bar.show(description=f"writing {target.name}", written=size_text(written))
@@ -83,7 +83,7 @@ class Files:
                 style = self._without_states_of_large_trees(tree, target)
                 size = export(tree, target, self.view, on_progress=on_progress, **style)
             if hint := wide_picture(tree, target, self.view, **style):
-                click.echo(f"plyscope: {hint}", err=True)
+                click.echo(plain(f"plyscope: {hint}"), err=True)
             return size
 
         write_all(self.targets, write, quiet)
@@ -96,7 +96,7 @@ class Files:
         if nodes <= MAX_BOARDS:
             return style
         left_out = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and these are {nodes:,}"
-        click.echo(f"plyscope: {left_out}", err=True)
+        click.echo(plain(f"plyscope: {left_out}"), err=True)
         return {name: value for name, value in style.items() if name != "states"}
 
 

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +14,7 @@ from engine.matches.match import HUMAN, Hint, Match, starting_side, usual_first
 from engine.matches.players import Choice, Human, PerfectPlayer, Player, RandomPlayer, SearchPlayer, by_key, check_player
 from engine.searcher import MAX_NODES
 from engine.whole_numbers import whole_number
+from visualizer.cli.console import PlainConsole
 from visualizer.cli.keyboard import Keyboard
 from visualizer.cli.progress import search_progress
 from visualizer.cli.terminal_board import board, letters
@@ -44,7 +44,7 @@ class Sitting:
     starts: str
     seed: int
     hint_depth: int | None
-    console: Console = field(default_factory=lambda: Console(highlight=False))
+    console: PlainConsole = field(default_factory=PlainConsole)
     keyboard: Keyboard = field(default_factory=Keyboard)
     last: Choice | None = None
     number: int = 0  # of the game

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+from visualizer.cli.console import PlainConsole, text_column
 
 if TYPE_CHECKING:
     from engine import Question
@@ -21,7 +22,7 @@ class Bar:
     def __init__(self, *columns: Any, after: float = 0.0):
         self._begins = perf_counter() + after
         self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), *columns, console=Console(stderr=True), transient=True
+            text_column("{task.description}"), BarColumn(), *columns, console=PlainConsole(stderr=True), transient=True
         )
 
     def __enter__(self) -> "Bar":
@@ -50,7 +51,7 @@ class Bar:
 @contextmanager
 def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[int], None]]:
     """For a search that takes over a second, with the number of nodes to expect."""
-    counts = TextColumn("{task.completed:,.0f} of {task.fields[expected]}")
+    counts = text_column("{task.completed:,.0f} of {task.fields[expected]}")
     foreseen: NodeEstimate | None = None
     with Bar(counts, TimeElapsedColumn(), after=PATIENCE) as bar:
 
@@ -70,6 +71,6 @@ def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[
 @contextmanager
 def figure_progress() -> Iterator[Callable[[Any], None]]:
     """While the published figures are measured."""
-    with Bar(MofNCompleteColumn(), TextColumn("figures"), TimeElapsedColumn()) as bar:
+    with Bar(MofNCompleteColumn(), text_column("figures"), TimeElapsedColumn()) as bar:
         bar.show(description="measuring")
         yield lambda figure: bar.show(advance=1)

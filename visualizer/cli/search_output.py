@@ -4,8 +4,6 @@ from typing import Any
 
 from rich import box
 from rich.columns import Columns
-from rich.console import Console, Group
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
@@ -13,15 +11,12 @@ from engine import Question, SearchTree
 from engine.algorithms.facts import NO_END
 from engine.games.declarations import evaluation_name, name_of
 from engine.games.registry import game_text
+from visualizer.cli.console import PlainConsole, panel
 from visualizer.text.captions import COUNTING, notes_on
 from visualizer.text.numbers import json_number
 from visualizer.text.spoken_moves import spoken_moves
 
 BOARDS_SHOWN = 12
-
-
-def out() -> Console:
-    return Console(highlight=False)
 
 
 def summary(tree: SearchTree) -> dict[str, Any]:
@@ -75,7 +70,7 @@ def table_memory(question: Question) -> str:
 
 def show_search(tree: SearchTree) -> None:
     """Result, counts per depth, principal variation with boards."""
-    console = out()
+    console = PlainConsole()
     console.print(_headline(tree))
     console.print(Columns([_result(tree), _counts(tree)], padding=(0, 4)))
     for note in (COUNTING, *notes_on(tree)):
@@ -135,16 +130,16 @@ def _counts(tree: SearchTree) -> Table:
     return table
 
 
-def _show_principal_variation(console: Console, tree: SearchTree) -> None:
+def _show_principal_variation(console: PlainConsole, tree: SearchTree) -> None:
     nodes = tree.principal_nodes
     if len(nodes) == 1:
-        console.print(Panel(Text(nodes[0].board), title="position", expand=False))
+        console.print(panel(Text(nodes[0].board), "position"))
         return
     console.print(Text("Principal variation", style="bold"))
     boards = []
     for node in nodes[: BOARDS_SHOWN + 1]:
         title = "position" if node.depth == 0 else f"{'MAX' if node.parent.maximizing else 'MIN'} {node.move_name}"
-        boards.append(Panel(Group(Text(node.board)), title=title, expand=False, box=box.ROUNDED))
+        boards.append(panel(Text(node.board), title))
     console.print(Columns(boards))
     if len(nodes) > BOARDS_SHOWN + 1:
         rest = ", ".join(node.move_name for node in nodes[BOARDS_SHOWN + 1 :])
@@ -155,7 +150,7 @@ def show_figures(figures: list[Any], only: str | None) -> None:
     """Published beside measured, then what a reader should know."""
     from engine.analysis.published_figures import NOTES, notes
 
-    console = out()
+    console = PlainConsole()
     for name in NOTES if only is None else (only,):
         console.print(Text(name, style="bold"))
         rows = [figure for figure in figures if figure.preset == name]
@@ -182,7 +177,7 @@ def show_list() -> None:
     from engine.algorithms import ALGORITHMS
     from visualizer.text.glossary import PRESET_LINES, explained_choices, game_lines
 
-    console = out()
+    console = PlainConsole()
     sections: dict[str, dict[str, str]] = {
         "Presets (GAME), from five student reports": PRESET_LINES,
         "Other games (GAME)": game_lines(),

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 from rich import box
-from rich.panel import Panel
-from rich.progress import TextColumn, TimeElapsedColumn
+from rich.progress import TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,8 +19,8 @@ from engine.games.registry import game_text, read_game
 from engine.solver.rungs import NODES_OF_A_RUNG, Climbed, climb, halving_note
 from engine.solver.solving import Solution
 from engine.solver.stepping import steppable
+from visualizer.cli.console import PlainConsole, panel, text_column
 from visualizer.cli.progress import PATIENCE, Bar
-from visualizer.cli.search_output import out
 from visualizer.text.move_reasons import search_command
 from visualizer.text.numbers import counted
 from visualizer.text.spoken_moves import spoken_moves
@@ -62,7 +61,7 @@ def solve_command(
 @contextmanager
 def solving_progress() -> Iterator[Callable[[int], None]]:
     """For what takes over a second."""
-    with Bar(TextColumn("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
+    with Bar(text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
         yield lambda nodes: bar.show(description="solving", nodes=nodes)
 
 
@@ -84,10 +83,10 @@ def summary(solution: Solution, question: Question) -> dict[str, Any]:
 
 def show_solution(solution: Solution, question: Question) -> None:
     """The board, the truth in a sentence, and what each column brings."""
-    console = out()
+    console = PlainConsole()
     game, state = solution.game, solution.state
     console.print(Text(f"{name_of(game)} · {_where(question)}", style="bold"))
-    console.print(Panel(Text(show_state(game, state)), expand=False))
+    console.print(panel(Text(show_state(game, state))))
     side = "MAX" if game.maximizing(state) else "MIN"
     score = "" if solution.score is None else f" (score {solution.score:+d})" if solution.score else " (score 0)"
     console.print(Text(f"{side} {'' if solution.over else 'is to move and '}{solution.words}{score}.", style="bold"))
@@ -129,13 +128,13 @@ def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool
         click.echo(OVER)
         return
     limit = NODES_OF_A_RUNG if max_nodes is None else max_nodes
-    with Bar(TextColumn("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
+    with Bar(text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
         told = lambda name, nodes: bar.show(description=name, nodes=nodes)  # noqa: E731
         steps = list(climb(question.game, question.position, first=first, limit_nodes=limit, on_progress=told))
     if as_json:
         click.echo(json.dumps(rungs_summary(steps, question)))
         return
-    console = out()
+    console = PlainConsole()
     console.print(Text(f"{name_of(question.game)} · {_where(question)}: solved rung by rung", style="bold"))
     console.print(_rungs_table(steps))
     for note in (halving_note(steps), "A position is a call of the search; one that wins at once is seen by its parent.", BARS):
@@ -146,7 +145,7 @@ def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool
 
 def _say_how_to_step(question: Question) -> None:
     """What to type to see such a search, where it is small enough to be looked at."""
-    console = out()
+    console = PlainConsole()
     for number, found in enumerate(steppable(question.game, question.position, first=question.first)):
         if number == 0:
             console.print(Text("A recorded search finds the same score; Truth on the page Step opens it, too:", style="dim"))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from click import Abort
 from rich.columns import Columns
-from rich.console import Console, Group
-from rich.progress import MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.console import Group
+from rich.progress import MofNCompleteColumn, TimeRemainingColumn
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
@@ -20,6 +20,7 @@ from engine.matches.game_store import Store
 from engine.matches.runners import on_cluster, on_cores
 from engine.matches.tournament import Cell, Tournament
 from engine.matches.tournament_grid import Grid
+from visualizer.cli.console import PlainConsole, text_column
 from visualizer.cli.output_files import write_all
 from visualizer.cli.progress import Bar
 from visualizer.drawing import tournament_heatmap
@@ -63,7 +64,7 @@ def run(
             tournament = Tournament(grid, kept)
             if resume:
                 said = f"{len(tournament.played):,} of {len(tournament.fixtures):,} games are in {store} already"
-                Console(stderr=True).print(plain(said), markup=False, highlight=False)
+                PlainConsole(stderr=True).print(plain(said))
         runner = partial(on_cluster, address=scheduler) if scheduler else partial(on_cores, jobs=jobs)
         with game_progress(tournament) as on_game:
             tournament.run(runner, on_game)
@@ -97,7 +98,7 @@ def how_to_go_on(tournament: Tournament, store: str | None, command: str) -> str
 @contextmanager
 def game_progress(tournament: Tournament) -> Iterator[Callable[[Any], None]]:
     """A progress bar with the time left, on stderr."""
-    with Bar(MofNCompleteColumn(), TextColumn("games,"), TimeRemainingColumn(), TextColumn("left")) as bar:
+    with Bar(MofNCompleteColumn(), text_column("games,"), TimeRemainingColumn(), text_column("left")) as bar:
         bar.show(description="playing", total=len(tournament.fixtures), completed=len(tournament.played))
         yield lambda played: bar.show(advance=1)
 
@@ -107,7 +108,7 @@ def game_progress(tournament: Tournament) -> Iterator[Callable[[Any], None]]:
 
 def show(grid: Grid, cells: Sequence[Cell]) -> None:
     """A heat map for each board, the draws as bars, and notes."""
-    console = Console(highlight=False)
+    console = PlainConsole()
     shown = tournament_heatmap.panels(cells)
     if not shown:
         return
@@ -131,13 +132,13 @@ def judged_by_truth(cells: Sequence[Cell]) -> "list[Mistakes]":
     """The mistakes of all players, with a progress bar."""
     from engine.matches.mistakes import mistakes
 
-    with Bar(MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn(), TextColumn("left")) as bar:
+    with Bar(MofNCompleteColumn(), text_column("games"), TimeRemainingColumn(), text_column("left")) as bar:
         return mistakes(cells, on_progress=lambda done, games: bar.show(description="solving", completed=done, total=games))
 
 
 def show_mistakes(judged: "Sequence[Mistakes]") -> None:
     """How many wins and draws each player gave away, by truth."""
-    console = Console(highlight=False)
+    console = PlainConsole()
     console.print(Text("Mistakes by truth", style="bold"))
     if not judged:
         console.print(Text(NO_TRUTH, style="dim"))
