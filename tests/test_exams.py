@@ -2,8 +2,10 @@
 
 import io
 import re
+import shlex
 import shutil
 from collections import Counter
+from html import unescape
 from unicodedata import normalize
 
 import pytest
@@ -211,6 +213,32 @@ def test_titles_in_other_letters_are_seen_and_found():
     assert text_width(FAR, 20, True) == pytest.approx(picture.columns * 20 / PIXELS, rel=0.03)
     assert text_width(normalize("NFD", FAR), 20) == text_width(FAR, 20)
     assert len({drawn(letter, False).dots for letter in "ěźłЖЩяώΩ"}) == 8
+
+
+def exam_files(folder, typed):
+    """The files that a command makes, sheets and keys."""
+    folder.mkdir()
+    names = [f"{name}{extension}" for extension in FORMATS for name in ("exam", "key")]
+    plyscope.main([*typed, *(part for name in names for part in ("-o", str(folder / name)))], standalone_mode=False)
+    return {name: (folder / name).read_bytes() for name in names}
+
+
+@pytest.mark.parametrize("title", ["Game trees", "-o", 'Ann\'s  "final" exam: $HOME `x` \\\\ *'])
+def test_the_command_on_a_key_makes_the_same_files(title, tmp_path):
+    asked = ["--seed", "4", "--trees", "2", "--kind", "order", "--kind", "values", "--difficulty", "1", "--variants", "2"]
+    made = exam_files(tmp_path / "first", ["exam", *asked, "--points", "7", "--paper", "letter", "--title", title])
+    page = made["key.html"].decode()
+    printed = unescape(re.search("<p>(plyscope exam .*)</p>", page)[1])
+    assert "".join(printed.split()) in "".join(texts_of(made["key.pdf"])[0].split())
+    program, *words = shlex.split(printed)
+    assert program == "plyscope"
+    assert exam_files(tmp_path / "again", words) == made
+
+
+def test_a_long_command_stays_on_the_page():
+    exam = Exam(seed=9999, trees=12, kinds=EVERY_KIND, difficulty=1, points=1000, title="W" * 39 + " " + "W" * 39)
+    *_, bottom = (item.y for item in exam_pages(exam, True)[0].items if isinstance(item, Label) and item.colour == "muted")
+    assert bottom <= exam.size[1] / POINT - 20
 
 
 def test_html_and_latex_have_the_same_keys():

@@ -5,7 +5,7 @@ import unicodedata
 from visualizer.drawing.vector_drawing import to_tikz
 from visualizer.exams.sheet import PAPERS, Exam, ExamTask
 from visualizer.exams.tree_sketches import tree_sketch
-from visualizer.text.escapes import latex, plain
+from visualizer.text.escapes import latex, plain, typed
 
 HEAD = r"""\documentclass[%s]{article}
 \usepackage[T1]{fontenc}
@@ -71,4 +71,5 @@ def _keys(exam: Exam) -> str:
         for variant, tasks in enumerate(exam.sheets, start=1)
     ]
     table = "\n".join([f"\\begin{{longtable}}[l]{{{columns}}}", head + r" \\ \hline", r"\endhead", *rows, r"\end{longtable}"])
-    return f"\\section*{{{_words(exam.title)}: keys}}\n{{\\footnotesize\n{table}\n{_words(exam.command)}}}\n"
+    command = f"\\raggedright {typed(_words(exam.command))}\\par"
+    return f"\\section*{{{_words(exam.title)}: keys}}\n{{\\footnotesize\n{table}\n{command}}}\n"

@@ -38,7 +38,7 @@ def exam_pages(exam: Exam, solved: bool) -> list[Sketch]:
         _head(paper, exam, heading, solved)
         for task in tasks:
             _task(paper, task, heading, solved)
-    paper.number(exam.command if solved else "")
+    paper.number()
     return [Sketch(exam.title, int(paper.width), int(paper.height), tuple(items)) for items in paper.pages]
 
 
@@ -73,17 +73,12 @@ class _Pages:
             self.y += size * LINE
             self.add(Label(MARGIN, self.y - size * (LINE - 1), line, colour, size, "start", bold))
 
-    def number(self, command: str) -> None:
-        """Below each page: its number, which variant it belongs to, and in a key how it was made."""
+    def number(self) -> None:
+        """Below each page: its number, and which variant it belongs to."""
         y = self.height - MARGIN / 2 - SMALL
         for heading, pages in groupby(zip(self.pages, self.headings, strict=True), lambda page: page[1]):
             for place, (items, _) in enumerate(pages, start=1):
                 items.append(Label(self.width - MARGIN, y, f"{heading}, page {place}", "muted", SMALL, "end"))
-                items += [
-                    Label(MARGIN, y + down * SMALL * LINE, line, "muted", SMALL)
-                    for down, line in enumerate(wrapped(command, SMALL, self.wide), start=1)
-                    if line
-                ]
 
 
 def _head(paper: _Pages, exam: Exam, heading: str, solved: bool) -> None:
@@ -137,7 +132,7 @@ def _placed(item: Item, x: float, y: float, scale: float) -> Item:
 
 
 def _table(paper: _Pages, exam: Exam) -> None:
-    """A row for each variant, a column for each tree; rows that do not fit go on the next page, below the head again."""
+    """A row for each variant, a column for each tree, and the command that makes them again; the head stands on every page."""
     heading = f"{exam.title}: keys"
     first = 60.0
     column = (paper.wide - first) / exam.trees
@@ -163,3 +158,7 @@ def _table(paper: _Pages, exam: Exam) -> None:
             for down, line in enumerate(lines, start=1):
                 paper.add(Label(MARGIN + first + place * column, paper.y + down * SMALL * LINE, line, "text", SMALL))
         paper.y += tall
+    if SMALL * LINE * len(wrapped(exam.command, SMALL, paper.wide)) > paper.left:
+        begin()
+    paper.y += 8
+    paper.write(exam.command, SMALL, colour="muted")

@@ -1,5 +1,6 @@
 """What stands on an exam sheet: which exercises, for which variant, what is asked on paper, and the keys."""
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -104,6 +105,7 @@ class Exam:
     title: str = "Game trees"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "title", " ".join(plain(self.title).split()))  # as every format shows it
         for name, least, most in (
             ("seed", 0, MOST_SEED),
             ("trees", 1, MOST_TREES),
@@ -148,13 +150,14 @@ class Exam:
 
     @property
     def command(self) -> str:
-        """What makes it again."""
-        kinds = " ".join(f"--kind {kind}" for kind in self.kinds)
-        numbers = f"--seed {self.seed} --trees {self.trees} {kinds} --difficulty {self.difficulty} --variants {self.variants}"
-        return f"plyscope exam {numbers} --paper {self.paper}"
+        """The command that makes the same sheets again, quoted for a shell."""
+        words = ["plyscope", "exam", "--seed", str(self.seed), "--trees", str(self.trees)]
+        words += [word for kind in self.kinds for word in ("--kind", kind)]
+        words += ["--difficulty", str(self.difficulty), "--variants", str(self.variants), "--points", str(self.points)]
+        return shlex.join([*words, "--paper", self.paper, "--title", self.title])
 
     def heading(self, variant: int, solved: bool) -> str:
-        title = f"{plain(self.title)}: key" if solved else plain(self.title)
+        title = f"{self.title}: key" if solved else self.title
         return f"{title}, variant {variant}" if self.variants > 1 else title
 
 

@@ -43,6 +43,7 @@ LATEX = {
     "µ": r"$\mu$",
     "–": "--",
 }
+TYPED = str.maketrans({"-": "{-}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}"})
 
 
 def plain(text: str) -> str:
@@ -85,6 +86,15 @@ def latex(text: str) -> str:
     return "".join(
         LATEX[character] if character in LATEX else character if character.isascii() else "?" for character in plain(text)
     )
+
+
+def typed(escaped: str) -> str:
+    """LaTeX of something to type: no two hyphens become a dash, and no quotation mark is curled.
+
+    >>> typed(latex("--title 'x'"))
+    '{-}{-}title \\\\textquotesingle{}x\\\\textquotesingle{}'
+    """
+    return escaped.translate(TYPED)
 
 
 def markdown(text: str) -> str:
