@@ -1,6 +1,7 @@
 """Exercises about trees that learners bring."""
 
 import json
+import re
 
 import pytest
 import streamlit as st
@@ -13,11 +14,12 @@ from engine.games.registry import read_game
 from engine.learning.exercise import KINDS, grade, hint, key, make_about, plain
 from engine.learning.facts import BadAnswer
 from engine.learning.own_trees import MOST_NODES, why_no_exercise
-from tests.exercises import quick
+from tests.exercises import exercises, quick
 from tests.games import literal_trees
 from tests.reference import minimax_value
 from tests.test_app import alone
 from visualizer.app_pages.exercises import HEARING, REPLY, graded, parameters_of_exercise, read_exercise
+from visualizer.text.exercise_words import headline, hint_words, part_name, prompt, reason, told, told_together
 from visualizer.viewer.exercise_card import exercise_json, name_of
 
 ABLE = [name for name, kind in KINDS.items() if kind.searched_by]
@@ -56,6 +58,44 @@ def test_the_right_answer_is_right_and_none_is_not(kind, game, on_equal):
         assert graded(exercise, {})["wrongs"]
         assert [hint(exercise, {}, number).grade for number in (1, 2, 3)] == [1, 2, 3]
         assert json.loads(json.dumps(exercise_json(exercise)))["own"]
+
+
+UNFINISHED = re.compile(r"  | [.,;:!?]|^\s|\s$|:$|[.,;:]{2}|: ?[.,;]|\(\)|None|[{}]|\b1 (nodes|moves|cutoffs|leaves|points)\b")
+
+
+def every_word(exercise, answer):
+    """All that is said about an answer."""
+    judged = grade(exercise, answer)
+    yield from (prompt(exercise), headline(exercise, judged), told_together(exercise, judged.items))
+    for item in judged.items:
+        yield from (part_name(exercise, item.part), told(exercise, item), reason(exercise, item))
+    yield from (hint_words(exercise, hint(exercise, answer, number)) for number in (1, 2, 3))
+
+
+@quick
+@given(hs.sampled_from(ABLE), own_trees, hs.booleans())
+def test_no_sentence_has_a_gap(kind, game, on_equal):
+    exercise = made(kind, game, on_equal)
+    if exercise is not None:
+        for answer in ({}, key(exercise)):
+            assert [words for words in every_word(exercise, answer) if UNFINISHED.search(words)] == []
+
+
+@quick
+@given(exercises())
+def test_no_sentence_about_a_drawn_exercise_has_a_gap(exercise):
+    for answer in ({}, key(exercise)):
+        assert [words for words in every_word(exercise, answer) if UNFINISHED.search(words)] == []
+
+
+def test_a_count_without_cutoffs_is_explained():
+    exercise = make_about("count", literal([[3]]))
+    reasons = [reason(exercise, item) for item in grade(exercise, {}).items]
+    assert reasons == [
+        "Alpha-beta visits all 3 nodes, the root and the leaves included.",
+        "This leaf is looked at: 3.",
+        "There is no cutoff: every move is tried.",
+    ]
 
 
 @quick

@@ -132,13 +132,17 @@ def _of_count(exercise: Exercise, item: Item) -> str:
         left_out = [
             place(exercise, row).removeprefix("the node ") for row in range(len(exercise.whole)) if row not in exercise.visited
         ]
+        if not left_out:
+            return f"Alpha-beta visits all {searched.expanded} nodes, the root and the leaves included."
         said = f"Alpha-beta visits {searched.expanded} of the {len(exercise.whole)} nodes, the root and the leaves included"
         return f"{said}; never those {'; '.join(left_out)}."
     if item.part == "leaves":
         values = ", ".join(number(node.value) for node in (searched[row] for row in range(len(searched))) if node.is_leaf)
-        return f"These leaves are looked at: {values}."
+        return f"{'This leaf is' if searched.leaves == 1 else 'These leaves are'} looked at: {values}."
+    if item.step is None:
+        return "There is no cutoff: every move is tried."
     skipped = f"{counted(searched.cutoffs, 'cutoff')}, skipping {counted(searched.skipped, 'move')} in all."
-    first = Trace(searched)[item.step or 0]
+    first = Trace(searched)[item.step]
     return f"{skipped} The first is {_where(exercise, first.node)}: {sentence(first)}"
 
 

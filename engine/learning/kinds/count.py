@@ -30,7 +30,7 @@ def counted(tree: SearchTree) -> dict[str, Any]:
 
 
 def step(exercise: Exercise, part: str) -> int | None:
-    """The first cutoff, and for what is counted over all nodes the last step."""
+    """The first cutoff, None where there is none; for what is counted over all nodes the last step."""
     trace = Trace(exercise.searched)
     return trace.next("cutoff", 0) if part == "cutoffs" else len(trace) - 1
 
