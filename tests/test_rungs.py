@@ -1,11 +1,12 @@
 """The rungs of the ladder: what each visits, counts and says, and that all of them find the value of minimax."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import ALGORITHMS, Question, connect, literal, nim, preset, search, tictactoe
@@ -21,7 +22,10 @@ from engine.record.recorder import Record
 from engine.tree_file import load, save
 from tests.games import ALL_GAMES, Countdown, literal_trees
 from tests.marks import examples
+from visualizer import to_dot
 from visualizer.cli.commands import plyscope
+from visualizer.drawing.looks import Looks
+from visualizer.drawing.view import shown
 from visualizer.text.move_reasons import explanation
 
 RUNGS = ["minimax", "alphabeta", "iterative", "table", "aspiration", "pvs", "mtdf", "sss", "dual", "engine"]
@@ -91,6 +95,29 @@ def test_every_rung_in_every_order_finds_the_value_of_any_tree(leaves, first, ru
     best = tree.root.best_child
     assert best is not None
     assert search(game, str(best.move), algorithm="minimax").root.value == plain.root.value
+
+
+@pytest.mark.parametrize("rung", ["pvs", "engine"])
+@given(literal_trees, st.sampled_from(["max", "min"]), st.sampled_from(ORDERS))
+@example([0, 1], "max", "game")
+@examples(150)
+def test_the_best_line_leads_through_the_re_search(rung, leaves, first, order):
+    tree = search(literal(leaves, first=first), algorithm=rung, order=order)
+    part = shown(tree)
+    bold = {int(part.row[item]) for item in np.flatnonzero(Looks(part).principal)}
+    assert bold == set(map(int, tree.principal_nodes))
+    for node in tree.principal_nodes:
+        best = node.best_child
+        if best is not None and node.proving_child is not None:
+            later = [child for child in node.children if child.move == best.move and child > best]
+            assert not [child for child in later if child.value == node.value and node.proved_by(child)]
+    if len(tree.passes) == 1:
+        assert all(node.bound == "exact" for node in tree.principal_nodes)
+
+
+def test_the_picture_of_a_probe_and_its_re_search_is_bold_at_the_re_search():
+    picture = to_dot(search(literal([0, 1]), algorithm="pvs"))
+    assert re.findall(r"n0 -> (n\d) .*penwidth=3", picture) == ["n3"]
 
 
 @pytest.mark.parametrize("name", ["connect4", "connect count", "long-state", "tictactoe", "nim", "countdown", "flips"])

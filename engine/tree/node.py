@@ -172,8 +172,9 @@ class Node(int):
     @property
     def best_child(self) -> Node | None:
         """The first child that proves this node's value: it has that value, and no less is known of it (at MAX it is worth at
-        least that, at MIN at most). None at a leaf, where the side to move stands pat, and where all that is known is a bound
-        that no single move accounts for. At the root of a pass that may have been proved by an earlier one, for the same move."""
+        least that, at MIN at most). Of a probe and its re-search that is the re-search. None at a leaf, where the side to move
+        stands pat, and where all that is known is a bound that no single move accounts for. At the root of a pass that may have
+        been proved by an earlier one, for the same move."""
         return self.proving_child or (self.tree.proved_before(self) if self.depth == 0 and not self.stands_pat else None)
 
     @property
@@ -181,9 +182,14 @@ class Node(int):
         """The same, as far as the rows below this one tell."""
         if self.stands_pat:
             return None
-        value = self.tree.columns.value[self]
-        equal = (row for row in self.tree.child_rows(self) if self.tree.columns.value[row] == value)
-        return next((Node.at(self.tree, row) for row in equal if self.proved_by(row)), None)
+        value, move = self.tree.columns.value, self.tree.columns.move
+        own, proving = value[self], None
+        for row in self.tree.child_rows(self):
+            if proving is not None and move[row] != move[proving]:
+                break
+            if value[row] == own and self.proved_by(row):
+                proving = row
+        return None if proving is None else Node.at(self.tree, proving)
 
     def proved_by(self, child: int) -> bool:
         """Whether a child is sure to bring the side to move its value: at MAX at least that much, at MIN at most."""

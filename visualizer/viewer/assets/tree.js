@@ -329,7 +329,8 @@ export class Tree {
     return BOUNDS[(this.columns.flags[i] >> BOUND_SHIFT) & BOUND_BITS];
   }
 
-  /** The first child that proves this node's value; null at a leaf, where the side stands pat, and where no single move does. */
+  /** The first child that proves this node's value, of a probe and its re-search the re-search; null at a leaf, where the side
+   *  stands pat, and where no single move does. */
   bestChild(i) {
     return this.provingChild(i) ?? (this.parent(i) === NONE && !this.standsPat(i) ? this.provedBefore(i) : null);
   }
@@ -351,10 +352,12 @@ export class Tree {
   provingChild(i) {
     const { value, end } = this.columns;
     if (this.standsPat(i)) return null;
+    let proving = null;
     for (let child = i + 1; child < end[i]; child = end[child]) {
-      if (value[child] === value[i] && this.proves(child, i)) return child;
+      if (proving !== null && this.move(child) !== this.move(proving)) break;
+      if (value[child] === value[i] && this.proves(child, i)) proving = child;
     }
-    return null;
+    return proving;
   }
 
   /** Whether what is known of a child is worth as much to the side that chooses it: at MAX at least its value, at MIN at most. */
