@@ -13,6 +13,13 @@ def test_the_samples_are_fresh(tmp_path):
         assert path.read_bytes() == (FOLDER / path.name).read_bytes(), path.name
 
 
+def test_the_files_of_the_report_are_there():
+    for name, nodes in (("K = 3", 400), ("k = 3 alpha", 234), ("K = 5", 19_608), ("k = 5 alpha", 4290)):
+        lines = (FOLDER / f"{name}.txt").read_text("utf-8").splitlines()
+        assert len(lines) == nodes
+        assert f"`{name}.txt`" in (FOLDER / "README.md").read_text("utf-8")
+
+
 def test_every_picture_is_on_the_page():
     page = (FOLDER / "README.md").read_text("utf-8")
     for path in FOLDER.glob("*.svg"):

@@ -17,6 +17,7 @@ from visualizer.text.numbers import counted
 FOLDER = Path(__file__).parents[1] / "sample_trees"
 LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has something to do there, and a page holds it
 K_TABLES = ("3", "334", "33443")  # the published positions for K = 3
+REPORT_FILES = {"K = 3": (3, FULL), "k = 3 alpha": (3, PRUNED), "K = 5": (5, FULL), "k = 5 alpha": (5, PRUNED)}  # named as there
 
 
 class Sample(NamedTuple):
@@ -107,8 +108,8 @@ def _k_tables() -> Iterator[Sample]:
                 else f"The same by {shown_as}: {tree.expanded} nodes, {tree.cutoffs} cutoffs, {tree.skipped} moves crossed out."
             )
             yield Sample(f"k-tables-{position}-K3-{algorithm}", tree, (".svg", ".dot", ".txt", ".values.txt"), seen)
-    for algorithm, name in (("minimax", "K = 5"), ("alphabeta", "k = 5 alpha")):
-        yield Sample(name, search(game, "3", depth=5, algorithm=algorithm), (".values.txt",))
+    for name, (depth, algorithm) in REPORT_FILES.items():
+        yield Sample(name, search(game, "3", depth=depth, algorithm=algorithm), (".values.txt",))
 
 
 def _presets() -> Iterator[Sample]:
@@ -133,7 +134,7 @@ def write_samples(folder: Path) -> list[Path]:
         "\nWritten by `python -m visualizer.samples`. Blue triangles pointing up are MAX, vermilion ones pointing down MIN; the\n"
         "number inside is the value for MAX, ≥ and ≤ mark bounds, the window on entry stands below, the move above. Bold is the\n"
         "principal variation, dashed a cutoff, crossed out a move that was never tried.\n",
-        "\n`K = 5.txt` and `k = 5 alpha.txt` are the values only, as the `k-tables` report lists them.\n"
+        f"\n{', '.join(f'`{name}.txt`' for name in REPORT_FILES)}: the values only,\nas the `k-tables` report lists them.\n"
         "Wide pictures are best opened by themselves.\n",
     ]
     for sample in samples():
