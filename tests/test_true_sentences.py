@@ -98,7 +98,8 @@ BELIEF = re.compile(
     r"(?P<who>K=\d+|A search to the end) (?P<verb>believes|finds) (?P<value>[+−]?\d+) for column (?P<move>\d+); "
     r"in truth column (?P=move) (?P<truth>[a-z]+( in \d+)?)"
     r"(, and (?P<none>nothing is better)|, but (?P<soon>how soon is not known)|"
-    r" and (?P<only>only )?columns? (?P<better>[\d, and column]+?) (?P<brings>(wins?|draws?|loses?)( (?P<how>soonest|latest),)?( in \d+)?))\."
+    r" and (?P<only>only )?columns? (?P<better>[\d, and column]+?) "
+    r"(?P<brings>(wins?|draws?|loses?)( (?P<how>soonest|latest),)?( in \d+)?))\."
 )
 
 
