@@ -11,7 +11,7 @@ from collections.abc import Callable
 from engine import SearchTree, compare, connect, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.analysis.minimal import best_first, uniform_branching
+from engine.analysis.minimal import best_first, minimal_tree, uniform_branching
 from engine.searcher import search_unrecorded
 
 GAME = connect()
@@ -41,6 +41,7 @@ def align(minimax: SearchTree, alphabeta: SearchTree) -> None:
 
 def minimal(minimax: SearchTree) -> None:
     best_first(minimax)
+    minimal_tree(minimax)
     uniform_branching(minimax)
 
 

@@ -1,6 +1,7 @@
 """Two trees of one position laid over each other, and the least that alpha-beta has to look at."""
 
-from itertools import product
+from itertools import chain, combinations, product
+from math import inf
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import connect, literal, search, tictactoe
+from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
+from engine.analysis.minimal import best_first, knuth_moore, minimal_tree, uniform_branching
 from engine.analysis.statistics import node_types
 from engine.tree.trace import Trace
 from tests.games import ALL_GAMES, TEXTBOOK, connect_games, literal_trees, positions
@@ -154,8 +156,59 @@ def test_uniform_trees_meet_the_formula(branching, depth, random):
     plain = search(literal(grow(depth)), algorithm="minimax")
     assert uniform_branching(plain) == [branching] * depth
     least = knuth_moore([branching] * depth)
-    assert best_first(plain) == least
+    assert best_first(plain) == minimal_tree(plain) == least
     assert least.leaves == branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
+
+
+def leaf_paths(tree, path=()):
+    if not isinstance(tree, list):
+        return [path]
+    return [leaf for move, child in enumerate(tree) for leaf in leaf_paths(child, (*path, move))]
+
+
+def possible_values(tree, maximizing, known, path=()):
+    """The least and the greatest value of a tree of which only some leaves are known."""
+    if not isinstance(tree, list):
+        return (tree, tree) if path in known else (-inf, inf)
+    below = [possible_values(child, not maximizing, known, (*path, move)) for move, child in enumerate(tree)]
+    best = max if maximizing else min
+    return best(low for low, _ in below), best(high for _, high in below)
+
+
+FEW_LEAVES = st.recursive(st.integers(-2, 2), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=9).filter(
+    lambda tree: len(leaf_paths(tree)) <= 9
+)
+
+
+@given(FEW_LEAVES, st.sampled_from(["max", "min"]))
+@examples(300)
+def test_the_minimal_tree_is_the_least_that_proves_the_value(tree, first):
+    """Brute force: all sets of leaves that leave no doubt. No rung needs less."""
+    every, maximizing = leaf_paths(tree), first == "max"
+    value = minimax_of(tree, maximizing)
+    chosen = chain.from_iterable(combinations(every, size) for size in range(1, len(every) + 1))
+    proofs = [known for known in chosen if possible_values(tree, maximizing, set(known)) == (value, value)]
+    least = minimal_tree(search(literal(tree, first), algorithm="minimax"))
+    nodes = min(len({leaf[:depth] for leaf in known for depth in range(len(leaf) + 1)}) for known in proofs)
+    assert least == (nodes, min(map(len, proofs)))
+    for rung in ALGORITHMS:
+        assert search(literal(tree, first), algorithm=rung).statistics().distinct >= least.nodes
+
+
+@given(literal_trees, st.sampled_from(["max", "min"]), both_rules)
+@examples(200)
+def test_no_order_beats_the_minimal_tree(tree, first, cut_on_equal):
+    plain = search(literal(tree, first), algorithm="minimax", cut_on_equal=cut_on_equal)
+    pruned = search(literal(tree, first), cut_on_equal=cut_on_equal)
+    least, ordered = minimal_tree(plain), best_first(plain)
+    assert least.nodes <= min(pruned.expanded, ordered.nodes)
+    assert least.leaves <= min(pruned.leaves, ordered.leaves)
+
+
+def test_best_child_first_can_cost_more_than_the_order_as_it_is():
+    tree = literal([1, [0, [-2]]])
+    plain = search(tree, algorithm="minimax")
+    assert (best_first(plain).nodes, search(tree).expanded, minimal_tree(plain).nodes) == (5, 4, 4)
 
 
 def test_no_order_of_a_small_uniform_tree_is_better_than_the_formula():
@@ -175,7 +228,7 @@ def test_no_order_of_a_small_uniform_tree_is_better_than_the_formula():
 def test_levels_of_different_branching():
     tree = search(literal([[[1, 2], [3, 4], [5, 6]]] * 4), algorithm="minimax")
     assert uniform_branching(tree) == [4, 3, 2]
-    assert best_first(tree) == knuth_moore([4, 3, 2])
+    assert best_first(tree) == minimal_tree(tree) == knuth_moore([4, 3, 2])
 
 
 def test_uneven_trees_have_no_formula():

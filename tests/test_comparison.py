@@ -60,13 +60,14 @@ def test_every_game_can_be_compared(name, cut_on_equal):
         plain, pruned = (done.row(level.depth, algorithm) for algorithm in ("minimax", "alphabeta"))
         assert level.agree
         assert level.saved == plain.expanded - pruned.expanded
-        assert level.best_first.nodes <= plain.expanded
+        assert level.minimal.nodes <= pruned.expanded
+        assert level.minimal.nodes <= level.best_first.nodes <= plain.expanded
         assert sum(saving.saved for saving in level.savings) <= level.saved
 
 
 def test_the_minimal_tree_of_a_uniform_game():
     level = compare(connect(), None, [4], repeat=1).levels[0]
-    assert level.best_first == level.knuth_moore == knuth_moore([7] * 4)
+    assert level.minimal == level.best_first == level.knuth_moore == knuth_moore([7] * 4)
     assert compare(connect(), "33333", [4], repeat=1).levels[0].knuth_moore is None  # a column fills up on the way
 
 

@@ -83,7 +83,7 @@ def test_the_charts_show_the_comparison(k_tables):
     minimax, alphabeta, least, published = nodes.series
     assert [point.number for point in minimax.points] == [8, 57, 400, 2801, 19608]
     assert [point.number for point in alphabeta.points] == [8, 44, 234, 840, 4290]
-    assert [point.number for point in least.points] == [level.best_first.nodes for level in k_tables.levels]
+    assert [point.number for point in least.points] == [level.minimal.nodes for level in k_tables.levels]
     assert sorted(point.number for point in published.points) == [234, 400, 4290, 19608]
     row = k_tables.row(2, "alphabeta")
     assert seconds.series[1].points[1] == Point(2, row.recorded.median, row.recorded.least, row.recorded.most)

@@ -14,7 +14,7 @@ from engine.algorithms.contenders import Contender, read_contenders
 from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
 from engine.analysis.estimation import foresee, most_nodes
-from engine.analysis.minimal import best_first, knuth_moore, uniform_branching
+from engine.analysis.minimal import best_first, knuth_moore, minimal_tree, uniform_branching
 from engine.analysis.published_figures import published_searches
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
 from engine.errors import PlyscopeError, UnknownName
@@ -320,7 +320,7 @@ def _level(asked: Comparison, depth: int | None, rows: list[Row], trees: dict[st
         return Level(depth, agree)
     branching = uniform_branching(minimax)
     formula = knuth_moore(branching) if branching is not None else None
-    level = Level(depth, agree, None, best_first(minimax), formula)
+    level = Level(depth, agree, None, best_first(minimax), formula, minimal_tree(minimax))
     if alphabeta is None or not alphabeta.complete or not alphabeta.question.ordered or alphabeta.quiescence:
         return level
     try:

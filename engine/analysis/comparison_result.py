@@ -70,6 +70,7 @@ class Level(NamedTuple):
     saved: int | None = None  # nodes that alpha-beta did not visit
     best_first: Minimal | None = None  # alpha-beta with the best child first everywhere
     knuth_moore: Minimal | None = None  # the formula; None if the tree is not uniform
+    minimal: Minimal | None = None  # the least that proves the value
     note: str = ""  # why the two trees are not of one game
     savings: tuple[Saving, ...] = ()  # the cutoffs that saved most; they hold the tree of alpha-beta, not that of minimax
 

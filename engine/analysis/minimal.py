@@ -1,11 +1,16 @@
-"""How good alpha-beta could be: the least it has to look at.
+"""How good alpha-beta could be: the least that it has to look at.
 
-Two answers. Where every node of a depth has the same number of children and the sides take turns, the one of Knuth and Moore
-(1975, "An analysis of alpha-beta pruning") is a formula. For any tree: alpha-beta on this very tree with the best child first
-everywhere. That is, at every node the child with the best minimax value for the side to move (the first of equals) is tried first
-and the others after it in their order, with the window (-inf, inf) at the root and the cut rule of the search. The two agree on
-uniform trees, unless cutoffs need a strictly better value and there are ties. On other trees best child first is the textbook's
-ideal and not a proven least: a worse move with a smaller subtree may refute as well.
+The **minimal tree** is the smallest part of a tree that proves its value v. "At least v" takes one child at every node of MAX and
+all children at every node of MIN, "at most v" the other way round, and nodes that are in both proofs count once. Any search that
+is sure of the value visits such a part: without a table, which knows positions that come again, none needs fewer nodes.
+Where every node of a depth has the same number of children and the sides take turns, all choices are equally good and it is a
+formula (Knuth and Moore 1975, "An analysis of alpha-beta pruning").
+
+**Best child first** is the textbook's ideal order: alpha-beta on this very tree, where at every node the child with the best
+minimax value for the side to move (the first of equals) is tried first and the others after it in their order, with the window
+(-inf, inf) at the root and the cut rule of the search. On uniform trees that is the minimal tree, unless cutoffs need a strictly
+better value and there are ties. On other trees it may be more, even more than in the order as it is: a worse move with a smaller
+subtree may refute as well. The smallest example is [1,[0,[-2]]].
 """
 
 from collections.abc import Sequence
@@ -68,8 +73,27 @@ def best_first(minimax: SearchTree) -> Minimal:
     >>> best_first(search(connect(), depth=3, algorithm="minimax"))
     Minimal(nodes=76, leaves=55)
     """
-    if minimax.algorithm != FULL or not minimax.complete:
-        raise PlyscopeError("the best child of every node is known only from a complete tree of minimax")
+    _check_complete(minimax)
     from engine.compiled import tree_passes
 
     return Minimal(*tree_passes.best_first(minimax))
+
+
+def minimal_tree(minimax: SearchTree) -> Minimal:
+    """The fewest nodes of this tree of minimax that prove its value, and the fewest leaves, each by itself.
+
+    >>> from engine import literal, search
+    >>> uneven = literal([1, [0, [-2]]])
+    >>> plain = search(uneven, algorithm="minimax")
+    >>> minimal_tree(plain), best_first(plain).nodes, search(uneven).expanded
+    (Minimal(nodes=4, leaves=2), 5, 4)
+    """
+    _check_complete(minimax)
+    from engine.compiled import tree_passes
+
+    return Minimal(tree_passes.least_proof(minimax, inner=1), tree_passes.least_proof(minimax, inner=0))
+
+
+def _check_complete(minimax: SearchTree) -> None:
+    if minimax.algorithm != FULL or not minimax.complete:
+        raise PlyscopeError("the best child of every node is known only from a complete tree of minimax")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
 ONE = np.uint64(1)
+NOT_YET = 2**62
 
 
 def parents(depth: np.ndarray) -> np.ndarray:
@@ -213,6 +214,54 @@ def _best_child(node, end, value, maximizing):
             best = child
         child = end[child]
     return best
+
+
+def least_proof(tree: SearchTree, inner: int) -> int:
+    """The least that proves the value of a tree of minimax: a leaf counts 1, any other node `inner`. See minimal.py."""
+    columns = tree.columns
+    return int(
+        _least_proof(columns.depth, columns.flags, columns.value, columns.end, inner, np.zeros((6, tree.height + 2), np.int64))
+    )
+
+
+@Compiled
+def _least_proof(depth, flags, value, end, inner, below):
+    """From the last row to the first. `below[:, d]` is what the children at depth d of the next row above need: all of them and
+    the cheapest one, to prove "at most the root's value", the same for "at least", and the least that one more proof costs."""
+    all_high, one_high, all_low, one_low, more_low, more_high = below
+    goal = value[0]
+    one_high[:] = one_low[:] = more_low[:] = more_high[:] = NOT_YET
+    high = low = both = 0
+    for row in range(len(depth) - 1, -1, -1):
+        level = np.int64(depth[row])
+        if end[row] == row + 1:
+            high = low = both = 1
+        else:
+            under = level + 1
+            if flags[row] & MAXIMIZING != 0:
+                high, low = inner + all_high[under], inner + _or_nothing(one_low[under])
+                both = high + _or_nothing(more_low[under])
+            else:
+                high, low = inner + _or_nothing(one_high[under]), inner + all_low[under]
+                both = low + _or_nothing(more_high[under])
+            all_high[under] = all_low[under] = 0
+            one_high[under] = one_low[under] = more_low[under] = more_high[under] = NOT_YET
+        if value[row] <= goal:
+            all_high[level] += high
+            one_high[level] = min(one_high[level], high)
+        if value[row] >= goal:
+            all_low[level] += low
+            one_low[level] = min(one_low[level], low)
+        if value[row] == goal:
+            more_low[level] = min(more_low[level], both - high)
+            more_high[level] = min(more_high[level], both - low)
+    return both
+
+
+@njit
+def _or_nothing(cost):
+    """Where no child proves the value, the node starts with it."""
+    return cost if cost < NOT_YET else 0
 
 
 def node_types(tree: SearchTree) -> np.ndarray:

@@ -57,8 +57,8 @@ def panels(comparison: Comparison) -> list[Plot]:
     rows = [row for row in comparison.rows if row.expanded is not None]
     depths = tuple(level.depth for level in comparison.levels)
     nodes = [_series(comparison, rows, name, "expanded") for name in comparison.algorithms]
-    least = [Point(level.depth, *[float(level.best_first.nodes)] * 3) for level in comparison.levels if level.best_first]
-    nodes.append(Series("minimal tree (best child first)", "series2", "triangle", tuple(least), "dashed"))
+    least = [Point(level.depth, *[float(level.minimal.nodes)] * 3) for level in comparison.levels if level.minimal]
+    nodes.append(Series("minimal tree", "series2", "triangle", tuple(least), "dashed"))
     published = [Point(row.depth, *[float(row.published.expanded)] * 3) for row in rows if row.published]
     nodes.append(Series("published", "series3", "diamond", tuple(published), "none"))
     seconds = [_series(comparison, rows, name, "recorded") for name in comparison.algorithms]

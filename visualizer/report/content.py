@@ -30,9 +30,11 @@ CUTOFFS_SHOWN = 5
 CUTOFFS = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal
 LONGEST_BOARD = 40  # lines
 POSSIBLE = (
-    "Best child first: what alpha-beta would expand of this very tree if at every node the child with the best minimax value "
-    "(the first of equals) were tried first and the others after it. Knuth–Moore: the formula for the minimal tree where all "
-    "nodes of a depth have the same number of children; for b children and K plies it has b^ceil(K/2) + b^floor(K/2) − 1 leaves."
+    "Minimal tree: the fewest nodes of this very tree that prove its value, and the fewest leaves. No search that is sure of the "
+    "value needs fewer, unless a table knows positions that come again. Where all nodes have b children and the sides "
+    "take turns, K plies take b^ceil(K/2) + b^floor(K/2) − 1 leaves (Knuth and Moore). Best child first: what alpha-beta would "
+    "expand if at every node the child with the best minimax value (the first of equals) were tried first and the others after "
+    "it. On uneven trees that can be more than the minimal tree."
 )
 CALLS = (
     "Expanded counts calls: the same path of moves may be called again, after a probe with a narrow window, in another pass, or "

@@ -16,7 +16,7 @@ from visualizer.text.sentences import sentence
 
 COUNTS = ("expanded", "leaves", "terminals", "cutoffs", "skipped")
 TIMES = {"seconds": "alone", "seconds_recorded": "recorded", "seconds_written": "written"}
-CSV_ONLY = ("published", "best_first", "knuth_moore", "saved")
+CSV_ONLY = ("published", "best_first", "knuth_moore", "saved", "minimal")
 
 
 def as_dict(comparison: Comparison) -> dict[str, Any]:
@@ -78,6 +78,7 @@ def _level(level: Level) -> dict[str, Any]:
         "saved": level.saved,
         "best_first": level.best_first._asdict() if level.best_first else None,
         "knuth_moore": level.knuth_moore._asdict() if level.knuth_moore else None,
+        "minimal": level.minimal._asdict() if level.minimal else None,
         "cutoffs": [
             {
                 "node": int(saving.node),
@@ -112,6 +113,7 @@ def to_csv(comparison: Comparison) -> str:
         cells["published"] = row.published.expanded if row.published else None
         cells["best_first"] = level.best_first.nodes if level and level.best_first else None
         cells["knuth_moore"] = level.knuth_moore.nodes if level and level.knuth_moore else None
+        cells["minimal"] = level.minimal.nodes if level and level.minimal else None
         cells["saved"] = level.saved if level and row.algorithm == PRUNED else None
         table.append([cells[name] for name in names])
     return csv_table(table)

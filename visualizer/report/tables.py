@@ -107,16 +107,16 @@ def possible(comparison: Comparison) -> Table:
     for level in comparison.levels:
         plain, pruned = (comparison.row(level.depth, algorithm) for algorithm in (FULL, PRUNED))
         of_plain, of_pruned = (row.expanded if row else None for row in (plain, pruned))
-        least, formula = level.best_first, level.knuth_moore
+        ordered, least = level.best_first, level.minimal
         rows.append(
             [
                 plies(level.depth),
                 count(of_plain),
                 count(of_pruned),
                 _share(of_pruned, of_plain),
+                count(ordered.nodes if ordered else None),
                 count(least.nodes if least else None),
-                count(formula.nodes if formula else None),
-                count(formula.leaves if formula else None),
+                count(least.leaves if least else None),
                 _times(of_pruned, least.nodes if least else None),
                 *(
                     NOTHING if not row or row.effective_branching is None else f"{row.effective_branching:.2f}"
@@ -124,7 +124,7 @@ def possible(comparison: Comparison) -> Table:
                 ),
             ]
         )
-    head = ["K", "minimax", "alpha-beta", "share", "best child first", "Knuth–Moore", "its leaves", "alpha-beta to best first"]
+    head = ["K", "minimax", "alpha-beta", "share", "best child first", "minimal tree", "its leaves", "alpha-beta to minimal"]
     head += ["branching in minimax", "branching in alpha-beta"]
     return Table("How good alpha-beta was, and how good it could be, in expanded nodes.", head, rows).without_empty_columns()
 
