@@ -10,7 +10,7 @@ from typing import Any
 from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, LADDER, ORDER, QUIESCENCE, WIDTH, WINDOWS, Algorithm, depth_limit
 from engine.algorithms.windowed import Window, Windowed, windowed
 from engine.algorithms.windowed_code import inner_code
-from engine.algorithms.words import CodeLine, Rule, Rules
+from engine.algorithms.words import CodeLine, Rule, Rules, When
 from engine.games.declarations import only_leaves_count
 from engine.games.protocol import static_value
 from engine.record.columns import INFINITY
@@ -35,7 +35,8 @@ ONLY_A_BOUND = "The search cannot tell this from a bound, so "
 NOT_KNOWN = "The value is not known yet, so "
 OPEN_LOW = "the lower end is opened and the root is searched again."
 OPEN_HIGH = "the upper end is opened and the root is searched again."
-FAILS_LOW, FAILS_HIGH = ({"step": "driver", "fails": way, "stopped": ""} for way in ("low", "high"))
+FAILS_LOW: When = {"step": "driver", "fails": "low", "stopped": ""}
+FAILS_HIGH: When = {"step": "driver", "fails": "high", "stopped": ""}
 WORDS_OF_ASPIRATION: Rules = {
     "sentence": [
         Rule("driver.failed low with the value", {**FAILS_LOW, "bound": "exact"}, LOW + ONLY_A_BOUND + OPEN_LOW),
