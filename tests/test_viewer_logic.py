@@ -612,6 +612,27 @@ def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_p
             assert row["skippedValues"] == [where[(*node.moves, move)].value for move in row["skippedMoves"]]
 
 
+@needs_node
+@pytest.mark.parametrize("name", mostly_slow(["k-tables", "long-state", "tictactoe", "nim"], quick=2))
+def test_the_counts_of_a_part_are_those_of_the_whole_search(name, tmp_path):
+    """Whatever is hidden counts when its node is left, as its nodes do."""
+    tree, trace = TREES[name](), Trace(TREES[name]())
+    spared = Alignment(search(tree.game, tree.search.root, tree.K, "minimax"), tree).spared
+    left = np.array([trace.leave(row) for row in range(len(tree))])
+    for number, (_, part) in enumerate(parts(tree)):
+        file = tmp_path / f"{number}.bin"
+        file.write_bytes(payload(tree, part, spared))
+        ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": list(range(3 * len(part.rows) - 1)), "rows": []}])
+        for step, counted in zip(told["steps"], told["spared"], strict=True):
+            done = tree.pruned & (left <= step_in_whole(trace, part, step))
+            assert counted == {
+                "cutoffs": done.sum(),
+                "skipped": tree.columns.skipped[done].sum(),
+                "saved": spared.nodes[done].sum(),
+            }
+        assert told["spared"][-1]["skipped"] == tree.skipped
+
+
 def step_in_whole(trace, part, step):
     """The number that a step of a part has in the whole search."""
     if step["kind"] == "return":

@@ -21,7 +21,7 @@ def test_a_position_is_made_by_dropping_discs(visit):
         page.locator(".pick circle[fill]").nth(moves.count(",")).wait_for()
     page.get_by_role("button", name="Undo").click()
     expect(typed_moves(page)).to_have_value("3, 4")
-    page.get_by_text("about 224 nodes").wait_for()
+    page.get_by_text("224 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("after 3, 4 · alpha-beta · K=3 · 224 nodes").wait_for()
     page.wait_for_url(re.compile("moves=34"))

@@ -400,7 +400,7 @@ def test_another_search_can_be_asked_for_while_one_runs(visit):
     open_form(page)
     page.get_by_role("textbox", name="K", exact=True).fill("2")
     page.keyboard.press("Enter")
-    page.get_by_text("about 133 nodes").wait_for()
+    page.get_by_text("133 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_text("K=2 · 133 nodes").wait_for()
 

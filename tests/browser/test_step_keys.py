@@ -37,7 +37,7 @@ def test_after_the_form_keys_go_to_the_viewer(visit):
     page.locator(".pick svg").wait_for()
     page.get_by_role("textbox", name="K", exact=True).fill("2")
     page.keyboard.press("Enter")
-    page.get_by_text("about 44 nodes").wait_for()
+    page.get_by_text("44 nodes", exact=True).wait_for()
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_url(re.compile("depth=2"))
     expect(page.locator(".pick svg")).to_have_count(0)

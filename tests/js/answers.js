@@ -7,6 +7,7 @@ import { boardAt } from "../../visualizer/viewer/assets/board.js";
 import { decode } from "../../visualizer/viewer/assets/payload.js";
 import { sentence } from "../../visualizer/viewer/assets/sentences.js";
 import { knownSoFar } from "../../visualizer/viewer/assets/look.js";
+import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
 import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 
@@ -18,6 +19,7 @@ function answer({ payload, steps: numbers, rows }) {
   const data = decode(readFileSync(payload));
   const tree = new Tree(data);
   const steps = new Steps(tree);
+  const picture = new PictureTree(data);
   return {
     count: tree.count,
     length: steps.length,
@@ -37,6 +39,7 @@ function answer({ payload, steps: numbers, rows }) {
       expandedAt: steps.expandedAt(t),
       path: tree.path(steps.at(t).node).map((i) => ({ state: steps.stateAt(i, t), known: knownSoFar(steps, i, t), ...steps.soFar(i, t) })),
     })),
+    spared: numbers.map((t) => picture.sparedSoFar(steps, t)),
     rows: rows.map((i) => ({
       value: tree.value(i),
       alpha: tree.alpha(i),

@@ -8,10 +8,12 @@ node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to 
 too (bits 5 and 6, an index into BOUND_NAMES), and whether the node stood pat (bit 7; the number is in `static`). Of a large tree
 only a part is sent, with the column `hidden`: how many nodes below each were left out; and, where links are recorded, `deeper`:
 how much deeper the node was searched that each goes back to. Where minimax was searched too, `saved` has an entry for each cutoff
-and `skippedValues` one for each skipped move. Where the game declares a board, `meta` holds that of the root, and `changed` says
-for each node which of the changes its move makes: change k is what stands in `changedCell` and `changedTo` from `changeStart[k]`
-to `changeStart[k + 1]`. Equal positions have the same number in `position`, where they are few enough or links are recorded;
-`slot` is that of each position in a table with a limit. Everything is little-endian; `assets/payload.js` reads it.
+and `skippedValues` one for each skipped move. `hiddenCutoffs`, `hiddenSkipped` and `hiddenSaved` have an entry for each node that
+hides others: the sums over its whole subtree, itself included. Where the game declares a board, `meta` holds that of the root,
+and `changed` says for each node which of the changes its move makes: change k is what stands in `changedCell` and `changedTo`
+from `changeStart[k]` to `changeStart[k + 1]`. Equal positions have the same number in `position`, where they are few enough or
+links are recorded; `slot` is that of each position in a table with a limit. Everything is little-endian; `assets/payload.js`
+reads it.
 """
 
 import json
@@ -58,6 +60,8 @@ def payload(
         if "link" in arrays:
             arrays["deeper"] = _plies_deeper(tree, part.rows)
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
+        if tree.cutoffs:
+            arrays |= _hidden_sums(tree, part, spared)
     skipped_moves, skipped_max = _skipped_moves(tree, part)
     arrays |= {"skippedMoves": skipped_moves, "skippedMax": np.packbits(skipped_max, bitorder="little")}
     if spared is not None:
@@ -131,6 +135,17 @@ def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
     """By row of the tree: whether moves were skipped there, and are shown."""
     cut = tree.columns.skipped > 0
     return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
+
+
+def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: Spared | None) -> dict[str, np.ndarray]:
+    """Sum up what cutoffs spared in every subtree that is hidden, so that the counts of a part are those of the whole search."""
+    summed = {"hiddenCutoffs": tree.pruned, "hiddenSkipped": tree.columns.skipped}
+    if spared is not None:
+        summed["hiddenSaved"] = np.where(tree.pruned, spared.nodes, 0)
+    first = part.rows[part.hidden > 0]
+    end = tree.columns.end[first]
+    sums = {name: np.append(0, np.cumsum(column, dtype=np.int64)) for name, column in summed.items()}
+    return {name: (before[end] - before[first]).astype(np.uint32) for name, before in sums.items()}
 
 
 # ---- what the arrays mean

@@ -13,7 +13,7 @@ const SWEEPS = 4;
 export function tooManyPositions(tree, rows) {
   const limit = `Equal positions are drawn as one node for up to ${MOST_POSITIONS.toLocaleString("en-US")} positions`;
   if (!tree.columns.position && tree.meta.positionsLater) return "Looking for equal positions …";
-  if (!tree.columns.position) return `${limit}: this search has ${tree.meta.positions === null ? "too many nodes to look" : `${tree.meta.positions.toLocaleString("en-US")}`}.`;
+  if (!tree.columns.position) return `${limit}: ${tree.columns.hidden ? "what is shown of this search" : "this search"} has ${tree.meta.positions === null ? "too many nodes to look" : `${tree.meta.positions.toLocaleString("en-US")}`}.`;
   const count = new Set(tree.columns.position.subarray(rows.from, rows.to)).size;
   return count > MOST_POSITIONS ? `${limit}: here are ${count.toLocaleString("en-US")}.` : "";
 }

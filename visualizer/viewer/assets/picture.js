@@ -30,27 +30,38 @@ export class PictureTree extends Tree {
     return this.columns.saved[this.places.get(row)];
   }
 
-  /** The cutoffs up to step t, and what they have spared: moves left untried (null: not known of any), and the nodes minimax visits
-   * below them (null: not known). */
+  /** The cutoffs up to step t, those in hidden subtrees included, and what they have spared: moves left untried (null: not known of
+   * any), and the nodes minimax visits below them (null: not known). */
   sparedSoFar(steps, t) {
     this.cuts ??= cutsInOrder(this, steps);
-    const { at, skipped, saved } = this.cuts;
-    const made = firstAtLeast(at.length, (i) => at[i], t + 1);
+    const { at, cutoffs, skipped, saved } = this.cuts;
+    const last = firstAtLeast(at.length, (i) => at[i], t + 1) - 1;
     const known = skipped.at(-1) > 0;
-    return { cutoffs: made, skipped: known ? (made ? skipped[made - 1] : 0) : null, saved: saved && (made ? saved[made - 1] : 0) };
+    return { cutoffs: cutoffs[last] ?? 0, skipped: known ? (skipped[last] ?? 0) : null, saved: saved && (saved[last] ?? 0) };
   }
 }
 
-/** The steps of all cutoffs, and the running sums of what each has spared. `saved` has one entry for each cutoff, by row. */
+/** The steps of all cutoffs, and the running sums of what each has spared; a hidden subtree is one entry with its sums. */
 function cutsInOrder(tree, steps) {
   const { skipped, saved } = tree.columns;
-  const cuts = prunedRows(tree).map((row, place) => ({ at: steps.leave(row), skipped: skipped[row], saved: saved?.[place] }));
+  const shown = prunedRows(tree).map((row, place) => ({ row, cutoffs: 1, skipped: skipped[row], saved: saved?.[place] }));
+  const cuts = [...shown.filter(({ row }) => !tree.hidden(row)), ...hiddenCuts(tree)];
+  for (const cut of cuts) cut.at = steps.leave(cut.row);
   cuts.sort((a, b) => a.at - b.at);
-  const sums = (of) => {
+  const sums = (name) => {
     let total = 0;
-    return cuts.map((cut) => (total += of(cut)));
+    return cuts.map((cut) => (total += cut[name]));
   };
-  return { at: cuts.map((cut) => cut.at), skipped: sums((cut) => cut.skipped), saved: saved ? sums((cut) => cut.saved) : null };
+  return { at: cuts.map((cut) => cut.at), cutoffs: sums("cutoffs"), skipped: sums("skipped"), saved: saved ? sums("saved") : null };
+}
+
+/** The subtrees that are not here, each with the sums of its cutoffs. */
+function hiddenCuts(tree) {
+  const { hiddenCutoffs, hiddenSkipped, hiddenSaved } = tree.columns;
+  if (!hiddenCutoffs) return [];
+  const rows = [];
+  for (let row = 0; row < tree.count; row++) if (tree.hidden(row)) rows.push(row);
+  return rows.map((row, place) => ({ row, cutoffs: hiddenCutoffs[place], skipped: hiddenSkipped[place], saved: hiddenSaved?.[place] }));
 }
 
 function prunedRows(tree) {
