@@ -29,6 +29,10 @@ class BadLimit(PlyscopeError):
     """A node budget that is no positive number."""
 
 
+class TooDeep(BadLimit):
+    """A search for a move that takes more nodes or memory than it may."""
+
+
 class BadList(PlyscopeError):
     """A list, written as text, that cannot be read or names something twice."""
 

@@ -28,6 +28,9 @@ from visualizer.app_pages.addresses import (
     read_search,
 )
 from visualizer.app_pages.jobs import ComparisonJob, SearchJob, Shelf, bytes_of
+from visualizer.pool import pool as pools
+from visualizer.pool.limits import Limits
+from visualizer.pool.pool import Threads
 from visualizer.text.glossary import kind_of_text
 from visualizer.viewer.bundle import ASSETS, bundle, heard
 
@@ -372,6 +375,30 @@ def test_what_a_computer_played_is_not_searched_again_for_others(monkeypatch):
     assert len(first.query_params["moves"]) == 2
     monkeypatch.setattr("visualizer.app_pages.play.thought", lambda *asked: pytest.fail("searched again"))
     assert alone("play", game).query_params["moves"] == first.query_params["moves"]
+
+
+def test_a_game_goes_on_where_the_depth_of_the_computer_is_too_deep(monkeypatch):
+    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(nodes=3000)))
+    app = alone("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
+    assert len(app.query_params["moves"]) == 4
+    assert not app.error
+    assert any("it looked 4 plies ahead" in caption.value for caption in app.caption)
+
+
+def test_a_game_whose_computer_takes_too_long_is_in_the_address_and_goes_on(monkeypatch):
+    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(seconds=0.0)))
+    app = AppTest.from_string("from visualizer.app_pages import play\nplay.page()", default_timeout=PATIENCE)
+    app.query_params.update({"game": "connect4", "moves": "61", "first": "max", "max": "human", "min": "search:depth=12"})
+    app.session_state["pending"] = read_playing({**app.query_params, "moves": "616"})[0]  # a disc that waits for its answer
+    finished(app.run())
+    wait_until(lambda: app.error or app.run().error, "the time is over")
+    assert app.query_params["moves"] == "616"
+    assert any("The address holds the game" in caption.value for caption in app.caption)
+    monkeypatch.setattr(pools._Current, "pool", Threads())
+    next(button for button in app.button if button.label == "Go on with a player that looks 4 plies ahead").click().run()
+    finished(app)
+    assert len(app.query_params["moves"]) == 4
+    assert app.query_params["min"] == "search:depth=4"
 
 
 def test_the_headline_of_a_tree_of_numbers_is_plain():

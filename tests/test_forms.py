@@ -459,6 +459,12 @@ def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
     assert question.depth == 2
 
 
+@pytest.mark.parametrize(("algorithm", "depth", "deep"), [("minimax", 8, 7), ("minimax", 7, 7), ("alphabeta", 10, 8)])
+def test_play_preselects_the_deepest_search_that_it_can_make(algorithm, depth, deep):
+    taken = to_play(asked("connect4", "", depth=depth, algorithm=algorithm))
+    assert read_player(taken["min"]).depth == deep
+
+
 def test_play_opens_with_the_search_until_a_person_has_moved():
     search = asked("tictactoe", "40", depth=2)
     assert place(arrived("play", "step", search=search))["moves"] == "40"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import PlyscopeError, connect, nim, preset, search, tictactoe
+from engine import PlyscopeError, connect, literal, nim, preset, search, tictactoe
 from engine.games.declarations import outcome_of, reads_positions, winning_line, wins_only
 from engine.games.registry import game_text, read_game
 from engine.matches import players
@@ -286,6 +286,24 @@ def test_what_a_match_refuses():
     with pytest.raises(PlyscopeError, match="plays MAX only"):
         Match(preset("full-depth"), HUMAN, SearchPlayer(3, as_published=True), "min").choose()
     assert Match(connect(), SearchPlayer(8)).choose(on_progress=lambda nodes: False) is None
+
+
+@pytest.mark.parametrize("player", [SearchPlayer(8, "minimax"), SearchPlayer(None), SearchPlayer(9, prefer_faster_win=True)])
+def test_a_player_whose_depth_is_too_deep_plays_the_deepest_search_that_is_not(player):
+    match = Match(connect(), player)
+    choice = match.choose(max_nodes=3000, may_shorten=True)
+    same = replace(match, max_player=player.replace(depth=choice.shortened_to)).choose()
+    assert (choice.move, choice.question) == (same.move, same.question)
+    deeper = replace(match, max_player=player.replace(depth=choice.shortened_to + 1))
+    with pytest.raises(PlyscopeError, match="lower the depth"):
+        deeper.choose(max_nodes=3000)
+    assert match.choose(on_progress=lambda nodes: False, may_shorten=True) is None
+
+
+def test_where_no_depth_is_shallow_enough_that_is_an_error():
+    for match in (Match(connect(), SearchPlayer(1)), Match(literal([[1, 2], [3, 4]]), SearchPlayer(None))):
+        with pytest.raises(PlyscopeError, match="lower the depth"):
+            match.choose(max_nodes=2, may_shorten=True)
 
 
 # ---- hints

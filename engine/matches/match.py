@@ -31,6 +31,7 @@ from engine.matches.players import (
     Player,
     RandomPlayer,
     SearchPlayer,
+    deepest_choice,
     random_choice,
     search_choice,
 )
@@ -168,8 +169,9 @@ class Match:
             earlier = earlier.before
         return earlier or self
 
-    def choose(self, on_progress: OnProgress = None, max_nodes: int = MAX_NODES) -> Choice | None:
-        """What the player to move, who is no person, wants to play; None if `on_progress` stopped the search."""
+    def choose(self, on_progress: OnProgress = None, max_nodes: int = MAX_NODES, may_shorten: bool = False) -> Choice | None:
+        """What the player to move, who is no person, wants to play; None if `on_progress` stopped the search. A player whose
+        depth takes more than `max_nodes` is an error, or, with `may_shorten`, looks less far ahead."""
         if self.over:
             raise IllegalMove("the game is over: there is nothing left to choose")
         if isinstance(self.player, RandomPlayer):
@@ -179,7 +181,8 @@ class Match:
 
             return perfect_choice(self.question, self.state, on_progress, max_nodes)
         if isinstance(self.player, SearchPlayer):
-            return search_choice(self.player, self.question, self.state, on_progress, max_nodes)
+            choose = deepest_choice if may_shorten else search_choice
+            return choose(self.player, self.question, self.state, on_progress, max_nodes)
         raise PlyscopeError("a person is to move: ask them, and play() what they say")
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.games.declarations import kernel_board
-from engine.matches.players import Choice, OnProgress, SearchPlayer, search_choice
+from engine.matches.players import Choice, OnProgress, SearchPlayer, deepest_choice
 from engine.question import Question
 from engine.record.recorder import says_stop
 from engine.solver.solving import centre_first
@@ -27,6 +27,6 @@ def perfect_choice(question: Question, state: Any, on_progress: OnProgress = Non
     if stopped:
         return None
     if solution is None:
-        return search_choice(UNTIL_SOLVED, question, state, on_progress, max_nodes)
+        return deepest_choice(UNTIL_SOLVED, question, state, on_progress, max_nodes)
     move = min(solution.best_moves, key=centre_first(kernel_board(question.game).cols).index)
     return Choice(move, None, None, truth=solution.column_words(move))

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.facts import MAX_DEPTH, Option
-from engine.errors import BadDepth, BadLimit, PlyscopeError, UnknownName
-from engine.games.declarations import check_depth, name_of, preset_of, wins_only
+from engine.errors import BadDepth, PlyscopeError, TooDeep, UnknownName
+from engine.games.declarations import check_depth, name_of, only_leaves_count, preset_of, wins_only
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import games_with, has_options, with_options
 from engine.question import USUAL_ALGORITHM, Question
@@ -136,11 +136,40 @@ class Choice(NamedTuple):
     tree: SearchTree | None
     reason: str = ""  # with prefer_faster_win: "win" if one can be forced, "loss" if it can be put off, "lost" if not even that
     truth: str = ""  # of a perfect player: what the move brings ("wins in 7"), where the position was solved
+    shortened_to: int | None = None  # plies that were looked ahead, where the player's own depth was too deep
 
 
 def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
     """A move by chance, the same whenever it is asked for."""
     return Choice(Random(f"{player.seed}:{moves}").choice(legal), None, None)  # noqa: S311 - no secret
+
+
+def deepest_choice(
+    player: SearchPlayer, question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
+) -> Choice | None:
+    """Return the move of a search player or, where its depth takes too many nodes, that of the deepest search that does not."""
+    try:
+        return search_choice(player, question, state, on_progress, max_nodes)
+    except TooDeep:
+        if not can_look_less_far(player, question.game):
+            raise
+    choice = None
+    for depth in range(1, player.depth or MAX_DEPTH):
+        try:
+            found = search_choice(player.replace(depth=depth), question, state, on_progress, max_nodes)
+        except TooDeep:
+            if choice is None:
+                raise
+            break
+        if found is None:
+            return None
+        choice = found._replace(shortened_to=depth)
+    return choice
+
+
+def can_look_less_far(player: Player, game: Any) -> bool:
+    """Tell whether a player can search to a smaller depth; in a tree of numbers only leaves have values."""
+    return isinstance(player, SearchPlayer) and player.depth != 1 and not only_leaves_count(game)
 
 
 def search_choice(
@@ -162,9 +191,9 @@ def search_choice(
         if tree.stopped == CANCELLED:
             return None
         if tree.stopped == MEMORY_LIMIT:
-            raise BadLimit(f"a move to depth {asked.depth} takes more memory than there is for it: lower the depth")
+            raise TooDeep(f"a move to depth {asked.depth} takes more memory than there is for it: lower the depth")
         if tree.stopped:
-            raise BadLimit(f"a move to depth {asked.depth} takes more than {max_nodes:,} nodes: lower the depth")
+            raise TooDeep(f"a move to depth {asked.depth} takes more than {max_nodes:,} nodes: lower the depth")
         return Choice(tree.root.best_move, asked, tree)
 
     rules = wins_only(game) if player.prefer_faster_win else None

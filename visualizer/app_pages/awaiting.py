@@ -167,6 +167,12 @@ def answered(key: Any, work: Work) -> Any:
     return job.answer
 
 
+def is_awaited(key: Any) -> bool:
+    """Tell whether this visitor's job for `key` is still being worked on."""
+    running = st.session_state.get("job")
+    return running is not None and running[0] == key and not running[1].over
+
+
 def done_with(key: Any) -> None:
     """What a visitor waited for has come by another's job."""
     running = st.session_state.get("job")

@@ -4,6 +4,7 @@ Everything that comes out of here is checked where the page reads its address.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine import Question
@@ -11,6 +12,7 @@ from engine.algorithms import ALGORITHMS
 from engine.algorithms.contenders import contender
 from engine.analysis.alignment import FULL
 from engine.analysis.comparing import COMPARED
+from engine.analysis.estimation import foresee, most_nodes
 from engine.games.declarations import default_depth, only_leaves_count, other_positions, searcher_is_max, single_digits
 from engine.games.positions import read_moves, read_position
 from engine.matches.match import usual_first
@@ -19,6 +21,7 @@ from engine.text_lists import plies
 from visualizer.app_pages.addresses import MOST_PLIES, Playing, parameters_of, usual_depths
 from visualizer.app_pages.carried import carried_depths
 from visualizer.app_pages.page_games import game_on_page, text_on_page
+from visualizer.pool.pool import the_pool
 
 Address = dict[str, str]
 NOT_SHARED = ("algorithm", "depth")
@@ -91,11 +94,22 @@ def _player(search: Question, game: Any) -> SearchPlayer:
     """A player as deep as the search, so far as a page plays."""
     deep = default_depth(game) if search.depth is None else min(max(search.depth, 1), MOST_PLIES)
     return SearchPlayer(
-        None if only_leaves_count(game) else deep,
+        None if only_leaves_count(game) else _deepest(search.replace(depth=deep), the_pool().limits.nodes),
         search.algorithm,
         prefer_faster_win=not search.options.get("as_published", False),
         **by_key(search.algorithm, search.options),
     )
+
+
+@lru_cache(maxsize=200)
+def _deepest(search: Question, max_nodes: int) -> int | None:
+    """Return the depth of a search or, where it would take more than `max_nodes`, the largest that does not."""
+    depth = search.depth
+    while depth is not None and depth > 1 and most_nodes(search.game, depth) > max_nodes:
+        if foresee(search.replace(depth=depth)).nodes <= max_nodes:
+            break
+        depth -= 1
+    return depth
 
 
 def from_play(playing: Playing) -> Question:

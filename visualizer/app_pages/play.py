@@ -1,18 +1,18 @@
 """The page "Play": a person against the search, or two players to watch."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import Outcome, only_leaves_count
 from engine.matches.match import Match
-from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer
+from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer, can_look_less_far, player_text
 from engine.matches.true_line import true_hints
 from visualizer.app_pages.address_memory import come_back, fall_back, keep_address, offer_search, share_game
-from visualizer.app_pages.addresses import Playing, read_playing
-from visualizer.app_pages.awaiting import done_with, searched_most
+from visualizer.app_pages.addresses import MOST_PLIES, Playing, read_playing
+from visualizer.app_pages.awaiting import done_with, is_awaited, searched_most
 from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
 from visualizer.app_pages.page_games import name_on_page, text_on_page
@@ -20,7 +20,8 @@ from visualizer.app_pages.thinking import Cancelled, choosing, see_why, thought
 from visualizer.app_pages.true_lines import show_true_line, tell_hints
 from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
-from visualizer.text.numbers import number
+from visualizer.text.move_reasons import shortened_words
+from visualizer.text.numbers import counted, number
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.viewer.board_picker import Worth, picker
 from visualizer.viewer.recent import Recent
@@ -28,6 +29,13 @@ from visualizer.viewer.recent import Recent
 SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
 HINT_DEPTH = 4
 KEPT_MOVES = 10_000
+
+
+class ChosenMove(NamedTuple):
+    """A move of a computer, and how far it looked ahead where its own depth was too deep."""
+
+    move: int
+    shortened_to: int | None
 
 
 def page() -> None:
@@ -70,10 +78,14 @@ def _go_to(playing: Playing) -> None:
     so that Back takes both back. Until then they are pending."""
     match = playing.match()
     if match.over or isinstance(match.player, Human) or not match.moves:
-        st.session_state.pop("pending", None)
-        st.query_params.from_dict(playing.parameters())
+        _put_in_address(playing)
     else:
         st.session_state["pending"] = playing
+
+
+def _put_in_address(playing: Playing) -> None:
+    st.session_state.pop("pending", None)
+    st.query_params.from_dict(playing.parameters())
 
 
 def _pending(playing: Playing) -> Playing:
@@ -166,9 +178,11 @@ def _offer(playing: Playing, match: Match) -> None:
     asked = _last_search(match)
     if asked is not None:
         see_why(playing, asked, match.moves[len(asked.moves)])
+    if asked is not None and (chosen := chosen_moves().get(playing.at(asked))) is not None and chosen.shortened_to is not None:
+        st.caption(f"{SIDES[asked.side]}: {shortened_words(chosen.shortened_to)}")
     if match.position:
-        moves = page_markdown(spoken_moves(match.game, match.position))
-        st.caption(f"Moves so far: {moves}. The address holds the game: send it to go on elsewhere.")
+        held = "" if "pending" in st.session_state else " The address holds the game: send it to go on elsewhere."
+        st.caption(f"Moves so far: {page_markdown(spoken_moves(match.game, match.position))}.{held}")
 
 
 def _begin(playing: Playing) -> None:
@@ -201,27 +215,41 @@ def _answered(playing: Playing) -> Playing:
     if st.session_state.get("paused") == playing:
         st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return playing
-    move = chosen_moves().get(playing)
-    if move is None:
+    chosen = chosen_moves().get(playing)
+    if chosen is None:
         try:
             choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", choosing(match))
         except Cancelled:
             st.session_state["paused"] = playing
+            _put_in_address(playing)
             st.rerun()
         if choice is None:
+            if not is_awaited(("move", playing)):
+                _put_in_address(playing)
+                _offer_shallower(playing, match)
             return playing
-        move = choice.move
+        chosen = ChosenMove(choice.move, choice.shortened_to)
         if choice.truth or not isinstance(match.player, PerfectPlayer):  # the solver may find more where it has more time
-            chosen_moves().put(playing, move, 1)
+            chosen_moves().put(playing, chosen, 1)
     else:
         done_with(("move", playing))
-    after = playing.at(match.play(move))
+    after = playing.at(match.play(chosen.move))
     _go_to(after)
     return after
 
 
+def _offer_shallower(playing: Playing, match: Match) -> None:
+    """Offer to go on with a player that looks less far ahead, after a search that took too long."""
+    player = match.player
+    if isinstance(player, SearchPlayer) and can_look_less_far(player, match.game):
+        depth = min(player.depth or MOST_PLIES, MOST_PLIES) // 2 or 1
+        instead = replace(playing, **{f"{match.side}_player": player_text(player.replace(depth=depth))})
+        label = f"Go on with a player that looks {counted(depth, 'ply', 'plies')} ahead"
+        st.button(label, icon=":material/play_arrow:", on_click=_put_in_address, args=(instead,))
+
+
 @st.cache_resource(show_spinner=False)
-def chosen_moves() -> Recent[int]:
+def chosen_moves() -> Recent[ChosenMove]:
     """What computers have played, for all visitors: in the same place they play the same again, also those who play by chance."""
     return Recent(KEPT_MOVES)
 

@@ -44,7 +44,7 @@ def thought(key: Any, words: str, work: Work) -> Any:
 
 def choosing(match: Match) -> Work:
     """What the player to move wants to play."""
-    return Ask(match.choose, options={"max_nodes": searched_most()})
+    return Ask(match.choose, options={"max_nodes": searched_most(), "may_shorten": True})
 
 
 class Reason(NamedTuple):

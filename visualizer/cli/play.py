@@ -20,7 +20,7 @@ from visualizer.cli.progress import search_progress
 from visualizer.cli.terminal_board import board, letters
 from visualizer.cli.typed_games import typed_game
 from visualizer.text.escapes import plain
-from visualizer.text.move_reasons import COMMAND, deep, explanation
+from visualizer.text.move_reasons import COMMAND, deep, explanation, shortened_words
 from visualizer.text.numbers import number, telling_apart
 from visualizer.text.spoken_moves import spoken_moves
 from visualizer.text.truth_words import chosen_words
@@ -154,7 +154,7 @@ def _computer_moves(sitting: Sitting) -> None:
     match, player = sitting.match, sitting.match.player
     question = player.asks(match.question) if isinstance(player, SearchPlayer) else match.question
     with search_progress(question, MAX_NODES) as on_progress:
-        choice = match.choose(on_progress)
+        choice = match.choose(on_progress, may_shorten=True)
     if choice is None:  # nothing stops it but Ctrl-C, which does not come back here
         raise KeyboardInterrupt
     name = spoken_move(match.game, match.name_of(choice.move))
@@ -165,6 +165,8 @@ def _computer_moves(sitting: Sitting) -> None:
         known = f", which {choice.truth}"
     sitting.match, sitting.last = match.play(choice.move), choice
     say(sitting, f"{match.side.upper()}, the computer: {name}{known}.")
+    if choice.shortened_to is not None:
+        say(sitting, shortened_words(choice.shortened_to), "dim")
     show(sitting)
 
 

@@ -31,6 +31,8 @@ def explanation(choice: Choice) -> Iterator[str]:
     if tree is None or question is None:
         return
     evaluation = f", evaluation {name}" if (name := evaluation_name(tree.game)) else ""
+    if choice.shortened_to is not None:
+        yield shortened_words(choice.shortened_to)
     yield REASONS[choice.reason]
     algorithm = ALGORITHMS[tree.algorithm].title
     yield f"It searched {deep(tree.K)} with {algorithm}{evaluation}, and expanded {counted(tree.expanded, 'node')}."
@@ -38,6 +40,15 @@ def explanation(choice: Choice) -> Iterator[str]:
     can_be_typed = isinstance(question.position, str) and 0 < len(game_text(question.game)) <= LONGEST_COMMAND
     if can_be_typed:
         yield f"{COMMAND}{search_command(question)}"
+
+
+def shortened_words(depth: int) -> str:
+    """Say that a player looked less far than it wanted.
+
+    >>> shortened_words(7)
+    'Its own depth takes too many nodes here: it looked 7 plies ahead.'
+    """
+    return f"Its own depth takes too many nodes here: it looked {counted(depth, 'ply', 'plies')} ahead."
 
 
 def deep(depth: int | None) -> str:
