@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 
 import msgspec
 import numpy as np
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine import Question, compare, connect, nim, preset, search, tictactoe
@@ -30,6 +31,7 @@ from tests.test_rules import step_answer
 from tests.test_viewer_logic import ask, needs_node
 from visualizer import export, to_csv, to_json, to_networkx, to_svg, to_text
 from visualizer.cli.commands import plyscope
+from visualizer.drawing.view import STUB, View, shown
 from visualizer.exporters.json import read_json
 from visualizer.report.content import BEYOND, findings, may_differ
 from visualizer.text.numbers import number
@@ -172,6 +174,35 @@ def test_rows_bounds_and_best_moves_are_true(searched):
             assert not node.stands_pat
 
 
+PAT_LAST = search(tictactoe(), "506", depth=2, algorithm="mtdf", quiescence=2)  # the last row stood pat and has no children
+
+
+@given(searches())
+@example((tictactoe(), 2, PAT_LAST))
+@examples(60)
+def test_every_skipped_move_of_the_last_pass_is_drawn(searched):
+    _, _, tree = searched
+    part = shown(tree)
+    stubs = np.flatnonzero(part.kind == STUB)
+    drawn = Counter(int(part.row[item]) for item in part.parent[stubs])
+    assert drawn == {int(row): node.skipped for row in part.nodes if (node := tree[int(row)]).skipped}
+    for depth in range(tree.height + 1):
+        narrowed = shown(tree, View(max_depth=depth))
+        assert narrowed.depth.max() <= depth
+        expected = sum(tree[int(row)].skipped for row in narrowed.nodes if tree.depth[row] < depth)
+        assert (narrowed.kind == STUB).sum() == expected
+
+
+@pytest.mark.parametrize("view", [View(principal=True), View(around=1), View(collapse=(1,)), View(first=3)])
+def test_narrow_views_draw_no_skipped_moves_of_rows_that_they_close(view):
+    tree = search(tictactoe(), "506", depth=2, quiescence=2)
+    part = shown(tree, view)
+    open_rows = {int(row) for row in part.row[part.parent[part.kind == STUB]]}
+    for row in map(int, part.nodes):
+        hidden = [child for child in tree.child_rows(row) if child not in part.row]
+        assert not (hidden and row in open_rows and view.first is None)
+
+
 def _check_row_that_stood_pat(game, node, deepest):
     noisy = game.noisy_moves(node.state)
     assert noisy
@@ -305,6 +336,23 @@ class Loud(Countdown):
 
     def noisy_moves(self, state):
         return self.moves(state)[1:]
+
+
+@given(
+    st.tuples(st.just(Loud()), st.tuples(st.integers(3, 14), st.booleans())) | positions(),
+    st.sampled_from(["table", "iterative", "mtdf", "engine"]),
+    st.integers(1, 4),
+    st.integers(1, 3),
+)
+@example((Loud(), (9, True)), "table", 3, 1)
+@examples(80)
+def test_a_move_that_is_said_to_be_tried_first_is_the_best_of_the_entry(position, algorithm, depth, plies):
+    tree = search(*position, depth, algorithm, quiescence=plies)
+    trace = Trace(tree)
+    for node in tree:
+        if "is tried first" in sentence(trace[trace.enter(node)]):
+            entry, first = tree[int(tree.columns.link[node])], node.children[0]
+            assert any(child.move == first.move and child.value == entry.value for child in entry.children)
 
 
 def test_a_game_of_ones_own_comes_back_with_its_static_values(tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.tree_drawing import NODE_WIDTH, STUB_WIDTH, draw, texts_of
-from visualizer.drawing.view import STUB, Shown, View, best_root, shown
+from visualizer.drawing.view import STUB, Shown, View, shown
 
 MOST_PARTS = 24
 
@@ -43,7 +43,7 @@ def least_width(part: Shown) -> int:
 def deepest(tree: SearchTree, view: View, room: Room, **style: bool) -> View | None:
     """The view down to the greatest depth at which there is room for it; None if there is none even for one ply."""
     found = None
-    for plies in range(1, _height(tree, view) + 1):
+    for plies in range(1, int(shown(tree, view).depth.max()) + 1):
         tried = replace(view, max_depth=plies)
         if not room.holds(size(tree, tried, **style)):
             break
@@ -74,14 +74,12 @@ def parts(tree: SearchTree, view: View, **style: bool) -> list[View]:
 
 
 def _below(tree: SearchTree, whole: View, part: View) -> Iterator[View]:
-    """What the part hides of the whole."""
+    """What the part hides of the whole: nodes, and skipped moves of rows that have no children."""
     items = shown(tree, part)
     left = None if whole.max_depth is None else whole.max_depth - (part.max_depth or 0)
-    for row in items.row[items.hidden > 0]:
+    closed = items.hidden > 0
+    if whole.stubs:
+        closed |= (items.row >= 0) & (tree.columns.skipped[items.row] > 0)
+        closed[items.parent[items.kind == STUB]] = False
+    for row in items.row[closed]:
         yield replace(whole, root=int(row), max_depth=left)
-
-
-def _height(tree: SearchTree, view: View) -> int:
-    root = best_root(tree, view)
-    plies = int(tree.depth[root : tree.end[root]].max()) - int(tree.depth[root])
-    return plies if view.max_depth is None else min(plies, view.max_depth)

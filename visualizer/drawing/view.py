@@ -67,7 +67,8 @@ class Shown(NamedTuple):
     @property
     def nodes(self) -> np.ndarray:
         """The rows of the tree that are shown."""
-        return self.row if len(self.row) == len(self.tree) else self.row[self.row >= 0]
+        is_node = self.row >= 0
+        return self.row if is_node.all() else self.row[is_node]
 
 
 def shown(tree: SearchTree, view: View | None = None, every_pass: bool = False) -> Shown:
@@ -85,7 +86,7 @@ def shown(tree: SearchTree, view: View | None = None, every_pass: bool = False) 
     taken: Any = slice(first, last + 1) if last + 1 - first == len(rows) else rows  # a slice copies nothing
     has_stubs = view.stubs and bool(tree.columns.skipped[taken].any())
     if has_stubs:
-        row, depth, of_stub = _with_stubs(tree, rows)
+        row, depth, of_stub = _with_stubs(tree, view, rows)
         taken = row
     else:
         row, depth, of_stub = rows, tree.columns.depth[taken], np.empty(0, np.int32)
@@ -132,14 +133,31 @@ def _rows(tree: SearchTree, view: View) -> np.ndarray:
     keep = np.ones(stop - start, np.bool_)
     if view.max_depth is not None:
         keep &= tree.depth[start:stop] <= int(tree.depth[start]) + view.max_depth
-    if view.principal:
-        keep &= _only(_families(tree, principal_rows(tree, best_root(tree, view))), start, stop)
-    if view.around is not None:
-        path = tree.path(view.around)
-        keep &= _only(_families(tree, path[path.index(start) :] if start in path else path), start, stop)
+    for path in _paths(tree, view):
+        keep &= _only(_families(tree, path), start, stop)
     for row in view.collapse:
         keep[max(1, row + 1 - start) : max(0, int(tree.end[row]) - start)] = False  # the view's own root is always shown
     return (np.flatnonzero(keep) + start).astype(np.int32)
+
+
+def _paths(tree: SearchTree, view: View) -> Iterator[list[int]]:
+    """The paths that the view is narrowed to: the nodes on them are shown with all their children."""
+    if view.principal:
+        yield principal_rows(tree, best_root(tree, view))
+    if view.around is not None:
+        path = tree.path(view.around)
+        yield path[path.index(view.root) :] if view.root in path else path
+
+
+def _is_open(tree: SearchTree, view: View, rows: np.ndarray) -> np.ndarray:
+    """Whether the view shows the children of each row, or would if it had any: one that stood pat may have none."""
+    childless = tree.columns.end[rows] == rows + 1
+    would = ~np.isin(rows, view.collapse)
+    if view.max_depth is not None:
+        would &= tree.depth[rows] < int(tree.depth[view.root]) + view.max_depth
+    for path in _paths(tree, view):
+        would &= np.isin(rows, path)
+    return np.where(childless, would, np.isin(rows + 1, rows, assume_unique=True))
 
 
 def _stop(tree: SearchTree, view: View) -> int:
@@ -172,13 +190,13 @@ def principal_rows(tree: SearchTree, row: int = ROOT) -> list[int]:
     return rows
 
 
-def _with_stubs(tree: SearchTree, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _with_stubs(tree: SearchTree, view: View, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     from visualizer.drawing import view_passes
 
     columns = tree.columns
     skipped = columns.skipped
-    if len(rows) < len(tree):  # where the visited children are hidden, the skipped ones are too
-        open_rows = rows[np.isin(rows + 1, rows, assume_unique=True)]
+    if not view.is_whole:  # where the visited children are hidden, the skipped ones are too
+        open_rows = rows[_is_open(tree, view, rows)]
         skipped = np.zeros_like(skipped)
         skipped[open_rows] = columns.skipped[open_rows]
     count = len(rows) + int(skipped[rows].sum(dtype=np.int64))

@@ -96,7 +96,7 @@ def facts_of(step: Step) -> Facts:
         known["fails"] = "low" if node.value <= node.alpha else "high" if node.value >= node.beta else ""
     if step.kind == ENTER:
         known["call"] = _which_call(node, ends)
-        known["advised"] = link_of(node) != NONE and node.probe is None and node.size > 1
+        known["advised"] = link_of(node) != NONE and node.probe is None and node.static is None and node.size > 1
     elif step.kind == RETURN:
         known |= _facts_of_return(step, cast(Node, step.child))
     elif step.kind == ANSWER:

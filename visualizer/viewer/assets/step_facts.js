@@ -33,7 +33,7 @@ export function factsOf(tree, steps, step) {
 
 const MORE = {
   enter(tree, steps, { node }) {
-    const advised = tree.link(node) !== NONE && tree.size(node) > 1;
+    const advised = tree.link(node) !== NONE && tree.static(node) === null && tree.size(node) > 1;
     if (tree.probe(node) !== null) return { call: "again" };
     const asked = ["alpha", "beta"].map((field) => origin(tree, node, field)).filter(({ end }) => end === "asked");
     return { advised, call: !asked.length ? "plain" : asked.some(({ call }) => call === node) ? "probe" : "below" };
