@@ -137,6 +137,25 @@ def test_streamlit_stays_in_the_app(path):
     assert "streamlit" not in set(imports(path)) or name_of(path).startswith(WITH_STREAMLIT)
 
 
+def private_imports(path):
+    """What a file imports from inside Streamlit; its public modules are `streamlit` and `streamlit.starlette`."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (name for name in names if re.match(r"streamlit\.(?!starlette)", name))
+
+
+def test_private_parts_of_streamlit_are_used_in_one_module():
+    found = {name_of(path): set(private_imports(path)) for path in VISUALIZER}
+    assert found.pop("visualizer/app_pages/streamlit_compat.py")
+    assert found.pop("visualizer/serve.py") == {"streamlit.web.cli"}  # the command `streamlit`
+    assert not any(found.values()), found
+
+
 @pytest.mark.parametrize("path", [*ENGINE, *VISUALIZER], ids=name_of)
 def test_nothing_is_evaluated_or_unpickled(path):
     called = {node.func.id for node in ast.walk(parsed(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}

@@ -9,7 +9,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from tests.processes import PATIENCE
-from visualizer.app_pages import held_files
+from visualizer.app_pages import held_files, streamlit_compat
 from visualizer.app_pages.held_files import SOON, WAITED_FOR, HeldFiles, NoteFetched, held, many_files
 
 ROOM = 100  # bytes
@@ -51,9 +51,9 @@ class Server:
 @pytest.fixture
 def server(monkeypatch):
     serving, files = Server(), HeldFiles(ROOM)
-    monkeypatch.setattr(held_files, "Runtime", SimpleNamespace(exists=lambda: True, instance=lambda: serving))
+    monkeypatch.setattr(streamlit_compat, "Runtime", SimpleNamespace(instance=lambda: serving))
     monkeypatch.setattr(held_files, "_files", lambda: files)
-    monkeypatch.setattr(held_files, "get_script_run_ctx", lambda: serving.page)
+    monkeypatch.setattr(held_files, "current_run", lambda: serving.page)
     monkeypatch.setattr(held_files, "monotonic", lambda: serving.now)
     return serving
 

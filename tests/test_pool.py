@@ -436,6 +436,7 @@ def test_all_work_keeps_to_the_memory_of_the_server(pool):
 def test_a_server_keeps_within_its_memory():
     limits = Limits(workers=4, memory=1 << 30)
     kept = limits.kept + limits.compared + limits.overlaid + limits.delivered + limits.files + limits.uploaded
+    kept += limits.arriving + limits.opened
     assert kept + 2 * limits.workers * limits.one_tree <= limits.memory
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
     assert pools.the_pool().limits.workers >= 1

@@ -6,7 +6,7 @@ from engine import Question, connect
 from tests.processes import PATIENCE
 from tests.test_app import APP, finished
 from visualizer.app_pages.addresses import parameters_of
-from visualizer.app_pages.vanished import known_widgets
+from visualizer.app_pages.streamlit_compat import known_widgets
 
 
 def look_at(app, parameters):

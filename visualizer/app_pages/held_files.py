@@ -11,15 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
-from threading import Lock, Thread
+from threading import Lock
 from time import monotonic
 from typing import Any
 from weakref import ReferenceType, ref
 
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import ScriptRunContext, add_script_run_ctx, get_script_run_ctx
 
+from visualizer.app_pages.streamlit_compat import ScriptRunContext, current_run, hold_media_file, is_connected
 from visualizer.pool.pool import the_pool
 
 WAITED_FOR = 64  # that may be waited for at a time: each takes a thread, and the usual six are soon taken by those in the queue
@@ -42,20 +41,16 @@ class HeldFile:
     def is_shown(self) -> bool:
         """Whether the page is there that it was made for: if it is not, Streamlit has let go of it."""
         page = self.page()
-        return page is not None and Runtime.exists() and Runtime.instance().is_active_session(page.session_id)
+        try:
+            return page is not None and is_connected(page.session_id)
+        except RuntimeError:  # there is no server
+            return False
 
     def hold(self, data: bytes) -> None:
-        """Let it be the visitor's. Streamlit asks the thread whose it is."""
+        """Let it be the visitor's."""
         page = self.page()
         if page is not None and self.is_shown:
-            holding = Thread(target=self._add, args=(data,))
-            add_script_run_ctx(holding, page)
-            holding.start()
-            holding.join()
-
-    def _add(self, data: bytes) -> None:
-        files = Runtime.instance().media_file_mgr
-        self.address = files.add(data, self.media_type, f"held {self.name}", self.name, is_for_static_download=True)
+            self.address = hold_media_file(page, data, self.media_type, self.name)
 
 
 class HeldFiles:
@@ -100,7 +95,7 @@ class NoteFetched:
 
 def held(make: Callable[[], bytes], name: str, media_type: str) -> Callable[[], bytes]:
     """The same, but the file that is made is this visitor's."""
-    page = get_script_run_ctx()
+    page = current_run()
 
     def made() -> bytes:
         data = make()

@@ -24,6 +24,7 @@ from visualizer.app_pages.page_games import (
     put_on_page,
     text_on_page,
 )
+from visualizer.app_pages.uploads import take_upload
 from visualizer.text.escapes import page_markdown
 from visualizer.text.ladder_words import capital
 from visualizer.viewer.tree_builder import MOST_NODES, builder
@@ -142,16 +143,17 @@ def _ask_for_file(first: str, draft: TreeDraft, take: Callable[[Any], None], sal
     key = f"upload {salt} {draft.uploads}"
 
     def opened() -> None:
-        given = st.session_state[key]
-        if given is None:
+        upload = take_upload(key)
+        if upload is None:
             return
+        data, name = upload
         draft.uploads += 1
         try:
-            read = read_tree(given.getvalue())
+            read = read_tree(data)
             take(put_on_page(literal(read.tree, read.first or first)))
             draft.refused = ""
         except PlyscopeError as error:
-            draft.refused = f"{given.name[:60]}: {error}"
+            draft.refused = f"{name[:60]}: {error}"
 
     st.file_uploader(
         "A file with a tree: nested lists, indented text, JSON or DOT",

@@ -7,10 +7,8 @@ can be forgotten: after a restart, too, browsers name widgets that a server has 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.state import SafeSessionState
+from visualizer.app_pages.streamlit_compat import known_widgets
 
 
 @contextmanager
@@ -26,15 +24,3 @@ def forgetting_vanished() -> Iterator[None]:
             key = keys.pop(widget, None)
             if key is not None and ids.get(key) == widget:  # else it names another one now
                 del ids[key]
-
-
-def known_widgets() -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
-    """What this visitor's widgets were said to be, their names by key, and their keys by name. They are Streamlit's own: where a
-    version has them elsewhere there are none, and it forgets or keeps as it likes (tests/test_vanished.py tells)."""
-    context = get_script_run_ctx(suppress_warning=True)
-    state: Any = context and context.session_state
-    while isinstance(state, SafeSessionState):
-        state = state._state
-    told = getattr(getattr(state, "_new_widget_state", None), "widget_metadata", {})
-    named = getattr(state, "_key_id_mapper", None)
-    return told, getattr(named, "_key_id_mapping", {}), getattr(named, "_id_key_mapping", {})

@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 
-from streamlit.runtime import Runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from visualizer.app_pages.streamlit_compat import current_run, is_connected
 
 
 def visitor() -> tuple[str, Callable[[], bool]]:
     """The name of this page's visitor, and what says, asked from any thread, whether they are connected, however slow the server
     is."""
-    context = get_script_run_ctx(suppress_warning=True)
+    context = current_run()
     session = "" if context is None else context.session_id
 
     def is_there() -> bool:
         try:
-            return bool(Runtime.instance().is_active_session(session))
+            return is_connected(session)
         except RuntimeError:  # there is no server (any more)
             return True
 

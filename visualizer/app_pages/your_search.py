@@ -1,18 +1,18 @@
 """The page "Your search": what `plyscope check` has seen of a program of the user's own. Nothing of that program runs here."""
 
-import hashlib
 import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 
-from engine.errors import PlyscopeError
 from engine.watching.rows import SeenColumns, unpacked
-from engine.watching.run_file import LARGEST_FILE, OpenedRun, read_run_file
+from engine.watching.run_file import LARGEST_FILE, OpenedRun
 from engine.watching.verdict import NOT_RUN, RIGHT, UNSURE, WRONG, AgainstOurs, Finding
 from visualizer.app_pages.address_memory import come_back
 from visualizer.app_pages.opened import offer_tree
+from visualizer.app_pages.opened_runs import RunOnPage, open_run
+from visualizer.app_pages.uploads import take_upload
 from visualizer.text.check_words import (
     HEADLINES,
     beside_ours,
@@ -36,19 +36,14 @@ MOST_BUTTONS = 20
 def page() -> None:
     come_back("your_search")
     st.header("Your search")
-    data, name = _chosen()
-    if data is None:
-        _ask_for_file()
-        _explain()
+    opened = _chosen()
+    if opened is not None and opened.run is not None:
+        _show(opened.run, opened.key)
         return
-    try:
-        run = _read(data)
-    except PlyscopeError as error:
-        _ask_for_file()
-        st.error(page_markdown(f"{name} cannot be opened: {error}"), icon=":material/error:")
-        _explain()
-        return
-    _show(run, hashlib.sha256(data).hexdigest()[:16])
+    _ask_for_file()
+    if opened is not None:
+        st.error(page_markdown(f"{opened.name} cannot be opened: {opened.refused}"), icon=":material/error:")
+    _explain()
 
 
 def _explain() -> None:
@@ -66,37 +61,35 @@ def _explain() -> None:
 
 
 def _ask_for_file() -> None:
+    key = f"run file {st.session_state.get('run files', 0)}"
     st.file_uploader(
         "A file that plyscope check -o run.json has written",
         type=["json"],
-        key="run file",
+        key=key,
         max_upload_size=5,
-        on_change=_keep_file,
+        on_change=_open_file,
+        args=(key,),
     )
 
 
-def _keep_file() -> None:
-    """The file stays open when the page is left for another."""
-    given = st.session_state["run file"]
-    st.session_state["run opened"] = None if given is None else (given.getvalue(), given.name)
+def _open_file(key: str) -> None:
+    """Open an uploaded file. It stays open when the page is left for another."""
+    upload = take_upload(key)
+    if upload is not None:
+        st.session_state["run files"] = st.session_state.get("run files", 0) + 1
+        st.session_state["run opened"] = None  # the file before makes room
+        st.session_state["run opened"] = open_run(*upload)
 
 
-def _chosen() -> tuple[bytes | None, str]:
-    """The file that the user has given, or the one the app was started with."""
-    if (opened := st.session_state.get("run opened")) is not None:
-        return opened
+def _chosen() -> RunOnPage | None:
+    """Return the file that the user has opened, or the one the app was started with."""
     at_start = os.environ.get(OPENED_AT_START)
-    if not at_start or not Path(at_start).is_file() or Path(at_start).stat().st_size > LARGEST_FILE:
-        return None, ""
-    return Path(at_start).read_bytes(), Path(at_start).name
-
-
-def _read(data: bytes) -> OpenedRun:
-    """The file, read once for as long as it is shown; nobody else sees it."""
-    known = st.session_state.get("run")
-    if known is None or known[0] != data:
-        known = st.session_state["run"] = (data, read_run_file(data))
-    return known[1]
+    if "run opened" not in st.session_state and at_start:
+        path = Path(at_start)
+        if path.is_file() and path.stat().st_size <= LARGEST_FILE:
+            st.session_state["run opened"] = open_run(path.read_bytes(), path.name)
+    opened: RunOnPage | None = st.session_state.get("run opened")
+    return opened
 
 
 class LookedAt(NamedTuple):

@@ -6,6 +6,7 @@ from functools import cached_property
 from engine.budget import SHARE, free_bytes
 
 MEMORY_LEAST = 64 << 20
+MAX_UPLOAD_BYTES = 5 << 20  # of one file: server.maxUploadSize of visualizer/.streamlit/config.toml
 
 
 def usual_workers() -> int:
@@ -28,7 +29,7 @@ class Limits:
     @cached_property
     def kept(self) -> int:
         """Bytes of the trees that are kept, least recently used first to go."""
-        return self.memory * 3 // 16
+        return self.memory * 5 // 32
 
     @cached_property
     def compared(self) -> int:
@@ -43,7 +44,7 @@ class Limits:
     @cached_property
     def delivered(self) -> int:
         """Bytes of the trees as browsers fetch them."""
-        return self.memory // 16
+        return self.memory // 32
 
     @cached_property
     def files(self) -> int:
@@ -54,6 +55,16 @@ class Limits:
     def uploaded(self) -> int:
         """Bytes of the visitors' own trees that are too long for links."""
         return self.memory // 16
+
+    @cached_property
+    def arriving(self) -> int:
+        """Bytes of the uploaded files that no page has read yet; there is room for a few in any case."""
+        return max(4 * MAX_UPLOAD_BYTES, self.memory // 32)
+
+    @cached_property
+    def opened(self) -> int:
+        """Bytes of the runs of `plyscope check` that visitors have opened."""
+        return self.memory // 32
 
     @cached_property
     def one_tree(self) -> int:
