@@ -51,7 +51,7 @@ LAYERS = [
     ("visualizer.pool",),
     ("visualizer.viewer",),
     ("visualizer.app_pages",),
-    ("visualizer.app", "visualizer.asgi", "visualizer.serve"),
+    ("visualizer.app", "visualizer.asgi", "visualizer.request_guard", "visualizer.serve"),
     ("visualizer.cli",),
 ]
 
@@ -290,7 +290,7 @@ ABOUT = {
     "visualizer.pool": "processes that work for pages",
     "visualizer.viewer": "components of the browser",
     "visualizer.app_pages": "pages of the app",
-    "visualizer.app": "app, asgi, serve",
+    "visualizer.app": "app, asgi, request_guard, serve",
     "visualizer.cli": "the command plyscope",
 }
 

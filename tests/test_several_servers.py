@@ -15,6 +15,7 @@ from visualizer.serve import answers
 
 PAGE = Path(__file__).parent.parent / "visualizer" / "pool" / "README.md"
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+NAME = "class.example.org"  # what visitors type; the page gives it to the servers
 AROUND = """
 daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;
 events {{ }}
@@ -38,6 +39,7 @@ def free_ports(count):
 def proxy_settings(folder, port, servers):
     """The page's own, but for the ports; each answer says who gave it."""
     (text,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert f"--allowed-host {NAME}" in PAGE.read_text()
     for old, new in (("8501", servers[0]), ("8502", servers[1]), ("listen 80", f"listen 127.0.0.1:{port}")):
         assert old in text
         text = text.replace(old, str(new))
@@ -52,10 +54,10 @@ def asked(port, cookie=""):
         return answer.headers["X-Server"], given
 
 
-def opens_websocket(port, cookie):
+def opens_websocket(port, cookie, host="127.0.0.1"):
     lines = (
-        "GET /_stcore/stream HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
-        f"Cookie: {cookie}", f"Origin: http://127.0.0.1:{port}", "Sec-WebSocket-Version: 13",
+        "GET /_stcore/stream HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade",
+        f"Cookie: {cookie}", f"Origin: http://{host}:{port}", "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
     )  # fmt: skip
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
@@ -70,7 +72,8 @@ def test_a_visitor_stays_with_one_of_two_servers_and_goes_to_the_other_when_it_e
     settings = tmp_path / "nginx.conf"
     settings.write_text(proxy_settings(tmp_path, port, servers))
     with ExitStack() as running:
-        command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1", "--port"]
+        command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1"]
+        command += ["--allowed-host", NAME, "--port"]
         processes = {f"127.0.0.1:{one}": running.enter_context(started([*command, str(one)])) for one in servers}
         running.enter_context(started([NGINX, "-e", str(tmp_path / "log"), "-p", str(tmp_path), "-c", str(settings)]))
         for one in (*servers, port):
@@ -81,6 +84,8 @@ def test_a_visitor_stays_with_one_of_two_servers_and_goes_to_the_other_when_it_e
             assert {asked(port, cookie) for _ in range(5)} == {(server, cookie)}
         server, cookie = visitors[0]
         assert opens_websocket(port, cookie)
+        assert opens_websocket(port, cookie, NAME)
+        assert not opens_websocket(port, cookie, "other.example.org")
         processes[server].kill()
         wait_until(lambda: asked(port, cookie)[0].split(", ")[-1] != server, "the other server takes over")
         assert opens_websocket(port, cookie)

@@ -11,6 +11,7 @@ from streamlit.starlette import App
 from visualizer.app_pages.held_files import NoteFetched, many_files
 from visualizer.app_pages.streamlit_compat import cache_config_sections, use_upload_store
 from visualizer.app_pages.uploads import GuardUploads, UploadStore
+from visualizer.request_guard import GuardRequests, current_access
 from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
 
 
@@ -27,5 +28,5 @@ routes = [  # the pages may be below another address
     Route("/step", to_first_page),
     Route("/{above:path}/step", to_first_page),
 ]
-middleware = [Middleware(GuardUploads), Middleware(NoteFetched)]
+middleware = [Middleware(GuardRequests, current_access()), Middleware(GuardUploads), Middleware(NoteFetched)]
 app = App(Path(__file__).with_name("app.py"), routes=routes, lifespan=many_files, middleware=middleware)

@@ -18,6 +18,7 @@ import click
 from engine.budget import keep_to
 from engine.errors import PlyscopeError
 from visualizer.pool.limits import Limits
+from visualizer.request_guard import Access, use_access
 
 if TYPE_CHECKING:
     from visualizer.pool.pool import Threads
@@ -35,8 +36,11 @@ class BadAddress(PlyscopeError):
     """A host or a port that the server cannot listen on."""
 
 
-def serve(host: str, port: int | None, open_browser: bool, page: str = "", limits: Limits | None = None) -> None:
+def serve(
+    host: str, port: int | None, open_browser: bool, page: str = "", limits: Limits | None = None, access: Access | None = None
+) -> None:
     """Run the app until Ctrl-C; `page` is the path of the one that the browser opens."""
+    use_access(access or Access(host))
     chosen = free_port(host) if port is None else checked_port(host, port)
     from visualizer.pool.choosing import pool_for
     from visualizer.pool.pool import use

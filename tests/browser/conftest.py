@@ -104,6 +104,7 @@ def visit(visitors, server):
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
         page.on("request", lambda request: faults.append(request.url) if leaves(request.url) else None)
         page.goto(server + address)
         if ready:
@@ -118,3 +119,8 @@ def visit(visitors, server):
 
 def leaves(url):
     return not re.match(r"(http|ws)://127\.0\.0\.1|data:|blob:", url)
+
+
+def is_fault(message):
+    """Whether something on the console is an error of ours: Streamlit looks for its own addresses below a page first."""
+    return message.type == "error" and "/_stcore/" not in message.location["url"]

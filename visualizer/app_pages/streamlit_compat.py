@@ -4,10 +4,11 @@ Written for Streamlit 1.67. Tests that fail when a new version has them elsewher
 """
 
 from functools import cache
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from streamlit import config
+from streamlit import config, file_util
 from streamlit.runtime import Runtime, memory_uploaded_file_manager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, add_script_run_ctx, get_script_run_ctx
@@ -22,6 +23,7 @@ __all__ = [
     "UploadedFileRec",
     "cache_config_sections",
     "current_run",
+    "first_page",
     "hold_media_file",
     "is_connected",
     "known_widgets",
@@ -96,3 +98,8 @@ def hold_media_file(run: ScriptRunContext, data: bytes, media_type: str, name: s
 def cache_config_sections() -> None:
     """Read the options of a section once: Streamlit reads all of them six times in every run of a page."""
     config.get_options_for_section = cache(config.get_options_for_section)
+
+
+def first_page() -> bytes:
+    """Return the HTML page that Streamlit serves at every address."""
+    return (Path(file_util.get_static_dir()) / "index.html").read_bytes()

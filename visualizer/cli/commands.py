@@ -35,17 +35,21 @@ def plyscope() -> None:
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the server.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
+@asking.access_to_a_server
 @asking.limits_of_a_server
-def app(port: int | None, host: str, no_browser: bool, **limits: Any) -> None:
+def app(
+    port: int | None, host: str, no_browser: bool, allowed_hosts: tuple[str, ...], embedded_in: tuple[str, ...], **limits: Any
+) -> None:
     """Open the visualizer in the browser.
 
     Searches, comparisons and tournaments of all visitors run in processes of their own, in turns.
     """
     from visualizer.pool.limits import Limits
+    from visualizer.request_guard import Access
     from visualizer.serve import serve
 
     given = {name: value for name, value in limits.items() if value is not None}
-    serve(host, port, not no_browser, limits=Limits(**given))
+    serve(host, port, not no_browser, limits=Limits(**given), access=Access(host, allowed_hosts, embedded_in))
 
 
 @plyscope.command(cls=asking.Searching)

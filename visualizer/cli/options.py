@@ -106,10 +106,15 @@ max_memory = click.option(
 )
 
 
-def _of_a_server(name: str, variable: str, type: Any, meaning: str) -> Callable[[Runs], Runs]:
+def _of_a_server(name: str, variable: str, type: Any, meaning: str, **several: Any) -> Callable[[Runs], Runs]:
     envvar = f"PLYSCOPE_{name[2:].replace('-', '_').upper()}"
-    return click.option(name, variable, type=type, envvar=envvar, show_envvar=True, help=meaning)
+    return click.option(name, variable, type=type, envvar=envvar, show_envvar=True, help=meaning, **several)
 
+
+access_to_a_server = together(
+    _of_a_server("--allowed-host", "allowed_hosts", str, "Another name that the server answers to.", multiple=True),
+    _of_a_server("--embed-in", "embedded_in", str, "A site that may show the app in a frame.", multiple=True),
+)
 
 limits_of_a_server = together(
     _of_a_server("--workers", "workers", click.IntRange(1, 1024), "Processes that search. [default: one less than cores]"),
