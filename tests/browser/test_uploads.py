@@ -1,6 +1,5 @@
 """Files that are opened on a page."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -9,15 +8,14 @@ from playwright.sync_api import expect
 from engine.watching.checking import check
 from engine.watching.messages import WatchWish
 from engine.watching.run_file import to_run_file
+from visualizer.text.check_words import HEADLINES
 
 PROGRAM = Path(__file__).parent.parent / "students" / "right" / "nim_negamax.py"
 
 
 @pytest.fixture(scope="module")
-def run_file():
-    entry = next(e for e in json.loads((PROGRAM.parents[1] / "manifest.json").read_text()) if PROGRAM.name in e["file"])
-    checked = check(WatchWish(str(PROGRAM), call=entry.get("call")))
-    return to_run_file(checked.verdict.file, checked.answer)
+def checked():
+    return check(WatchWish(str(PROGRAM)))
 
 
 def open_file(page, name, data):
@@ -26,12 +24,12 @@ def open_file(page, name, data):
     )
 
 
-def test_a_run_is_opened_after_a_file_that_is_none(visit, run_file):
+def test_a_run_is_opened_after_a_file_that_is_none(visit, checked):
     page = visit("your_search", ready="[data-testid=stFileUploader]")
     open_file(page, "bad.json", b"{}")
     expect(page.get_by_text("bad.json cannot be opened")).to_be_visible()
-    open_file(page, "run.json", run_file)
-    expect(page.get_by_text("nothing wrong was found").first).to_be_visible()
+    open_file(page, "run.json", to_run_file(checked.verdict.file, checked.answer))
+    expect(page.get_by_text(HEADLINES[checked.verdict.verdict]).first).to_be_visible()
     page.locator(".ps[data-step]").wait_for()
     page.get_by_role("button", name="Another file").click()
     open_file(page, "other.json", b"[]")
