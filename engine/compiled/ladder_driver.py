@@ -20,6 +20,7 @@ from engine.record.recorder import CANCELLED, MEMORY_LIMIT, SearchStopped
 
 SLOT_BYTES = 4 * ladder_kernel.ENTRY
 FIRST_SLOTS = 1 << 16  # of a table that keeps everything, which then doubles whenever two of three slots are taken
+SLICE_SLOTS = 1 << 18  # that are moved to a larger table in one go: some 20 ms
 STORED_ENDS = {number: stored for stored, number in INT_ENDS.items()}
 LARGEST_OPTION = 2**30  # of a guess and a width, so that windows fit 32 bits
 
@@ -210,7 +211,9 @@ class LadderSearch(Machine):
                 larger = self._new_table(2 * self.slots)
             except (BadLimit, MemoryError, OSError):
                 raise SearchStopped(MEMORY_LIMIT) from None
-            ladder_kernel.move_entries(self.words, self.words.view(np.int32), larger, larger.view(np.int32))
+            for first in range(0, self.slots, SLICE_SLOTS):  # Ctrl-C comes between two slices
+                part = self.words[first * SLOT_BYTES // 8 : (first + SLICE_SLOTS) * SLOT_BYTES // 8]
+                ladder_kernel.move_entries(part, part.view(np.int32), larger, larger.view(np.int32))
             self.words, self.slots = larger, 2 * self.slots
 
     def rows_in(self, memory: int) -> int:

@@ -380,7 +380,7 @@ advance = Compiled(search_pass, uses=(kernel,))
 
 @Compiled
 def move_entries(old_words, old_halves, words, halves):
-    """Put all entries of a table that keeps everything into a larger one."""
+    """Put all entries of a part of a table that keeps everything into a larger one."""
     slots = np.uint64(len(words) >> 2)
     for slot in range(len(old_words) >> 2):
         old = np.uint64(slot) * EIGHT

@@ -33,6 +33,21 @@ def _parents(depth, parent, last):
         last[depth[row] + 1] = row
 
 
+def count_rows(columns: Columns, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """Count the rows by depth and flags, and the skipped moves by depth."""
+    flags, skipped = np.zeros((height + 1, 1 << 8), np.int64), np.zeros(height + 1, np.int64)
+    _count_rows(columns.depth, columns.flags, columns.skipped, flags, skipped)
+    return flags, skipped
+
+
+@Compiled
+def _count_rows(depth, flags, skipped, flag_counts, skipped_counts):
+    for row in range(len(depth)):
+        level = np.uint64(depth[row])
+        flag_counts[level, np.uint64(flags[row])] += 1
+        skipped_counts[level] += skipped[row]
+
+
 def moves_of_pruned(columns: Columns) -> np.ndarray:
     """How many pruned nodes have tried 0, 1, 2, ... moves; a move that was searched again is one."""
     counts = np.zeros(min(len(columns.end), 1 << 16), np.int64)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from engine.algorithms import ALGORITHMS
+from engine.record.columns import NONE
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
+INTERPRETED_ROWS = 2_000  # so few are not worth loading the compiler
+BLOCK_SHIFT = 6  # rows of a block, as a power of 2
+BLOCK_BITS = (1 << BLOCK_SHIFT) - 1
+FIRST_LENGTH = 1 << 11  # of the arrays of a walk; a power of 2
+SPREADING = 0x9E3779B1  # odd: multiplied by it, moves spread over the slots of a hash table
 EXTRA = ("distinct", "evaluations", "table_hits", "researches", "passes")
 
 
@@ -22,53 +30,149 @@ class Counts(NamedTuple):
     terminals: int
     cutoffs: int
     skipped: int
-    distinct: int  # different paths of moves among the calls
+    distinct: int | None  # different paths of moves among the calls; None: not counted
     evaluations: int  # static evaluations made: leaves that no table answered, rows that stood pat, and to order moves
     table_hits: int  # calls that the table answered
-    researches: int  # calls that search a move of the same node again
+    researches: int | None  # calls that search a move of the same node again; None: not counted
     passes: int
 
     @property
-    def extra(self) -> dict[str, int]:
+    def extra(self) -> dict[str, int | None]:
         """What says more than the plain counts; nothing where every path was called once."""
         trivial = self.distinct == self.expanded and not self.table_hits and self.evaluations == self.leaves
         return {} if trivial else {name: getattr(self, name) for name in EXTRA}
 
 
-def counts(tree: SearchTree) -> Counts:
-    """Everything that is counted in a tree."""
-    once = "once" in ALGORITHMS[tree.algorithm].laws
+def counts(tree: SearchTree, with_repetition: bool = True) -> Counts:
+    """Count everything in a tree; `with_repetition` False leaves out what takes longest, where it has to be counted at all."""
+    distinct: int | None = None
+    again: int | None = None
+    if "once" in ALGORITHMS[tree.algorithm].laws:
+        distinct, again = tree.expanded, 0
+    elif with_repetition:
+        distinct, again = count_repetition(tree)
     return Counts(
         tree.expanded,
         tree.leaves,
         tree.terminals,
         tree.cutoffs,
         tree.skipped,
-        tree.expanded if once else distinct_paths(tree),
+        distinct,
         tree.leaves + tree.stood_pat + tree.evaluated_to_order,
         tree.table_hits,
-        0 if once else researches(tree),
+        again,
         len(tree.passes),
     )
 
 
-def distinct_paths(tree: SearchTree) -> int:
-    """How many different paths of moves lead from the position to a row: level by level, a path is the one above and a move."""
-    path_of = np.zeros(len(tree), np.int64)
-    found = 1
-    for depth in range(1, tree.height + 1):
-        rows = np.flatnonzero(tree.depth == depth)
-        _, path_of[rows] = np.unique(_keys(path_of[tree.parent[rows]], tree.move[rows]), return_inverse=True)
-        found += int(path_of[rows].max()) + 1
+def count_repetition(tree: SearchTree) -> tuple[int, int]:
+    """Count the different paths of moves that lead to a row, and the rows that search a move of their parent again."""
+    columns, rows = tree.columns, len(tree)
+    few = rows <= INTERPRETED_ROWS
+    mark, walk = (mark_repeats, walk_paths) if few else _compiled()
+    repeats, marked_before = np.empty(rows, np.int32), np.empty((rows >> BLOCK_SHIFT) + 2, np.int32)
+    found = mark(columns.depth, columns.move, np.zeros(tree.height + 2, np.int64), repeats, marked_before)
+    walked = columns.end, columns.move, np.array(tree.roots, np.int32), repeats[:found], marked_before
+    length, distinct, again = FIRST_LENGTH, 0, 0
+    while distinct == 0:
+        distinct, again = walk(*walked, length)
+        length *= 16
+    return int(distinct), int(again)
+
+
+@cache
+def _compiled() -> tuple[Callable[..., int], Callable[..., tuple[int, int]]]:
+    from engine.compiled.numba_cache import Compiled
+
+    return Compiled(mark_repeats), Compiled(walk_paths)
+
+
+def mark_repeats(depth, move, seen, repeats, marked_before):
+    """List the rows whose move may have been called before by the same parent; return how many there are.
+
+    `seen[d]` has a bit for each move that the latest node at depth d - 1 has called. Moves that share a bit are listed too.
+    `marked_before[b]` says how many rows before block b are listed.
+    """
+    found = 0
+    for row in range(len(depth)):
+        if row & BLOCK_BITS == 0:
+            marked_before[row >> BLOCK_SHIFT] = found
+        level = np.int64(depth[row])
+        bit = 1 << (np.int64(move[row]) & 31)
+        if level == 0:
+            seen[0] = 0
+        if seen[level] & bit != 0:
+            repeats[found] = row
+            found += 1
+        seen[level] |= bit
+        seen[level + 1] = 0
+    marked_before[((len(depth) - 1) >> BLOCK_SHIFT) + 1 :] = found
     return found
 
 
-def researches(tree: SearchTree) -> int:
-    """How many rows search a move again that their parent has already called."""
-    rows = np.flatnonzero(tree.depth > 0)
-    return len(rows) - len(np.unique(_keys(tree.parent[rows], tree.move[rows])))
+def walk_paths(end, move, roots, repeats, marked_before, length):
+    """Walk down all calls of the same path side by side; return the number of paths and of re-searches. There are none (0, 0) if
+    arrays of this length do not suffice; arrays that grow would make the loops four times slower.
 
-
-def _keys(above: np.ndarray, moves: np.ndarray) -> np.ndarray:
-    """One number for each pair of a row or path and a move from it."""
-    return above.astype(np.int64) << 32 | (moves.astype(np.int64) & 0xFFFFFFFF)
+    A set is the rows of one path. `waiting` holds the rows of the sets that are still to be expanded, and set s begins at
+    `begins[s]`. A hash table groups the children of a set by move, which makes the sets below it: `heads` and `lasts` are the
+    ends of a group's list, which `after` links. A single row without repeats in its subtree is not expanded: every row there is
+    a path of its own. Most of a tree is like that.
+    """
+    waiting, begins = np.empty(length, np.int32), np.empty(length, np.int64)
+    rows, parents, after = np.empty(length, np.int32), np.empty(length, np.int32), np.empty(length, np.int32)
+    heads, lasts = np.empty(length, np.int32), np.empty(length, np.int32)
+    slots, stamps, last_slot = np.empty(2 * length, np.int32), np.zeros(2 * length, np.int64), 2 * length - 1
+    stamp, top, sets, distinct, again = 0, len(roots), 1, 1, 0
+    if top > length:
+        return 0, 0
+    waiting[:top], begins[0] = roots, 0
+    while sets > 0:
+        sets -= 1
+        stamp += 1
+        count = groups = 0
+        for place in range(begins[sets], top):
+            parent = np.int64(waiting[place])
+            child, stop = parent + 1, np.int64(end[parent])
+            while child < stop:
+                if count == length:
+                    return 0, 0
+                rows[count], parents[count], after[count] = child, parent, NONE
+                slot = np.int64(move[child]) * SPREADING & last_slot
+                while stamps[slot] == stamp and move[rows[heads[slots[slot]]]] != move[child]:
+                    slot = slot + 1 & last_slot
+                if stamps[slot] == stamp:
+                    group = slots[slot]
+                    again += parents[lasts[group]] == parent
+                    after[lasts[group]] = count
+                    lasts[group] = count
+                else:
+                    slots[slot], stamps[slot] = groups, stamp
+                    heads[groups] = lasts[groups] = count
+                    groups += 1
+                count += 1
+                child = np.int64(end[child])
+        top = begins[sets]
+        if top + count > length:
+            return 0, 0
+        distinct += groups
+        for group in range(groups):
+            first, at = top, np.int64(heads[group])
+            while at != NONE:
+                row = np.int64(rows[at])
+                if end[row] > row + 1:
+                    waiting[top] = row
+                    top += 1
+                at = np.int64(after[at])
+            if top == first + 1:
+                row = np.int64(waiting[first])
+                repeat = np.int64(marked_before[(row + 1) >> BLOCK_SHIFT])
+                while repeat < len(repeats) and repeats[repeat] <= row:
+                    repeat += 1
+                if repeat == len(repeats) or repeats[repeat] >= end[row]:
+                    distinct += end[row] - row - 1
+                    top = first
+            if top > first:
+                begins[sets] = first
+                sets += 1
+    return distinct, again

@@ -19,6 +19,7 @@ from engine.record.columns import (
     LOWER,
     MAXIMIZING,
     NONE,
+    OPEN,
     STANDS_PAT,
     STATUS_BITS,
     STATUS_NAMES,
@@ -192,8 +193,10 @@ class Node(int):
         return None if proving is None else Node.at(self.tree, proving)
 
     def proved_by(self, child: int) -> bool:
-        """Whether a child is sure to bring the side to move its value: at MAX at least that much, at MIN at most."""
-        return self.tree.bound[child] in (EXACT, LOWER if self.maximizing else UPPER)
+        """Whether a child is sure to bring the side to move its value: at MAX at least that much, at MIN at most. A child that
+        was not left proves nothing, and the bounds of all rows need not be worked out for it."""
+        is_open = self.tree.columns.flags[child] & STATUS_BITS == OPEN
+        return not is_open and self.tree.bound[child] in (EXACT, LOWER if self.maximizing else UPPER)
 
     @property
     def best_move(self) -> int:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from engine.algorithms import ALGORITHMS
 from engine.games.declarations import name_of, sources_of
 from engine.record.columns import ROOT
@@ -121,6 +119,6 @@ def place(node: Node) -> str:
 def notes_on(tree: SearchTree) -> list[str]:
     """What a reader of the numbers should know."""
     notes = [ROUNDED] if tree.rounded else []
-    if tree.height > 0 and not sources_of(tree.game) and len(sides := np.unique(tree.maximizing)) == 1:
-        notes.append(ONE_SIDE.format(side="MAX" if sides[0] else "MIN", nodes=counted(len(tree), "node")))
+    if tree.height > 0 and not sources_of(tree.game) and tree.is_one_sided:
+        notes.append(ONE_SIDE.format(side="MAX" if tree.root.maximizing else "MIN", nodes=counted(len(tree), "node")))
     return notes

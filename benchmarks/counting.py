@@ -1,0 +1,74 @@
+"""What counting costs: `tree.statistics()` against the search, and Ctrl-C to the end of `plyscope search`.
+
+python benchmarks/counting.py               the tables of benchmarks/README.md
+"""
+
+import argparse
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+from engine import ALGORITHMS, connect, search
+
+INTERRUPTED = ("engine", "pvs", "mtdf", "iterative", "table", "alphabeta")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--nodes", type=int, default=3_000_000)
+    arguments.add_argument("--depth", type=int, default=9, help="of the complete searches")
+    arguments.add_argument("--repeat", type=int, default=5)
+    arguments.add_argument("--seconds", type=float, default=8, help="until Ctrl-C; 0: without")
+    options = arguments.parse_args()
+    print("| connect4 from the start, CPU time | K | nodes | search, ms | statistics(), ms | of the search |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for depth, nodes in ((options.depth, 50_000_000), (30, options.nodes)):
+        for algorithm in ALGORITHMS:
+            taken = [timed(algorithm, depth, nodes) for _ in range(options.repeat + 1)][1:]  # the first loads what is compiled
+            searched, counted = (statistics.median(column) for column in list(zip(*taken, strict=True))[:2])
+            print(f"| {algorithm} | {depth} | {taken[0][2]:,} | {searched * 1e3:.0f} | {counted * 1e3:.0f} | ", end="")
+            print(f"x {counted / searched:.2f} |", flush=True)
+    if options.seconds:
+        print(f"\n| Ctrl-C after {options.seconds:g} s at K=30, to the end of the command | nodes | seconds | of CPU time |")
+        print("|---|--:|--:|--:|")
+        for algorithm in INTERRUPTED:
+            nodes, wall, cpu = interrupted(algorithm, options.seconds)
+            print(f"| {algorithm} | {nodes:,} | {wall:.2f} | {cpu:.2f} |", flush=True)
+
+
+def timed(algorithm: str, depth: int, nodes: int) -> tuple[float, float, int]:
+    """CPU seconds of a search and of its statistics, and its nodes."""
+    began = time.process_time()
+    tree = search(connect(), depth=depth, algorithm=algorithm, max_nodes=nodes)
+    done = time.process_time()
+    tree.statistics()
+    return done - began, time.process_time() - done, len(tree)
+
+
+def interrupted(algorithm: str, seconds: float) -> tuple[int, float, float]:
+    """Nodes of a search that Ctrl-C stops, then the seconds until its command ends, and the CPU seconds among them."""
+    command = [sys.executable, "-m", "visualizer.cli.main", "search", "connect4", "--depth", "30", "--algorithm", algorithm]
+    command += ["--max-nodes", "500000000", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+        time.sleep(seconds)
+        ended, before = os.times().children_user + os.times().children_system, _cpu_seconds(process.pid)
+        began = time.perf_counter()
+        os.killpg(process.pid, signal.SIGINT)
+        out, _ = process.communicate()
+        wall = time.perf_counter() - began
+    cpu = os.times().children_user + os.times().children_system - ended - before
+    return json.loads(out)["expanded"], wall, cpu
+
+
+def _cpu_seconds(pid: int) -> float:
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()
