@@ -12,6 +12,7 @@ import pytest
 from engine import connect, search
 from tests import processes
 from tests.marks import mostly_slow
+from visualizer.cli.search_output import NOT_COUNTED, show_search, summary
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
@@ -52,6 +53,7 @@ def test_search_as_json():
         "per_depth",
         "seconds",
         "complete",
+        "stopped",
     ]
     assert (result["expanded"], result["value"], result["best_move"], result["depth"]) == (234, -3, 3, 3)
     assert [row["expanded"] for row in result["per_depth"]] == [1, 7, 37, 189]
@@ -81,16 +83,25 @@ def test_strict_cuts_less():
     assert usual["expanded"] <= strict["expanded"]
 
 
-def test_a_reached_node_limit_is_a_warning():
-    done = run("search", "connect4", "--depth", "8", "--max-nodes", "1000", "--json")
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["complete"] is False
-    assert "node limit" in done.stderr
+def test_a_complete_search_says_that_nothing_stopped_it():
+    done = run("search", "k-tables", "--depth", "2", "--json")
+    assert (done.returncode, json.loads(done.stdout)["stopped"]) == (0, None)
+
+
+def test_a_reached_node_limit_is_a_warning_and_exits_3(tmp_path):
+    target = tmp_path / "tree.csv"
+    done = run("search", "connect4", "--depth", "8", "--max-nodes", "1000", "--json", "-o", str(target))
+    assert done.returncode == 3
+    result = json.loads(done.stdout)
+    assert (result["complete"], result["stopped"]) == (False, "node limit")
+    assert done.stderr.startswith("plyscope: stopped (node limit) after 1,000 nodes")
+    assert len(target.read_text().splitlines()) == 1001
 
 
 def test_a_reached_memory_limit_is_a_warning():
     done = run("search", "connect4", "--depth", "12", "--max-memory", "1MB", "--max-nodes", "1000000000", "--json")
-    assert done.returncode == 0
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["stopped"] == "memory limit"
     assert (json.loads(done.stdout)["complete"], json.loads(done.stdout)["expanded"]) == (False, (1 << 20) // 20)
     assert done.stderr.startswith("plyscope: stopped (memory limit) after 52,428 nodes")
 
@@ -133,7 +144,21 @@ def test_ctrl_c_prints_the_partial_result_and_exits_130():
         terminal.wait_for("stopped (interrupted) after ")
         out, _ = terminal.process.communicate(timeout=processes.PATIENCE)
         assert terminal.process.returncode == 130
-    assert json.loads(out)["complete"] is False
+    result = json.loads(out)
+    assert (result["complete"], result["stopped"]) == (False, "interrupted")
+
+
+def test_after_ctrl_c_slow_counts_are_left_out_and_named(capsys):
+    tree = search(connect(), depth=8, algorithm="pvs", max_nodes=5_000)
+    counted = summary(tree)
+    tree.stopped = "interrupted"
+    quick = summary(tree)
+    assert counted["distinct"] > counted["researches"] > 0
+    assert (quick["distinct"], quick["researches"], quick["notes"]) == (None, None, [NOT_COUNTED])
+    show_search(tree)
+    shown = capsys.readouterr().out
+    assert shown.count("not counted") == 2
+    assert NOT_COUNTED in " ".join(shown.split())
 
 
 @pytest.mark.slow

@@ -343,9 +343,13 @@ def test_the_command_prints_one_json_value(capsys):
     }
     assert told["words"] == solve(connect(), row["moves"], table_mb=1).words
     assert told["nodes"] > 0
-    plyscope.main(["solve", "connect4", "--moves", "3", "--table-mb", "1", "--max-nodes", "50", "--json"], standalone_mode=False)
+    with pytest.raises(SystemExit, match="3"):
+        plyscope.main(
+            ["solve", "connect4", "--moves", "3", "--table-mb", "1", "--max-nodes", "50", "--json"], standalone_mode=False
+        )
     shown = capsys.readouterr()
-    assert json.loads(shown.out)["complete"] is False
+    stopped = json.loads(shown.out)
+    assert (stopped["complete"], stopped["stopped"]) == (False, "node limit")
     assert "stopped (node limit) after 50 positions" in shown.err
 
 

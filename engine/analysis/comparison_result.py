@@ -58,7 +58,7 @@ class Row(NamedTuple):
     cutoffs_by_rank: tuple[int, ...] = ()  # alpha-beta: caused by the first move tried, the second, ...
     node_types: NodeTypes | None = None  # alpha-beta
     published: PublishedSearch | None = None
-    extra: tuple[tuple[str, int], ...] = ()  # of the counts those beyond the plain ones, where they say more
+    extra: tuple[tuple[str, int | None], ...] = ()  # of the counts those beyond the plain ones, where they say more
     rounded: bool = False  # whether a value of the game did not fit a float
 
 

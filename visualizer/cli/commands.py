@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from visualizer.cli import options as asking
-from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
+from visualizer.cli.exit_codes import EXIT_FAILED, exit_if_stopped
 
 
 class Defaults(click.Group):
@@ -74,7 +74,10 @@ def search(
     options: dict[str, Any],
     **files: Any,
 ) -> None:
-    """Search a position, show what was expanded, and write the tree to files."""
+    """Search a position, show what was expanded, and write the tree to files.
+
+    Exit code 0: the search is complete; 3: a limit stopped it; 130: Ctrl-C did. Result and files are then those so far.
+    """
     from engine import Question
     from engine import search as run_search
     from engine.games.declarations import default_depth
@@ -91,16 +94,15 @@ def search(
         click.echo(f"plyscope: {told}", err=True)
     with search_progress(question, max_nodes) as on_progress:
         tree = run_search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
+    if not tree.complete:  # said at once: the counts of a large tree take a moment, and files longer
+        reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
+        click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
     if as_json:
         click.echo(json.dumps(search_output.summary(tree), allow_nan=False))
     else:
         search_output.show_search(tree)
     targets.write(tree, quiet=as_json)
-    if not tree.complete:
-        reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
-        click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
-    if tree.stopped == "interrupted":
-        raise SystemExit(EXIT_INTERRUPTED)
+    exit_if_stopped(tree.stopped)
 
 
 @plyscope.command(cls=asking.Searching)
@@ -161,7 +163,7 @@ def compare(
     if comparison.stopped:
         kept = f"the {len(comparison.rows)} rows that were done are kept" if comparison.rows else "no row was done"
         click.echo(f"plyscope: {comparison.stopped}: {kept}", err=True)
-        raise SystemExit(EXIT_INTERRUPTED)
+    exit_if_stopped(comparison.stopped)
 
 
 @plyscope.command()
@@ -182,8 +184,8 @@ def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs:
 
     if rungs:
         rungs_command(game, moves, first, as_json, chosen["max_nodes"])
-    elif solve_command(game, moves, first, as_json, **chosen).stopped == "interrupted":
-        raise SystemExit(EXIT_INTERRUPTED)
+    else:
+        exit_if_stopped(solve_command(game, moves, first, as_json, **chosen).stopped)
 
 
 @plyscope.command()

@@ -1,3 +1,11 @@
-"""What the commands say to those who started them, beside 0 and click's 2 for what cannot be asked."""
+"""Exit codes of the commands, beside 0 and click's 2 for bad input."""
 
-EXIT_FAILED, EXIT_INTERRUPTED = 1, 130
+EXIT_FAILED, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 3, 130
+
+
+def exit_if_stopped(stopped: str) -> None:
+    """End the command with the code of work that was stopped for this reason; empty: it was not stopped."""
+    from engine.record.recorder import INTERRUPTED
+
+    if stopped:
+        raise SystemExit(EXIT_INTERRUPTED if stopped == INTERRUPTED else EXIT_STOPPED)

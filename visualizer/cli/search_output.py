@@ -11,12 +11,15 @@ from engine import Question, SearchTree
 from engine.algorithms.facts import NO_END
 from engine.games.declarations import evaluation_name, name_of
 from engine.games.registry import game_text
+from engine.record.recorder import INTERRUPTED
+from engine.tree.counting import INTERPRETED_ROWS, Counts
 from visualizer.cli.console import PlainConsole, panel
 from visualizer.text.captions import COUNTING, notes_on
 from visualizer.text.numbers import json_number
 from visualizer.text.spoken_moves import spoken_moves
 
 BOARDS_SHOWN = 12
+NOT_COUNTED = "Not counted, to answer Ctrl-C soon: distinct paths and re-searches."
 
 
 def summary(tree: SearchTree) -> dict[str, Any]:
@@ -42,10 +45,20 @@ def summary(tree: SearchTree) -> dict[str, Any]:
             ],
             "seconds": tree.seconds,
             "complete": tree.complete,
+            "stopped": tree.stopped or None,
         }
-        | tree.statistics().extra
-        | ({"notes": notes} if (notes := notes_on(tree)) else {})
+        | _statistics(tree).extra
+        | ({"notes": notes} if (notes := _notes(tree)) else {})
     )
+
+
+def _statistics(tree: SearchTree) -> Counts:
+    """Count everything, or after Ctrl-C in a large tree what is counted quickly."""
+    return tree.statistics(with_repetition=tree.stopped != INTERRUPTED or tree.expanded <= INTERPRETED_ROWS)
+
+
+def _notes(tree: SearchTree) -> list[str]:
+    return [*notes_on(tree), *([NOT_COUNTED] if _statistics(tree).distinct is None else [])]
 
 
 def table_memory(question: Question) -> str:
@@ -73,7 +86,7 @@ def show_search(tree: SearchTree) -> None:
     console = PlainConsole()
     console.print(_headline(tree))
     console.print(Columns([_result(tree), _counts(tree)], padding=(0, 4)))
-    for note in (COUNTING, *notes_on(tree)):
+    for note in (COUNTING, *_notes(tree)):
         console.print(Text(note, style="dim"))
     _show_principal_variation(console, tree)
 
@@ -106,8 +119,8 @@ def _result(tree: SearchTree) -> Table:
     table.add_row(f"best move of {side}{so_far}", Text(best.move_name if best is not None else "none", style="bold"))
     for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
         table.add_row(name, f"{getattr(tree, name):,}")
-    for name, count in tree.statistics().extra.items():
-        table.add_row(name.replace("_", " "), f"{count:,}")
+    for name, count in _statistics(tree).extra.items():
+        table.add_row(name.replace("_", " "), "not counted" if count is None else f"{count:,}")
     if tree.complete and tree.expanded > 1:
         table.add_row("effective branching", f"{effective_branching(tree):.2f}")
     table.add_row("time", _time(tree))

@@ -78,6 +78,7 @@ def summary(solution: Solution, question: Question) -> dict[str, Any]:
         "nodes": solution.nodes,
         "seconds": solution.seconds,
         "complete": solution.complete,
+        "stopped": solution.stopped or None,
     }
 
 

@@ -26,7 +26,7 @@ def as_dict(comparison: Comparison) -> dict[str, Any]:
         "position": comparison.position,
         "agree": not comparison.disagreements,
         "complete": comparison.complete,
-        "stopped": comparison.stopped,
+        "stopped": comparison.stopped or None,
         "rows": [{**_row(row), "options": comparison.questions[row.depth, row.algorithm].options} for row in comparison.rows],
         "levels": [_level(level) for level in comparison.levels],
         "ladder": [_climb(depth, step) for depth, steps in ladder(comparison).items() for step in steps],
