@@ -17,7 +17,7 @@ from visualizer.cli.commands import plyscope
 from visualizer.text.escapes import plain
 
 HOSTILE = ["[/]", "Ann [/b]", "[/x]", "[red]", ":smile:", "[link=file:x]y[/link]"]
-HOSTILE += ["\x1b[31mred\x07", "\x9b2J", "a\rb", "\u202ecba"]
+HOSTILE += ["\x1b[31mred\x07", "\x9b2J", "a\rb", "\u202ecba", "\udcff"]
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\udcff]")
 GAME = """
 NAME = {name!r}

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.watching.messages import Answer, WatchWish
+from engine.watching.program_files import readable_name
 from engine.watching.running import run
 from engine.watching.verdict import NOT_RUN, NOT_SEEN_TO_CHOOSE, RIGHT, UNSURE, WRONG, Finding, Verdict
 
@@ -18,7 +19,7 @@ class CheckedProgram(NamedTuple):
 def check(wish: WatchWish) -> CheckedProgram:
     """Watch the program and say what is wrong with its search."""
     answer = run(wish)
-    return CheckedProgram(verdict_of(Path(wish.file).name, answer), answer)
+    return CheckedProgram(verdict_of(readable_name(Path(wish.file).name), answer), answer)
 
 
 def verdict_of(file: str, answer: Answer) -> Verdict:

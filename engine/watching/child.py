@@ -7,7 +7,7 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import msgspec
 
@@ -22,12 +22,13 @@ from engine.watching.memory import KeptMemory
 from engine.watching.messages import Answer, Source, WatchWish
 from engine.watching.reading import WatchedProgram
 from engine.watching.roles import Roles, Score, score_in
-from engine.watching.running import longest
+from engine.watching.running import GRACE, longest
 from engine.watching.showing import shown
 from engine.watching.starting import changing_globals, holds_state, is_boundary, starts
 from engine.watching.telling import kept_findings, roles_in, told
 from engine.watching.verdict import Finding
 
+SPARE = limits.STUBBORN + 1.5  # seconds after its limit until a program is ended that cannot be interrupted
 CORES = 2  # that a program may keep busy all the time
 IDLE = 5.0  # seconds after which a start that has not come to the search is given up
 ONE_GUESS = 15.0  # and one that was only guessed
@@ -42,36 +43,70 @@ class FirstSearchDone(BaseException):
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    wish = msgspec.json.decode(sys.stdin.buffer.read(), type=WatchWish)
-    out = os.fdopen(os.dup(1), "wb")
+    wish = msgspec.json.decode(sys.stdin.buffer.readline(), type=WatchWish)
+    lifeline, out, words = os.dup(0), os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(2), "w")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     sys.dont_write_bytecode = True
-    limits.end_without_the_parent(CORES * longest(wish))
+    path = _own_copy(wish, folder)
+    limits.end_without_the_parent(lifeline)
+    limits.limit_forever(wish.memory, CORES * longest(wish))
     limits.confine(folder)
     try:
-        answer = Session(wish).answer()
+        answer = Session(wish, path, words).answer()
     except PlyscopeError as error:
         answer = Answer(failed=str(error))
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
-        answer = Answer(failed=f"watching it failed, which is no fault of the program ({type(error).__name__}: {error}; {where})")
-    out.write(msgspec.msgpack.encode(answer))
+        what = f"{type(error).__name__}: {str(error)[:200]}; {where}"
+        answer = Answer(failed=f"watching it failed ({what}): the program does something that the watcher does not know")
+    out.write(_encoded(answer))
     out.close()
-    os._exit(0)  # threads of the program, if it has any, end here
+    limits.END(0)  # threads of the program, if it has any, end here
+
+
+def _own_copy(wish: WatchWish, folder: Path) -> Path:
+    """Write the files of the program into its folder and go there; the path of the program."""
+    if not wish.files:
+        return Path(wish.file)  # cannot be read: it will be said why
+    copy = folder / "program"
+    for name, content in wish.files.items():
+        copy.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        copy.joinpath(name).write_bytes(content)
+    os.chdir(copy)
+    return copy / next(iter(wish.files))
+
+
+def _encoded(answer: Answer) -> bytes:
+    """The answer for the pipe; a program may print half characters, which no encoding knows."""
+    try:
+        return msgspec.msgpack.encode(answer)
+    except UnicodeError:
+        return msgspec.msgpack.encode(msgspec.convert(_whole_characters(msgspec.to_builtins(answer)), Answer))
+
+
+def _whole_characters(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, dict):
+        return {_whole_characters(key): _whole_characters(one) for key, one in value.items()}
+    return [_whole_characters(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 class Session:
     """One program, watched."""
 
-    def __init__(self, wish: WatchWish):
+    def __init__(self, wish: WatchWish, path: Path, words: TextIO):
         self.wish = wish
-        self.path = Path(wish.file)
-        tree = parse(self.path)
-        self.functions: dict[str, Function] = functions_of(tree)
-        self.found: Found = find_search(tree, wish.function, wish.call)
+        self.path = path
+        self.words = words  # for where it was when it had to be ended
+        limits.end_after(GRACE, words)
+        self.tree = parse(self.path)
+        self.lines = self.path.read_text(errors="replace").splitlines()
+        self.functions: dict[str, Function] = functions_of(self.tree)
+        self.found: Found = find_search(self.tree, wish.function, wish.call)
         self.calls = Calls(most_rows=wish.most_rows)
         self.calls.when_left = self._left
         self.prints = limits.Prints()
@@ -129,7 +164,9 @@ class Session:
         self.program = load(self.path, self.wish.call, lines, self._watch)
 
     def _limited(self, work: Callable[[], Any], seconds: float, gives_up: Callable[[float], bool] | None = None) -> str:
+        limits.end_after(seconds + SPARE, self.words)
         ended = limits.run_limited(work, seconds, self.wish.memory, gives_up)
+        limits.end_after(GRACE, self.words)
         if ended.endswith(limits.LEFT_BEHIND):
             self.left_behind = True
             self.calls.asleep = True
@@ -242,7 +279,7 @@ class Session:
             return
         found: list[Judgement] = []
         self.calls.when_left, self.calls.most_rows = None, 2 * self.wish.most_rows
-        program = WatchedProgram(self.calls, roles, score, parse(self.path), not stopped)
+        program = WatchedProgram(self.calls, roles, score, self.tree, not stopped)
         ended = self._limited(lambda: found.append(judge(program, stopped)), self.wish.seconds)
         if found:
             answer.variants, answer.findings, answer.looked_at, answer.not_looked_at, answer.one_score = found[0]
@@ -252,7 +289,7 @@ class Session:
 
     def _source(self, name: str) -> Source:
         node = self.functions[name].node
-        lines = self.path.read_text(errors="replace").splitlines()[node.lineno - 1 : node.end_lineno]
+        lines = self.lines[node.lineno - 1 : node.end_lineno]
         return Source(name, node.lineno, lines[:LONGEST_SOURCE])
 
 

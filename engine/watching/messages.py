@@ -19,6 +19,7 @@ class WatchWish(msgspec.Struct, forbid_unknown_fields=True):
     seconds: float = SECONDS
     memory: int = MEMORY
     most_rows: int = MOST_ROWS
+    files: dict[str, bytes] = {}  # the program and what lies beside it, read before anything runs
 
 
 class Source(msgspec.Struct, forbid_unknown_fields=True):

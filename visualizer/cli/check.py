@@ -4,7 +4,7 @@ import json
 import os
 import tempfile
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from engine.errors import PlyscopeError
 from engine.watching.checking import CheckedProgram, check
 from engine.watching.messages import WatchWish
 from engine.watching.roles import Roles
+from engine.watching.running import with_files
 from visualizer.cli.check_output import exit_code, page, show_in_a_line, show_verdict, writer
 from visualizer.cli.console import PlainConsole
 from visualizer.cli.exit_codes import EXIT_INTERRUPTED
@@ -47,7 +48,8 @@ def check_files(
     console = PlainConsole()
     show = partial(show_in_a_line, console) if len(files) > 1 and outputs else partial(show_verdict, console, with_prints=prints)
     found: list[CheckedProgram] = []
-    for checked in _checked(files, lambda file: check(WatchWish(file, function, call, roles, seconds))):
+    wishes = [with_files(WatchWish(file, function, call, roles, seconds)) for file in files]  # all of them before any runs
+    for checked in _checked(wishes):
         if against is not None:
             against(checked)
         found.append(checked)
@@ -64,17 +66,17 @@ def check_files(
     return EXIT_INTERRUPTED if len(found) < len(files) else exit_code([checked.verdict for checked in found])
 
 
-def _checked(files: tuple[str, ...], check_one: Callable[[str], CheckedProgram]) -> Iterator[CheckedProgram]:
+def _checked(wishes: list[WatchWish]) -> Iterator[CheckedProgram]:
     """The programs one after the other; of many it is said how far it is. Ctrl-C ends with those that are done."""
     news = PlainConsole(stderr=True)
-    for number, file in enumerate(files, start=1):
+    for number, wish in enumerate(wishes, start=1):
         try:
-            with news.status(f"{number} of {len(files)}: {plain(Path(file).name)}") if len(files) > 1 else nullcontext():
-                checked = check_one(file)
+            with news.status(f"{number} of {len(wishes)}: {plain(Path(wish.file).name)}") if len(wishes) > 1 else nullcontext():
+                checked = check(wish)
         except KeyboardInterrupt:
             done = number - 1
             click.echo(
-                f"interrupted: {done:,} of {len(files):,} {'program was' if done == 1 else 'programs were'} checked", err=True
+                f"interrupted: {done:,} of {len(wishes):,} {'program was' if done == 1 else 'programs were'} checked", err=True
             )
             return
         yield checked

@@ -352,8 +352,8 @@ def play(game: str, **chosen: Any) -> None:
 def check(files: tuple[str, ...], **chosen: Any) -> None:
     """Watch the search in a program of yours, unchanged, and say what is wrong with it.
 
-    The program runs in a process of its own, with limits: no network, a temporary folder, 1 GB. Exit code 0: nothing is
-    certainly wrong; 1: something is; 2: it could not be run.
+    The program runs in a process of its own, with limits: no network, a temporary folder, 1 GB. They are for mistakes, not for
+    malice, and a verdict is no proof. Exit code 0: nothing is certainly wrong; 1: something is; 2: it could not be run.
     """
     from visualizer.cli.check import check_files
 
