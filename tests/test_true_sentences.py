@@ -155,7 +155,7 @@ def rank(words):
     return {"wins": 1000, "draws": 0, "loses": -1000}[verb] + (int(moves or 0) if verb == "loses" else -int(moves or 0))
 
 
-MISTAKE = re.compile(r"Move (\d+): (MAX|MIN) plays column (\d+), which (.+?); columns? (.+?) (wins?|draws?|loses?)(.*)\.")
+MISTAKE = re.compile(r"(\d+)\. column (\d+)\? (\w+) → (\w+); (.+?) (was|were) right: (MAX|MIN) (.+), now (.+)\.")
 
 
 @examples(20)
@@ -175,12 +175,13 @@ def test_sentences_about_mistakes(drawn, first):
         assert after.mistake == (verbs[after.move] < max(verbs.values()))
         assert after.words == truths[after.move]
         if after.mistake:
-            number, side, move, brings, better, verb, rest = MISTAKE.fullmatch(mistake_words(match, after)).groups()
-            assert (int(number), int(move), brings) == (after.ply + 1, moves[after.ply], truths[after.move])
+            number, move, had, has, better, verb, side, before, now = MISTAKE.fullmatch(mistake_words(match, after)).groups()
+            assert (int(number), int(move), now) == (after.ply + 1, moves[after.ply], truths[after.move])
+            assert (had, has) == (before.split()[0], now.split()[0])
             assert (side == "MAX") == game.maximizing(states[after.ply])
             named = [int(column) for column in re.findall(r"\d+", better)]
-            singular = verb if len(named) == 1 else f"{verb}s"
-            assert {truths[column] for column in named} == {singular + rest}
+            assert verb == ("was" if len(named) == 1 else "were")
+            assert {truths[column] for column in named} == {before}
             assert rank(truths[named[0]]) == max(map(rank, truths.values()))
 
 

@@ -9,13 +9,17 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, connect, search, solve, tictactoe
 from engine.analysis.agreement import solved_positions
 from engine.errors import PlyscopeError
-from engine.matches.match import Match, hints
+from engine.matches.match import Match, PositionTruth, hints
 from engine.matches.players import check_player, player_text, read_player
-from engine.matches.true_line import true_hints, true_line
+from engine.matches.true_line import position_truth, solve_position, true_hints, true_line
+from engine.solver.scores import moves_to_end
 from engine.solver.truth import Truth
 from tests.processes import PATIENCE
+from tests.test_app import alone, finished
+from visualizer.app_pages import true_lines
 from visualizer.cli.commands import plyscope
-from visualizer.text.truth_words import belief_words
+from visualizer.pool.works import Review
+from visualizer.text.truth_words import belief_words, mistake_words, review_words
 
 SOLVED = json.loads((Path(__file__).parent / "golden" / "solved.json").read_text())
 PATIENT = 100.0  # seconds: a busy machine changes nothing
@@ -73,6 +77,94 @@ def test_the_line_of_truth_names_the_moves_that_gave_something_away():
         before = Match.read(connect(), match.position[: after.ply])
         solved = solve(connect(), before.state, table_mb=1)
         assert after.score == solved.columns[after.move] * (1 if after.side == "max" else -1)
+
+
+GIVEN_AWAY = "31544333242506"  # move 9 gives a win away, and takes seconds to solve
+
+
+@pytest.mark.slow
+def test_a_review_takes_the_time_that_a_mistake_needs():
+    match = Match.read(connect(), GIVEN_AWAY)
+    line = sorted(true_line(match, PATIENT, together=True))
+    assert [(after.ply, after.best) for after in line if after.mistake] == [(8, [4])]
+    assert mistake_words(match, line[0]).startswith("9. column 2? wins → loses; column 4 was right: ")
+    assert review_words(len(match.moves), line) == (
+        "1 of the 6 moves that were judged gave something away. "
+        "Moves 1 to 8 were not judged: their positions were not solved in time."
+    )
+
+
+def test_a_headline_speaks_of_judged_moves_only():
+    match = Match.read(connect(), "146660203633536103063450421504")
+    line = sorted(after for after, _ in zip(true_line(match, PATIENT), range(4), strict=False))
+    assert review_words(30, line).startswith("2 of the 4 moves that were judged gave something away. Moves 1 to 26 were not")
+    assert review_words(30, line[-1:]) == (
+        "The only move that was judged gave nothing away. Moves 1 to 29 were not judged: their positions were not solved in time."
+    )
+    small = Match.read(connect(rows=3, cols=4, connect=3), "012301230123"[:7])
+    assert "not judged" not in review_words(7, list(true_line(small, PATIENT)))
+
+
+class StopsAfter:
+    """A visitor who cancels a review when so many moves are judged."""
+
+    def __init__(self, judged):
+        self.judged = judged
+
+    def progress(self, how_far):
+        return how_far < self.judged
+
+    def news(self, item):
+        pass
+
+
+def test_a_review_that_is_cancelled_keeps_what_it_has_judged():
+    match = Match.read(connect(), GIVEN_AWAY)
+    assert [after.ply for after in Review(match, PATIENT)(StopsAfter(4))] == [13, 12, 11, 10]
+    assert len(list(true_line(match, 0.0, together=True))) < 4  # only those that take no time
+
+
+@pytest.mark.parametrize("discs", [22, 23, 26])
+def test_what_a_position_comes_to_is_what_its_solution_says(discs):
+    match = Match.read(connect(), "146660203633536103063450421504"[:discs])
+    solution = solve(connect(), match.state, table_mb=1)
+    truth = solve_position(match, seconds=PATIENT)
+    assert truth == position_truth(solution)
+    assert truth.score == solution.score * (1 if match.side == "max" else -1)
+    assert truth.moves == (moves_to_end(solution.score, solution.stand) if solution.score else None)
+    assert {hint.comes_to for hint in true_hints(match, seconds=PATIENT) if hint.best} == {truth}
+
+
+def test_the_bar_is_full_at_the_end_and_even_in_a_draw():
+    shares = [true_lines._bar(PositionTruth(1, moves, 12)).share for moves in range(13)]
+    assert shares[0] == shares[1] == 1.0
+    assert sorted(shares[1:], reverse=True) == shares[1:]
+    assert shares[-1] == true_lines._bar(PositionTruth(1, None, 12)).share == pytest.approx(0.5 + true_lines.LEAST_LEAD)
+    assert true_lines._bar(PositionTruth(-1, 3, 12)).share == pytest.approx(1 - shares[3])
+    assert true_lines._bar(PositionTruth(0, None, 0)).share == 0.5
+
+
+def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
+    bars = []
+    drawn = true_lines.evaluation_bar
+    monkeypatch.setattr("visualizer.app_pages.play.evaluation_bar", lambda *asked: bars.append(drawn(*asked)) or bars[-1])
+    board = connect(rows=4, cols=4, connect=3)
+    moves = "31301332"
+    app = alone("play", {"game": "connect:rows=4,cols=4,connect=3", "moves": moves, "max": "human", "min": "human"})
+    assert bars == [None]
+    next(button for button in app.button if button.label == "What was true?").click().run()
+    finished(app)
+    line = sorted(true_line(Match.read(board, moves), PATIENT))
+    said = [element.value.replace("\\", "") for element in app.markdown]
+    assert f"**{review_words(len(moves), line)}**" in said
+    match = Match.read(board, moves)
+    assert {mistake_words(match, after) for after in line if after.mistake} <= set(said)
+    assert bars[-1].share in (0.0, 1.0)
+    next(button for button in app.button if button.label == "Open").click().run()
+    finished(app)
+    first = next(after for after in line if after.mistake)
+    assert len(app.query_params["moves"]) == first.ply
+    assert bars[-1] == true_lines._bar(first.before)
 
 
 @pytest.mark.parametrize("discs", [22, 26])

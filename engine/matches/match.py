@@ -186,6 +186,19 @@ class Match:
         raise PlyscopeError("a person is to move: ask them, and play() what they say")
 
 
+class PositionTruth(NamedTuple):
+    """What a position comes to if both sides play their best."""
+
+    score: int  # MAX's side: more than 0 wins for MAX, less for MIN, and further away sooner
+    moves: int | None  # that the winner still makes, 0 after the end; None in a draw, and where only the winner is known
+    latest: int  # the same, if the win came with the last disc that can be played
+
+    @property
+    def winner(self) -> str:
+        """The side that wins: "max" or "min"; empty in a draw."""
+        return "max" if self.score > 0 else "min" if self.score < 0 else ""
+
+
 class Hint(NamedTuple):
     """What a move is worth."""
 
@@ -194,6 +207,7 @@ class Hint(NamedTuple):
     value: float | None  # MAX's side, exact; None if the search was stopped before it was known
     best: bool  # no other move is better for the side to move, as far as is known
     truth: str = ""  # what it brings in truth ("wins in 7"); then there is no value. Empty: the value is a belief
+    comes_to: PositionTruth | None = None  # the same as a value
 
 
 def hints(

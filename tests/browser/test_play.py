@@ -85,3 +85,24 @@ def test_a_move_by_keyboard(visit):
     page.locator(".pick .board").focus()
     page.keyboard.press("5")
     told_moves(page, r"5\d")
+
+
+def test_the_evaluation_bar_stands_beside_the_board_and_says_who_wins(visit):
+    page = visit("play?game=connect4&moves=1460263026002213432204&max=human&min=human", ready=".pick svg")
+    bar = page.locator(".pick .bar")
+    assert not bar.is_visible()
+    page.get_by_text("Evaluation bar").click()
+    page.locator('.pick .bar[aria-label="Evaluation bar. In truth: MAX wins in 9 moves"]').wait_for()
+    page.get_by_text("In truth: MAX wins in 9 moves").wait_for()
+    frame, beside = page.locator(".pick .frame").bounding_box(), bar.bounding_box()
+    assert 0 < frame["x"] - beside["x"] - beside["width"] < 30
+    assert abs(frame["y"] - beside["y"]) < 5
+    assert abs(frame["height"] - beside["height"]) < 8
+    play(page, 0)
+    page.locator('.pick .bar[aria-label="Evaluation bar. In truth: MIN wins in 6 moves"]').wait_for()
+
+
+def test_a_position_that_is_not_solved_has_an_empty_bar(visit):
+    page = visit("play?game=connect4&moves=&max=human&min=human", ready=".pick svg")
+    page.get_by_text("Evaluation bar").click()
+    page.locator('.pick .bar.unsolved[aria-label^="Evaluation bar. Not solved"]').wait_for()

@@ -17,13 +17,13 @@ from visualizer.app_pages.match_forms import ask_for_players
 from visualizer.app_pages.opened import behind
 from visualizer.app_pages.page_games import name_on_page, text_on_page
 from visualizer.app_pages.thinking import Cancelled, choosing, see_why, thought
-from visualizer.app_pages.true_lines import show_true_line, tell_hints
+from visualizer.app_pages.true_lines import ask_for_bar, evaluation_bar, show_true_line, tell_hints
 from visualizer.pool.works import Ask
 from visualizer.text.escapes import page_markdown
 from visualizer.text.move_reasons import shortened_words
 from visualizer.text.numbers import counted, number
 from visualizer.text.spoken_moves import spoken_moves
-from visualizer.viewer.board_picker import Worth, picker
+from visualizer.viewer.board_picker import EvaluationBar, Worth, picker
 from visualizer.viewer.recent import Recent
 
 SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
@@ -62,7 +62,7 @@ def page() -> None:
     with board:
         _tell(match)
         values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
-        _board(playing, match, values)
+        _board(playing, match, values, evaluation_bar(match, values))
     if playing != before and not match.over and not isinstance(match.player, Human):
         st.rerun()  # the other computer is to move
 
@@ -120,7 +120,7 @@ def _name(player: Any) -> str:
     return f"({ALGORITHMS[player.algorithm].title}, {'to the end' if player.depth is None else f'K={player.depth}'})"
 
 
-def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> None:
+def _board(playing: Playing, match: Match, values: dict[int, Worth] | None, bar: EvaluationBar | None) -> None:
     end = match.outcome
     picker(
         match.game,
@@ -133,6 +133,7 @@ def _board(playing: Playing, match: Match, values: dict[int, Worth] | None) -> N
         values=values,
         locked=match.over or not isinstance(match.player, Human),
         falling=True,
+        bar=bar,
     )
 
 
@@ -173,6 +174,7 @@ def _offer(playing: Playing, match: Match) -> None:
         words = "What every move brings: in truth where that is found in a second, else what a search believes"
         hinting = st.toggle("Hints", st.session_state.get("hinting", False), key="hints", help=words)
         st.session_state["hinting"] = hinting  # the widget forgets it on another page
+        ask_for_bar(match)
     if hinting:
         tell_hints(match, hint_depth(match))
     asked = _last_search(match)
@@ -267,7 +269,7 @@ def _hints(match: Match) -> dict[int, Worth] | None:
         if found is None:
             return None
         known.clear()
-        known[key] = {hint.move: Worth(hint.value, hint.best, hint.truth) for hint in found}
+        known[key] = {hint.move: Worth(hint.value, hint.best, hint.truth, hint.comes_to) for hint in found}
     return known[key]
 
 

@@ -17,8 +17,10 @@ from engine.analysis.overlay import Overlay
 from engine.analysis.waiting import expected_seconds
 from engine.errors import BadLimit
 from engine.games.positions import read_position
+from engine.matches.match import Match
 from engine.matches.tournament import play_on
 from engine.matches.tournament_grid import Fixture
+from engine.matches.true_line import TruthAfter, true_line
 from engine.record.recorder import MEMORY_LIMIT
 from engine.searcher import checked
 from engine.solver.rungs import Climbed, climb
@@ -168,6 +170,20 @@ class Solve:
         game = self.question.game
         found = Truth(game).of(read_position(game, self.question.position, self.question.first))
         return [] if found is None else [found]
+
+
+@dataclass(frozen=True)
+class Review:
+    """The moves of a game that can be judged within some seconds, from its end. Stopped early, it answers with those it has."""
+
+    match: Match
+    seconds: float
+
+    def __call__(self, listener: Listener) -> list[TruthAfter]:
+        line: list[TruthAfter] = []
+        for after in true_line(self.match, self.seconds, lambda nodes: listener.progress(len(line)), together=True):
+            line.append(after)
+        return line
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """Sentences about what is true of a position, beside what was believed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine import SearchTree
 from engine.games.declarations import move_name, spoken_move
-from engine.matches.match import Match
+from engine.matches.match import Match, PositionTruth
 from engine.matches.true_line import TruthAfter
 from engine.solver.solving import Solution
-from visualizer.text.numbers import number
+from visualizer.text.numbers import counted, number
 
 NOTHING_BETTER = "and nothing is better"
 HOW_SOON = "but how soon is not known"
@@ -23,17 +24,54 @@ def chosen_words(truth: str) -> str:
 
 
 def mistake_words(match: Match, after: TruthAfter) -> str:
-    """
+    """Name a mistake, what it gave away, and the move that was right.
+
     >>> from engine import connect
     >>> from engine.matches.true_line import true_line
     >>> match = Match.read(connect(), "14602630260022134322040")
     >>> mistake_words(match, next(true_line(match, seconds=60)))
-    'Move 23: MAX plays column 0, which loses in 6; column 6 wins in 9.'
+    '23. column 0? wins → loses; column 6 was right: MAX wins in 9, now loses in 6.'
     """
     played = spoken_move(match.game, move_name(match.game, after.move))
     better = _columns(match.game, after.best)
-    verb = after.best_words if len(after.best) == 1 else _plural(after.best_words)
-    return f"Move {after.ply + 1}: {after.side.upper()} plays {played}, which {after.words}; {better} {verb}."
+    was = "was" if len(after.best) == 1 else "were"
+    given = f"{after.best_words.split()[0]} → {after.words.split()[0]}"
+    side = after.side.upper()
+    return f"{after.ply + 1}. {played}? {given}; {better} {was} right: {side} {after.best_words}, now {after.words}."
+
+
+def review_words(played: int, line: Sequence[TruthAfter]) -> str:
+    """Say how many of the judged moves of a game gave something away, and which moves were not judged.
+
+    >>> review_words(14, [])
+    'No move was judged: no position of this game was solved in time.'
+    """
+    if not line:
+        return "No move was judged: no position of this game was solved in time."
+    mistakes = sum(after.mistake for after in line)
+    judged = f"of the {len(line)} moves that were judged gave"
+    said = f"{mistakes} {judged} something away." if mistakes else f"None {judged} anything away."
+    if len(line) == 1:
+        said = f"The only move that was judged gave {'something' if mistakes else 'nothing'} away."
+    first = played - len(line)
+    if first == 0:
+        return said
+    early = "Move 1 was" if first == 1 else f"Moves 1 to {first} were"
+    return f"{said} {early} not judged: their positions were not solved in time."
+
+
+def position_words(truth: PositionTruth) -> str:
+    """Say what a position comes to.
+
+    >>> [position_words(PositionTruth(*truth)) for truth in ((3, 9, 12), (-1, None, 12), (0, None, 0), (-1, 0, 1))]
+    ['MAX wins in 9 moves', 'MIN wins', 'a draw', 'MIN has won']
+    """
+    if not truth.winner:
+        return "a draw"
+    side = truth.winner.upper()
+    if truth.moves == 0:
+        return f"{side} has won"
+    return f"{side} wins" if truth.moves is None else f"{side} wins in {counted(truth.moves, 'move')}"
 
 
 def belief_words(tree: SearchTree, solution: Solution) -> str:

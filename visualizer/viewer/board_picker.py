@@ -9,6 +9,7 @@ import streamlit as st
 from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells, show_state
 from engine.games.declarations import only_leaves_count, single_digits
 from engine.games.protocol import Replies
+from engine.matches.match import PositionTruth
 from visualizer.viewer.board_data import board_json
 from visualizer.viewer.bundle import component
 
@@ -22,6 +23,15 @@ class Worth(NamedTuple):
     value: float | None  # None: not known
     best: bool
     words: str = ""
+    comes_to: PositionTruth | None = None  # where the position is solved
+
+
+class EvaluationBar(NamedTuple):
+    """An evaluation bar beside the board."""
+
+    share: float | None  # of MAX; None: not solved
+    label: str  # a sign or a number inside it
+    words: str  # the same in words, below it
 
 
 def picker(
@@ -36,11 +46,13 @@ def picker(
     values: Mapping[int, Worth] | None = None,
     locked: bool = False,
     falling: bool = False,
+    bar: EvaluationBar | None = None,
 ) -> None:
     """Show a position. `on_pick` hears a legal move before the page runs again.
 
     `ply` numbers the position, so that a late click means nothing; `before` is the state before the last move, which is marked;
-    `line` are the cells of a finished line; `locked` takes no moves. A position with more than MOST_MOVES moves is only told.
+    `line` are the cells of a finished line; `locked` takes no moves; `bar` stands beside the board. A
+    position with more than MOST_MOVES moves is only told.
     """
     possible = 0 if game.is_over(state) else len(list(game.moves(state)))
     if possible > MOST_MOVES:
@@ -49,7 +61,10 @@ def picker(
     data = {
         **position_of(game, state, before, locked),
         "line": list(line),
-        "values": {str(move): worth._asdict() for move, worth in (values or {}).items()},
+        "values": {
+            str(move): {"value": worth.value, "best": worth.best, "words": worth.words} for move, worth in (values or {}).items()
+        },
+        "bar": None if bar is None else bar._asdict(),
         "ply": ply,
         "falling": falling,
     }

@@ -112,6 +112,7 @@ class Picker {
     this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;
     this.board.tabIndex = this.targets.length ? 0 : -1;
     this.board.setAttribute("aria-label", data.words);
+    this.showBar(data);
     this.showButtons();
     this.say("");
     this.point(undefined);
@@ -126,7 +127,25 @@ class Picker {
     ).join("");
     const widest = board.shape === "heaps" ? WIDEST_HEAPS : board.cols * WIDEST[board.shape];
     const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones}`);
-    return drawn.replace("<svg", `<svg style="max-width:${widest}px"`);
+    const beside = this.data.bar ? ' preserveAspectRatio="xMinYMin"' : "";
+    return drawn.replace("<svg", `<svg style="max-width:${widest}px"${beside}`);
+  }
+
+  /** The evaluation bar: MAX from below, MIN from above; grey and hatched where the position is not solved. */
+  showBar({ bar, board }) {
+    const [place, words] = [this.part("bar"), this.part("truth")];
+    this.root.classList.toggle("barred", Boolean(bar));
+    if (!bar) return;
+    const { share } = bar;
+    const { top, size, height } = gridAt(board, 0);
+    place.style.top = `${(100 * top) / height}%`;
+    place.style.height = `${(100 * board.rows * size) / height}%`;
+    const ahead = share === null || share === 0.5 ? "even" : share > 0.5 ? "max" : "min";
+    place.className = `bar ${ahead}${share === null ? " unsolved" : ""}`;
+    place.style.setProperty("--share", `${100 * (share ?? 0.5)}%`);
+    place.querySelector(".label").textContent = bar.label;
+    place.setAttribute("aria-label", `Evaluation bar. ${bar.words}`);
+    words.textContent = bar.words;
   }
 
   /** Moves that no cell stands for are buttons. */
