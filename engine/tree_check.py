@@ -105,7 +105,7 @@ def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> 
     if bool(end) > bool(stopped):
         _refuse(rows, rows.count - 1, "the search goes on after this row, and the file says that it is complete")
     if stopped:
-        _open_as_in(rows, table, limits)
+        _open_as_in(rows, table, limits, over=not end and stopped in (NODE_LIMIT, MEMORY_LIMIT))
     _compare_the_rest(rows, table)
     return Checked(table, rounded, passes, evaluations)
 
@@ -197,12 +197,15 @@ def _with_memory(rows: Rows, end: str) -> str:
     return NODE_LIMIT if end else ""
 
 
-def _open_as_in(rows: Rows, table: Columns, limits: tuple[float, float]) -> None:
-    """Of a search that was stopped, open the nodes that the file says were not left: an interrupt may come just before that."""
+def _open_as_in(rows: Rows, table: Columns, limits: tuple[float, float], over: bool) -> None:
+    """Of a search that was stopped, open the nodes that the file says were not left: an interrupt may come just before that.
+    Between two passes no node is open; a search that is `over` cannot have been stopped there."""
     flags = np.concatenate([piece["flags"] for piece in rows.pieces(("flags",))])
     node = int(np.flatnonzero(table.depth == 0)[-1])
     if flags[node] & STATUS_BITS != OPEN:
-        _refuse(rows, node, "the search was stopped, and the root is not open")
+        if over:
+            _refuse(rows, node, "the search was stopped, and the root is not open")
+        return
     while node < rows.count:
         if table.end[node] < rows.count:
             node = int(table.end[node])

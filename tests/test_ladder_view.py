@@ -44,7 +44,19 @@ def searched(game, rung, **options):
 @needs_node
 @pytest.mark.parametrize("game", mostly_slow(GAMES, quick=2))
 def test_the_browser_says_the_same_of_every_rung(game, tmp_path):
-    trees = [searched(game, rung) for rung in RUNGS]
+    check_what_the_browser_says([searched(game, rung) for rung in RUNGS], tmp_path)
+
+
+@needs_node
+def test_the_browser_says_the_same_of_every_stopped_search(tmp_path):
+    """After a probe, between two passes, and anywhere else."""
+    chain = literal([[20, 66, -3, -47]])
+    trees = [search(chain, algorithm=rung, max_nodes=nodes) for rung in ("pvs", "mtdf") for nodes in range(1, 9)]
+    trees += [search(*GAMES["k-tables"], algorithm=rung, max_nodes=37) for rung in RUNGS]
+    check_what_the_browser_says(trees, tmp_path)
+
+
+def check_what_the_browser_says(trees, tmp_path):
     for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 60), strict=True):
         trace = Trace(tree)
         for number, told in zip(numbers, answer["steps"], strict=True):

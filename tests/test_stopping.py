@@ -6,14 +6,15 @@ import sys
 
 import pytest
 
-from engine import PlyscopeError, Trace, connect, search, tictactoe
+from engine import ALGORITHMS, PlyscopeError, Trace, connect, literal, search, tictactoe
 from engine.budget import LEAST, UNKNOWN, budget, free_bytes, keep_to
 from engine.compiled.growing_array import Stretch
 from engine.searcher import search_unrecorded
 from tests.games import Countdown
 from tests.marks import mostly_slow
 from tests.processes import run
-from tests.test_laws import check_consistent
+from tests.reference import minimax_value
+from tests.test_laws import check_consistent, same_table
 from visualizer.text.sentences import sentence
 
 
@@ -113,6 +114,74 @@ def test_an_interrupt_between_any_two_lines_leaves_a_consistent_tree(after):
         sys.settrace(None)
     assert tree.complete == (lines < after + 40)
     check_consistent(tree)
+
+
+SMALL = {
+    "the probes of a chain": (literal([[20, 66, -3, -47]]), None),
+    "uneven": (literal([[3, [7, 1, 9], 8], [[2, 6], 4], 5, [[6, 5], [7, [4, 8]]]]), None),
+    "min first": (literal([[[5, 2], [9, 9]], [4, [1, 7], 3]], "min"), None),
+    "countdown": (Countdown(), 3),
+    "connect": (connect(rows=3, cols=3, connect=3), 3),
+}
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("name", SMALL)
+def test_every_claim_of_a_search_stopped_anywhere_is_true(name, algorithm):
+    game, depth = SMALL[name]
+    whole = search(game, depth=depth, algorithm=algorithm)
+    for max_nodes in range(1, len(whole)):
+        part = search(game, depth=depth, algorithm=algorithm, max_nodes=max_nodes)
+        assert (part.stopped, len(part)) == ("node limit", max_nodes)
+        check_consistent(part)
+        assert [made.result for made in part.passes] == [
+            made.result if whole.end[made.first] <= max_nodes else None for made in whole.passes if made.first < max_nodes
+        ]
+        for node in part[:]:
+            check_claims(node, whole[int(node)])
+        assert all(sentence(step) for step in Trace(part)[-6:])
+        if part.compiled:
+            same_table(part, search(game, depth=depth, algorithm=algorithm, max_nodes=max_nodes, compiled=False))
+
+
+def check_claims(node, in_whole):
+    """The value so far, the bound and the best move of a row are true; `in_whole` is the same row of the whole search."""
+    tree, rows = node.tree, len(node.tree)
+    K = tree.passes[tree.pass_number(node)].K
+    true = minimax_value(tree.game, node.state, 99 if K is None else K - node.depth)
+    assert (node.status == "open") == (in_whole.end > rows)
+    if node.bound in ("exact", "lower"):
+        assert true >= node.value
+    if node.bound in ("exact", "upper"):
+        assert true <= node.value
+    if node.status == "open":
+        back = [child.value for child in in_whole.children if child.end <= rows and child.again is None]
+        nothing = -math.inf if node.maximizing else math.inf
+        assert node.value == (max if node.maximizing else min)([nothing, *back])
+    elif not node.is_leaf:
+        assert node.value == in_whole.value
+    if (best := node.best_child) is not None and node.depth > 0:
+        of_best = minimax_value(tree.game, best.state, 99 if K is None else K - best.depth)
+        assert of_best >= node.value if node.maximizing else of_best <= node.value
+
+
+def test_a_search_stopped_between_two_passes_keeps_the_last_one():
+    for compiled in (True, False):
+        tree = search(connect(), depth=4, algorithm="iterative", max_nodes=181, compiled=compiled)
+        assert [made.result for made in tree.passes] == [70.0, -30.0, 200.0]
+        assert (tree.root.status, tree.root.value, tree.root.best_move) == ("exhausted", 200.0, 3)
+        assert (tree.complete, tree.stopped) == (False, "node limit")
+        words = sentence(Trace(tree)[-1])
+        assert "Here the search was stopped" in words
+        assert "done" not in words
+
+
+def test_a_probe_that_was_to_be_searched_again_brings_no_value():
+    tree = search(literal([[20, 66, -3, -47]]), algorithm="pvs", max_nodes=7)
+    assert (tree[1].value, tree[1].best_move, tree[6].value) == (-3.0, 2, -47.0)
+    last = Trace(tree)[-1]
+    assert (last.kind, last.best, last.beta, last.improves) == ("return", -3.0, -3.0, False)
+    assert "so the move is searched again" in sentence(last)
 
 
 def test_memory_grows_with_the_tree_not_with_the_limit():

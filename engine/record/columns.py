@@ -102,22 +102,36 @@ def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
     """Complete the nodes that were not left: open, to the end of the table, with the best value that has come back so far.
 
     Where none has, that is `unknown_max` or `unknown_min`, by the side to move. Nodes that were left after the last row of the
-    table count as open too.
+    table count as open too. A search that was stopped between two passes has no open node. A probe that is searched again, or
+    would be next, brings its parent no value.
     """
     rows = len(table.end)
     node = int(np.flatnonzero(table.depth == 0)[-1])  # the passes before were left
-    while node < rows:
+    while node < rows and _is_open(table, node, rows):
         maximizing = bool(table.flags[node] & MAXIMIZING)
         stood_pat = bool(table.flags[node] & STANDS_PAT)
         better, best = (max, unknown_max) if maximizing else (min, unknown_min)
         best = table.static[node] if stood_pat else best
         child = node + 1
         while child < rows and not _is_open(table, child, rows):
-            best = better(best, table.value[child])
-            child = int(table.end[child])
+            after = int(table.end[child])
+            again = table.move[after] == table.move[child] if after < rows else _asks_again(table, node, child, best)
+            best = best if again else better(best, table.value[child])
+            child = after
         table.flags[node] = flags_of(OPEN, maximizing, stands_pat=stood_pat)
         table.value[node], table.skipped[node], table.end[node] = best, 0, rows
         node = child
+
+
+def _asks_again(table: Columns, node: int, child: int, best: float) -> bool:
+    """Whether a child was only probed and has to be searched again, given the best value before it: it was asked with a narrower
+    window than the node has by then, and its value lies inside that one."""
+    if len(table.alpha) == 0:
+        return False
+    alpha, beta = table.alpha[node], table.beta[node]
+    alpha, beta = (max(alpha, best), beta) if table.flags[node] & MAXIMIZING else (alpha, min(beta, best))
+    narrower = table.alpha[child] > alpha or table.beta[child] < beta
+    return bool(narrower and alpha < table.value[child] < beta)
 
 
 def _is_open(table: Columns, node: int, rows: int) -> bool:

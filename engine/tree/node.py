@@ -101,21 +101,32 @@ class Node(int):
     @property
     def probe(self) -> Node | None:
         """The call of the same move right before this one, which this one searches again; None without."""
-        before = self._sibling(-1)
-        return before if before is not None and before.move == self.move else None
+        if self.depth == 0:
+            return None
+        before = [row for row in self.tree.child_rows(self.parent) if row < self][-1:]
+        return Node.at(self.tree, before[0]) if before and self.tree.columns.move[before[0]] == self.move else None
 
     @property
     def again(self) -> Node | None:
         """The call that searches the same move again, right after this one; None without."""
-        after = self._sibling(1)
-        return after if after is not None and after.move == self.move else None
+        after, columns = self.end, self.tree.columns
+        is_sibling = after < len(self.tree) and columns.depth[after] == self.depth > 0
+        return Node.at(self.tree, after) if is_sibling and columns.move[after] == self.move else None
 
-    def _sibling(self, way: int) -> Node | None:
-        if self.depth == 0:
-            return None
-        rows = self.tree.child_rows(self.parent)
-        place = rows.index(int(self)) + way
-        return Node.at(self.tree, rows[place]) if 0 <= place < len(rows) else None
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the same move is searched again next, or would be if the search had not been stopped right here. Then this
+        call changes nothing at its parent."""
+        return self.again is not None or self._was_to_be_repeated
+
+    @property
+    def _was_to_be_repeated(self) -> bool:
+        """Only the last value before the end of the record can be better than what its open parent has: see columns.settle."""
+        if self.end < len(self.tree) or self.depth == 0 or self.status == "open":
+            return False
+        parent = self.parent
+        better = self.value > parent.value if parent.maximizing else self.value < parent.value
+        return parent.status == "open" and better
 
     @property
     def static(self) -> float | None:

@@ -246,7 +246,11 @@ class Trace(Sequence[Step]):
         """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
         searched again changes neither; a node that stands pat begins with its static value."""
         rows, move = self.tree.child_rows(node), self.tree.columns.move
-        final = [row for row, after in zip(rows, [*rows[1:], None], strict=False) if after is None or move[after] != move[row]]
+        final = [
+            row
+            for row, after in zip(rows, [*rows[1:], None], strict=False)
+            if (move[after] != move[row] if after is not None else not self.tree[row].is_repeated)
+        ]
         scores = [self.tree[row].value for row in final if row < before_row and self._status(row) != OPEN]
         scores += [] if node.static is None else [node.static]
         alpha, beta = node.alpha, node.beta

@@ -130,7 +130,7 @@ def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
     node, first = step.node, best_before(step) is None
     return {
         "first": first,
-        "repeated": step.again is not None,
+        "repeated": child.is_repeated,
         "improves": step.improves,
         "narrows": step.narrows,
         "proved": node.proved_by(child),
@@ -191,7 +191,7 @@ def origin(node: Node, field: str) -> tuple[str, Node]:
 
 def _brings(row: Node, value: float, node: Node) -> bool:
     """Whether a child is sure to bring its parent this value; a probe that is searched again brings nothing."""
-    return row.value == value and node.proved_by(row) and row.again is None
+    return row.value == value and node.proved_by(row) and not row.is_repeated
 
 
 def side(node: Node) -> str:

@@ -71,7 +71,7 @@ function whichValue(tree, steps, t, child) {
 /** Which values the side chose from. */
 function whyValue(tree, node) {
   const [extreme, most] = tree.maximizing(node) ? ["largest", Math.max] : ["smallest", Math.min];
-  const children = tree.children(node).filter((row) => tree.again(row) === null); // probes that were searched again count for nothing
+  const children = tree.children(node).filter((row) => !tree.repeated(row)); // probes that were searched again count for nothing
   const pat = tree.static(node) === null ? [] : [tree.static(node)];
   if (most(...pat, ...children.map((row) => tree.value(row))) !== tree.value(node)) return "";
   const listed = [...pat.map((value) => `${number(value)} for standing pat`), ...children.map((row) => withBound(tree, row))];

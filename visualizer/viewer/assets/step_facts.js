@@ -45,12 +45,12 @@ const MORE = {
     return { linked, draft: !linked ? "" : tree.pliesDeeper(node) > 0 ? "deeper" : "same", reaches };
   },
   return(tree, steps, step) {
-    const { node, child, again, improves, narrows, value, best } = step;
+    const { node, child, improves, narrows, value, best } = step;
     const first = before(steps, step) === null;
     const equal = value === best;
     const kept = tree.children(node).some((row) => row < child && brings(tree, row, best, node));
     const started = best === startValue(tree, node) && !(first && equal);
-    return { first, repeated: again !== null, improves, narrows, proved: tree.proves(child, node), equal, kept, started };
+    return { first, repeated: tree.repeated(child), improves, narrows, proved: tree.proves(child, node), equal, kept, started };
   },
   cutoff(tree, steps, { node, value, best, cause, probe, skippedMoves }) {
     const above = cause && (tree.parent(cause.ancestor) === NONE ? "root" : "path");
@@ -110,7 +110,7 @@ function origin(tree, node, field) {
 
 /** Whether a child is sure to bring its parent this value; a probe that is searched again brings nothing. */
 function brings(tree, row, value, node) {
-  return tree.value(row) === value && tree.proves(row, node) && tree.again(row) === null;
+  return tree.value(row) === value && tree.proves(row, node) && !tree.repeated(row);
 }
 
 function side(tree, node) {

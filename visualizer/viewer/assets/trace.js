@@ -122,7 +122,7 @@ export class Steps {
     };
     if (tree.static(i) !== null) take(tree.static(i));
     for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
-      if (tree.again(child) === null) take(tree.value(child));
+      if (!tree.repeated(child)) take(tree.value(child));
     }
     if (quirk === AS_TYPED && !maximizing && best !== null) best = Math.min(0, best);
     return { alpha, beta, best };
@@ -240,7 +240,7 @@ export class Steps {
     for (const child of tree.children(root)) {
       const back = this.leave(child) + 1;
       if (back === Infinity) break;
-      if (tree.again(child) !== null) continue;
+      if (tree.repeated(child)) continue;
       const after = this.#better(root, best, tree.value(child));
       if (after !== best && back > t) return back;
       best = after;

@@ -261,6 +261,15 @@ export class Tree {
     return next && this.move(after) === this.move(i) ? after : null;
   }
 
+  /** Whether the same move is searched again next, or would be if the search had not been stopped right here. Then this call changes
+   *  nothing at its parent. Only the last value of the record can be better than what its open parent has. */
+  repeated(i) {
+    const parent = this.parent(i);
+    if (parent === NONE || this.again(i) !== null) return parent !== NONE;
+    if (this.status(parent) !== "open" || this.status(i) === "open" || this.end(i) < this.end(parent)) return false;
+    return this.maximizing(parent) ? this.value(i) > this.value(parent) : this.value(i) < this.value(parent);
+  }
+
   /** The calls that the parent made, this one included. */
   siblings(i) {
     return this.parent(i) === NONE ? [i] : this.children(this.parent(i));
