@@ -17,6 +17,6 @@ TABLE = Algorithm(
     code=inner_code("alphabeta", table=True, scout=False),
     columns=(*WINDOWS, LINK),
     options=(ORDER, QUIESCENCE, *TABLE_OPTIONS),
-    laws=("value", "answers", "windows nest", "kernel"),
+    laws=("value", "no more", "once", "within alpha-beta", "answers", "windows nest", "kernel"),
     kernel=LADDER,
 )
