@@ -15,7 +15,7 @@ from engine.games.declarations import check_depth, kernel_board, name_of, preset
 from engine.games.positions import read_position
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
 from engine.record.columns import settle
-from engine.record.recorder import INTERRUPTED, Record, SearchStopped, Tally
+from engine.record.recorder import INTERRUPTED, NODE_LIMIT, Record, SearchStopped, Tally
 from engine.tree.tree import SearchTree
 from engine.whole_numbers import is_whole
 
@@ -42,7 +42,8 @@ def search(
     better value) and `as_published=True` (the quirks of a preset's original program). All this may be one `Question` instead:
     `search(question)`. `on_progress` is called with the number of nodes about fifty times a second and stops the search by
     returning False. A search stopped by it, by `max_nodes`, by `max_memory` (bytes for the tree; None: half of what is free) or
-    by Ctrl-C returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the readable text (False).
+    by Ctrl-C returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the readable text (False);
+    None takes the kernel where there is one, and while that is not compiled yet, the readable text for small searches.
 
     >>> from engine import preset
     >>> tree = search(preset("k-tables"), "3", depth=3, algorithm="alphabeta")
@@ -53,16 +54,18 @@ def search(
         raise PlyscopeError(f"on_progress is {on_progress!r}: a function of the number of nodes is needed")
     asked = checked(as_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
     check_budget(max_memory)
+    if compiled is None and (kernel := unready_kernel(asked)) is not None and kernel.allowance:
+        few = min(kernel.allowance, max_nodes)
+        tree = _search_readable(asked._replace(compiled=False), few, on_progress, max_memory)
+        kernel.spend(tree.expanded)
+        if tree.stopped != NODE_LIMIT or few == max_nodes:
+            return tree
     machine = machine_for(asked)
+    if machine is None:
+        return _search_readable(asked, max_nodes, on_progress, max_memory)
     began = time.perf_counter()
-    if machine:
-        table, stopped = machine.run(max_nodes, on_progress, max_memory)
-        return SearchTree(asked, table, time.perf_counter() - began, stopped, notes=machine.passes())
-    record, stopped = _run_readable(asked, max_nodes, on_progress, max_memory)
-    seconds, table = time.perf_counter() - began, record.columns()
-    if stopped:
-        settle(table, *root_window(asked.quirk))
-    return SearchTree(asked, table, seconds, stopped, record.rounded, record.passes(), record.evaluations)
+    table, stopped = machine.run(max_nodes, on_progress, max_memory)
+    return SearchTree(asked, table, time.perf_counter() - began, stopped, notes=machine.passes())
 
 
 class Unrecorded(NamedTuple):
@@ -152,11 +155,35 @@ def _plies(asked: Search) -> int:
     return MAX_DEPTH + 1 if asked.question.depth is None else asked.question.depth
 
 
-def machine_for(asked: Search, recording: bool = True) -> Any:
-    """The kernel set up for this search; None if the readable text is to do it, as it does for a single node."""
-    question, plies = asked.question, _plies(asked)
-    if not asked.compiled or plies == 0 or question.game.is_over(asked.root):
+def _needs_kernel(asked: Search) -> bool:
+    """Whether the kernel is to run a search: the readable text does a single node."""
+    return asked.compiled and _plies(asked) > 0 and not asked.question.game.is_over(asked.root)
+
+
+def unready_kernel(asked: Search) -> Any:
+    """Return the kernel that a search needs while it would have to be compiled; None if the search can start at once."""
+    if not _needs_kernel(asked):
         return None
+    algorithm, options = ALGORITHMS[asked.question.algorithm], asked.question.options
+    if algorithm.kernel_for(options) == LADDER:
+        from engine.compiled.ladder_driver import unready_ladder
+
+        return unready_ladder(algorithm.table_entries(options) > 0)
+    from engine.compiled import driver
+
+    return driver.unready_kernel(_kind_of_number(asked))
+
+
+def _kind_of_number(asked: Search) -> str:
+    """An evaluation that stands for all whose values are of the same type: the kernel is compiled once for each type."""
+    return "spread" if kernel_board(asked.question.game).evaluation == "spread" else "none"
+
+
+def machine_for(asked: Search, recording: bool = True) -> Any:
+    """The kernel set up for this search; None if the readable text is to do it."""
+    if not _needs_kernel(asked):
+        return None
+    question, plies = asked.question, _plies(asked)
     algorithm, board, options = ALGORITHMS[question.algorithm], kernel_board(question.game), question.options
     if algorithm.kernel_for(options) == LADDER:
         from engine.compiled.ladder_driver import LadderSearch, load_ladder
@@ -169,7 +196,7 @@ def machine_for(asked: Search, recording: bool = True) -> Any:
         return LadderSearch(board, asked.root, plies, drive, options, algorithm.links, recording)
     from engine.compiled.driver import CompiledSearch, load_kernel
 
-    load_kernel("spread" if board.evaluation == "spread" else "none")
+    load_kernel(_kind_of_number(asked))
     return CompiledSearch(board, asked.root, plies, algorithm.windows, options["cut_on_equal"], asked.quirk, recording)
 
 
@@ -181,6 +208,18 @@ def run_text(asked: Search, record: Record | Tally) -> float:
         cut_on_equal = question.options["cut_on_equal"]
         return run_as_published(question.game, record, root, plies, quirk, algorithm.windows, cut_on_equal)
     return algorithm.run(question.game, record, root, plies, question.options)
+
+
+def _search_readable(
+    asked: Search, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
+) -> SearchTree:
+    """The tree by the readable text."""
+    began = time.perf_counter()
+    record, stopped = _run_readable(asked, max_nodes, on_progress, max_memory)
+    seconds, table = time.perf_counter() - began, record.columns()
+    if stopped:
+        settle(table, *root_window(asked.quirk))
+    return SearchTree(asked, table, seconds, stopped, record.rounded, record.passes(), record.evaluations)
 
 
 def _run_readable(

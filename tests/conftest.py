@@ -21,7 +21,7 @@ settings.register_profile(
 )
 settings.load_profile("plyscope")
 
-WARM_UP = [sys.executable, "-m", "tests.warm_up"]
+COMPILE = [sys.executable, "-m", "visualizer.compile_cache"]
 collect_ignore_glob = ["students/*"]  # programs to be looked at, some of which never end
 
 
@@ -35,6 +35,7 @@ def keep_bytecode():
 
 
 keep_bytecode()
+os.environ["PLYSCOPE_COMPILE"] = "first"  # so that no test depends on the cache that it finds, or leaves a compiler behind
 
 
 def pytest_configure(config):
@@ -51,8 +52,9 @@ def pytest_sessionstart(session):
     """Compile once what all workers and all that they start then load from numba's cache."""
     if session.config.getoption("numprocesses", None):
         root = session.config.rootpath
-        with started([*WARM_UP, "kernels"], cwd=root) as kernels, started([*WARM_UP, "passes"], cwd=root) as passes:
-            assert [kernels.wait(PATIENCE), passes.wait(PATIENCE)] == [0, 0]
+        kernels, passes = (*COMPILE, "page", "ladder", "solver"), (*COMPILE, "files", "comparisons")
+        with started(kernels, cwd=root) as one, started(passes, cwd=root) as other:
+            assert [one.wait(PATIENCE), other.wait(PATIENCE)] == [0, 0]
 
 
 @pytest.fixture(scope="session", autouse=True)

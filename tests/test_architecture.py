@@ -26,7 +26,7 @@ WITH_STREAMLIT = ("visualizer/app.py", "visualizer/asgi.py", "visualizer/serve.p
 
 # from the ground up: what stands in a line may import from its own line and from those above it in this list
 LAYERS = [
-    ("engine.errors", "engine.whole_numbers", "engine.text_lists", "engine.atomic_files", "engine.budget"),
+    ("engine.errors", "engine.whole_numbers", "engine.text_lists", "engine.atomic_files", "engine.budget", "engine.file_lock"),
     ("engine.games",),
     ("engine.record",),
     ("engine.algorithms",),
@@ -41,6 +41,7 @@ LAYERS = [
     ("engine.analysis",),
     ("engine.learning",),
     ("engine", "engine.trace", "engine.match", "engine.players", "engine.store"),  # for others: the engine imports none
+    ("visualizer.background_compiler",),
     ("visualizer.text",),
     ("visualizer.drawing",),
     ("visualizer.exporters",),
@@ -51,7 +52,7 @@ LAYERS = [
     ("visualizer.pool",),
     ("visualizer.viewer",),
     ("visualizer.app_pages",),
-    ("visualizer.app", "visualizer.asgi", "visualizer.request_guard", "visualizer.serve"),
+    ("visualizer.app", "visualizer.asgi", "visualizer.request_guard", "visualizer.serve", "visualizer.compile_cache"),
     ("visualizer.cli",),
 ]
 
@@ -265,7 +266,7 @@ def test_a_word_has_one_meaning():
 
 PICTURE = ROOT / ".screenshots" / "architecture"
 ABOUT = {
-    "engine.errors": "errors, text_lists,\natomic_files, budget",
+    "engine.errors": "errors, text_lists,\natomic_files, budget, file_lock",
     "engine.games": "rules, evaluations, presets",
     "engine.record": "columns, recorder",
     "engine.algorithms": "readable texts",
@@ -280,6 +281,7 @@ ABOUT = {
     "engine.analysis": "counts, comparisons, figures",
     "engine.learning": "exercises, grades",
     "engine": "what others import",
+    "visualizer.background_compiler": "compiles behind the first start",
     "visualizer.text": "sentences, numbers, escapes",
     "visualizer.drawing": "views, layouts, boards",
     "visualizer.exporters": "one module a format",
@@ -290,7 +292,7 @@ ABOUT = {
     "visualizer.pool": "processes that work for pages",
     "visualizer.viewer": "components of the browser",
     "visualizer.app_pages": "pages of the app",
-    "visualizer.app": "app, asgi, request_guard, serve",
+    "visualizer.app": "app, asgi, request_guard,\nserve, compile_cache",
     "visualizer.cli": "the command plyscope",
 }
 

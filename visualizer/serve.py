@@ -17,6 +17,8 @@ import click
 
 from engine.budget import keep_to
 from engine.errors import PlyscopeError
+from visualizer.background_compiler import compile_behind, wait_until_compiled
+from visualizer.compile_cache import search_for_page, write_files
 from visualizer.pool.limits import Limits
 from visualizer.request_guard import Access, use_access
 
@@ -67,6 +69,7 @@ def get_ready(pool: "Threads") -> None:
     if warming.is_alive():
         print("Getting ready; the very first time this takes some seconds …", file=sys.stderr, flush=True)
         warming.join()
+    compile_behind()
     settle_memory()
 
 
@@ -94,6 +97,7 @@ def accompany(host: str, port: int, open_browser: bool, page: str) -> None:
     """What is done beside the server for as long as it runs."""
     announce(host, port, open_browser, page)
     time.sleep(FIRST_LOOK)
+    wait_until_compiled()
     warm_up_the_rest()
     settle_memory()
     while True:
@@ -123,30 +127,18 @@ def answers(address: str) -> bool:
 
 def warm_up() -> None:
     """Load what the first page needs, before anyone can ask for it."""
-    from engine import estimate, search
-    from engine.analysis.alignment import FULL, Alignment
-    from visualizer.app_pages.addresses import USUAL
-    from visualizer.viewer.payload import payload
-
-    estimate(USUAL)
-    tree = search(USUAL)
-    payload(tree, None, Alignment(search(USUAL.replace(algorithm=FULL)), tree).spared)
+    search_for_page()
     import visualizer.app_pages.step  # noqa: F401 - for those who come later
 
 
 def warm_up_the_rest() -> None:
     """Load what other pages and files need: not in the middle of a lesson, where everybody would wait for it."""
-    from engine import search
-    from visualizer.app_pages.addresses import USUAL
     from visualizer.app_pages.navigation import PAGES, module_of
-    from visualizer.exporters import exporter
 
     import_module("pandas")  # Streamlit does, for the first component with small data
     for name in PAGES:
         module_of(name)
-    tree = search(USUAL)
-    for extension in DRAWN:
-        b"".join(exporter(f"tree{extension}").chunks(tree))
+    write_files(DRAWN)
 
 
 def settle_memory() -> None:

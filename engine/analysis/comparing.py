@@ -17,6 +17,7 @@ from engine.analysis.estimation import foresee, most_nodes
 from engine.analysis.minimal import best_first, knuth_moore, minimal_tree, uniform_branching
 from engine.analysis.published_figures import published_searches
 from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
+from engine.compiled.compile_policy import compiling_first
 from engine.errors import PlyscopeError, UnknownName
 from engine.games.declarations import only_leaves_count, plies_to_end
 from engine.question import USUAL_ALGORITHM, Question, as_question
@@ -178,9 +179,10 @@ class _Run:
 
     def run(self) -> None:
         try:
-            self._warm_up()
-            for depth in self.comparison.depths:
-                self._depth(depth)
+            with compiling_first():
+                self._warm_up()
+                for depth in self.comparison.depths:
+                    self._depth(depth)
         except _Stopped as reason:
             self.comparison.stopped = str(reason)
         except KeyboardInterrupt:
@@ -188,18 +190,15 @@ class _Run:
 
     def _warm_up(self) -> None:
         """Every search once, up to some nodes, not measured: what is compiled or loaded is so before the clock runs."""
-        from engine.compiled.numba_cache import interrupts_kept
-
         asked = self.comparison
         trees = {}
         for algorithm in asked.algorithms:
             question = asked.questions[asked.depths[0], algorithm]
             search_unrecorded(question, max_nodes=WARM_UP, compiled=asked.compiled)
             trees[algorithm] = search(question, max_nodes=WARM_UP, compiled=asked.compiled)
-        with interrupts_kept():
-            for tree in trees.values() if self.write is not None else ():
-                self.write(tree)  # type: ignore[misc]
-            _level(asked, asked.depths[0], [], trees)
+        for tree in trees.values() if self.write is not None else ():
+            self.write(tree)  # type: ignore[misc]
+        _level(asked, asked.depths[0], [], trees)
 
     def _depth(self, depth: int | None) -> None:
         """All rows of one depth. In each round the algorithms take turns."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.numba_cache import Compiled
+from engine.compiled.numba_cache import CompiledPass
 from engine.games.connect import State
 from engine.games.declarations import kernel_board
 from engine.record.columns import MAXIMIZING
@@ -66,7 +66,7 @@ def _replayer(tree: SearchTree) -> Callable[[Any], tuple[np.ndarray, np.ndarray]
     return replay
 
 
-@Compiled
+@CompiledPass
 def _replay(moves, depths, columns, bottom, root_is_max, owns, others, of_max, of_min):
     """Fill in MAX's and MIN's discs; `owns[d]` and `others[d]` are the boards of the latest node at depth d, mover first."""
     for row in range(len(moves)):

@@ -11,7 +11,7 @@ import numpy as np
 from engine.budget import budget
 from engine.compiled import kernel
 from engine.compiled.growing_array import Stretch
-from engine.compiled.numba_cache import interrupts_kept, switched_off
+from engine.compiled.numba_cache import Compiled, switched_off
 from engine.games import quirks
 from engine.games.connect import BITS, Connect, State, connect
 from engine.games.connect_evaluations import (
@@ -38,6 +38,7 @@ GROWN_ROWS = 1 << 20  # of one that has to grow, at least; then it doubles. What
 FIRST_SLICE = 1 << 14  # rows of the first call, before the speed is known
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
 NO_LIMIT = 2**62  # rows that memory allows, before anybody has asked
+READY: set[str] = set()  # evaluations that the kernel is known to be loaded for
 
 
 def why_not(game: Connect) -> str:
@@ -169,9 +170,19 @@ def evaluate(game: Connect, state: State) -> float:
 @cache
 def load_kernel(evaluation: str) -> None:
     """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that."""
+    _least_search(evaluation).advance(1)
+
+
+def unready_kernel(evaluation: str) -> Compiled | None:
+    """Return the kernel while it would have to be compiled; None as soon as it can be called at once."""
+    if evaluation not in READY and kernel.advance.is_ready(*_least_search(evaluation).arguments(0)):
+        READY.add(evaluation)
+    return None if evaluation in READY else kernel.advance
+
+
+def _least_search(evaluation: str) -> "CompiledSearch":
     game = connect(rows=6, cols=7, evaluation=evaluation)
-    with interrupts_kept():
-        CompiledSearch(game, game.start(), 1, False, True, "").advance(1)
+    return CompiledSearch(game, game.start(), 1, False, True, "")
 
 
 class Machine:
@@ -332,5 +343,8 @@ class CompiledSearch(Machine):
             table.alpha[0], table.beta[0] = low_end, high_end
         self.registers[kernel.ROWS] = 1
 
+    def arguments(self, limit: int) -> tuple[Any, ...]:
+        return self.table()[: len(self.memory)], self.frames, self.registers, *self.setting, limit
+
     def call(self, limit: int) -> None:
-        kernel.advance(self.table()[: len(self.memory)], self.frames, self.registers, *self.setting, limit)
+        kernel.advance(*self.arguments(limit))

@@ -12,7 +12,7 @@ from engine.budget import budget
 from engine.compiled import kernel, ladder_kernel
 from engine.compiled.driver import Machine, levels_below, numbers_of
 from engine.compiled.growing_array import Stretch
-from engine.compiled.numba_cache import interrupts_kept
+from engine.compiled.numba_cache import Compiled
 from engine.errors import BadLimit
 from engine.games.connect import Connect, State, connect
 from engine.record.columns import INT_ENDS, NONE, PassNote
@@ -22,6 +22,7 @@ SLOT_BYTES = 4 * ladder_kernel.ENTRY
 FIRST_SLOTS = 1 << 16  # of a table that keeps everything, which then doubles whenever two of three slots are taken
 SLICE_SLOTS = 1 << 18  # that are moved to a larger table in one go: some 20 ms
 STORED_ENDS = {number: stored for stored, number in INT_ENDS.items()}
+READY: set[bool] = set()  # with a table and without: what the kernel is known to be loaded for
 LARGEST_OPTION = 2**30  # of a guess and a width, so that windows fit 32 bits
 
 
@@ -40,13 +41,25 @@ def why_not(game: Connect, options: Mapping[str, Any]) -> str:
 def load_ladder(with_table: bool) -> None:
     """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that. One with a table and
     one without are two: what is not needed costs a search without a table a tenth of its speed."""
+    _least_search(with_table).advance(10)
+
+
+def unready_ladder(with_table: bool) -> Compiled | None:
+    """Return the kernel while it would have to be compiled; None as soon as it can be called at once."""
+    if with_table not in READY and ladder_kernel.advance.is_ready(*_least_search(with_table).arguments(0)):
+        READY.add(with_table)
+    return None if with_table in READY else ladder_kernel.advance
+
+
+def _least_search(with_table: bool) -> "LadderSearch":
     game = connect(evaluation="none")
 
     def drive(machine: LadderSearch) -> float:
         return machine.windowed(with_table, False, False).run_pass(game.start(), 1)
 
-    with interrupts_kept():
-        LadderSearch(game, game.start(), 1, drive, {"slots": 1}, False).advance(10)
+    search = LadderSearch(game, game.start(), 1, drive, {"slots": 1}, False)
+    search.limits = (10, None, None)
+    return search.windowed(with_table, False, False)
 
 
 class LadderSearch(Machine):
@@ -179,10 +192,13 @@ class LadderSearch(Machine):
     def call(self, limit: int) -> None:
         if self.words is not None and self.method.keeping_all:
             limit = self._room_for_entries(limit)
+        ladder_kernel.advance(*self.arguments(limit))
+
+    def arguments(self, limit: int) -> tuple[Any, ...]:
         halves = None if self.words is None else self.words.view(np.int32)
         *table, _ = self.table() if self.links else self.table()._replace(link=self.no_links)  # no row of a kernel stands pat
         changing = (tuple(table), self.frames, self.registers, self.words, halves, self.learnt)
-        ladder_kernel.advance(*changing, *self.board, self.method, self.bounds, limit)
+        return *changing, *self.board, self.method, self.bounds, limit
 
     def passes(self) -> tuple[PassNote, ...]:
         return tuple(note for note in self.notes if note.first < self.room)

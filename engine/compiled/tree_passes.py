@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
+from numba.extending import register_jitable
 
-from engine.compiled.numba_cache import Compiled
+from engine.compiled.numba_cache import CompiledPass
 from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL, Columns
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def parents(depth: np.ndarray) -> np.ndarray:
     return parent
 
 
-@Compiled
+@CompiledPass
 def _parents(depth, parent, last):
     """`last[d + 1]` is the latest row at depth d."""
     last[0] = -1
@@ -40,7 +40,7 @@ def count_rows(columns: Columns, height: int) -> tuple[np.ndarray, np.ndarray]:
     return flags, skipped
 
 
-@Compiled
+@CompiledPass
 def _count_rows(depth, flags, skipped, flag_counts, skipped_counts):
     for row in range(len(depth)):
         level = np.uint64(depth[row])
@@ -62,7 +62,7 @@ def moves_of_pruned(columns: Columns) -> np.ndarray:
     return counts
 
 
-@Compiled
+@CompiledPass
 def _moves_of_pruned(columns, counts, tried, latest, pruned):
     """`tried[d]`, `latest[d]` (its last move) and `pruned[d]` belong to the latest node at depth d."""
     depth, move, flags = columns
@@ -80,7 +80,7 @@ def _moves_of_pruned(columns, counts, tried, latest, pruned):
             counts[min(tried[level], len(counts) - 1)] += 1
 
 
-@Compiled
+@CompiledPass
 def doubled_links(depth, flags):
     """Sum over the nodes of the number of ways to reach them; `ways[d + 1]` is that of a child of the latest node at depth d."""
     ways = np.ones(np.int64(depth.max()) + 2, np.int64)
@@ -117,7 +117,7 @@ def align(minimax: SearchTree, alphabeta: SearchTree) -> Aligned:
     return Aligned(row, after, int(different))
 
 
-@Compiled
+@CompiledPass
 def _align(few, all_nodes, coming, latest, row_of, after):
     """`coming[d]` is the row of minimax that the next node at depth d must be, `latest[d]` the last row there of alpha-beta.
 
@@ -152,7 +152,7 @@ def branching(tree: SearchTree) -> tuple[np.ndarray, np.ndarray]:
     return least, most
 
 
-@Compiled
+@CompiledPass
 def _branching(depth, least, most, children):
     """`children[d]` belongs to the latest node at depth d; -1: there is none yet."""
     for row in range(len(depth) + 1):
@@ -178,7 +178,7 @@ def best_first(tree: SearchTree) -> tuple[int, int]:
     return int(nodes), int(leaves)
 
 
-@Compiled
+@CompiledPass
 def _best_first(end, flags, value, on_equal, rows, numbers):
     """Alpha-beta on a stack of frames: the node, its best child, the child to try next; the window, the best value so far."""
     node, best, coming = rows
@@ -219,7 +219,7 @@ def _best_first(end, flags, value, on_equal, rows, numbers):
         level += 1
 
 
-@njit
+@register_jitable
 def _best_child(node, end, value, maximizing):
     """The first child with the best value for the side to move."""
     best = node + 1
@@ -239,7 +239,7 @@ def least_proof(tree: SearchTree, inner: int) -> int:
     )
 
 
-@Compiled
+@CompiledPass
 def _least_proof(depth, flags, value, end, inner, below):
     """From the last row to the first. `below[:, d]` is what the children at depth d of the next row above need: all of them and
     the cheapest one, to prove "at most the root's value", the same for "at least", and the least that one more proof costs."""
@@ -273,7 +273,7 @@ def _least_proof(depth, flags, value, end, inner, below):
     return both
 
 
-@njit
+@register_jitable
 def _or_nothing(cost):
     """Where no child proves the value, the node starts with it."""
     return cost if cost < NOT_YET else 0
@@ -286,7 +286,7 @@ def node_types(tree: SearchTree) -> np.ndarray:
     return counts
 
 
-@Compiled
+@CompiledPass
 def _node_types(flags, alpha, beta, value, on_equal, counts):
     for row in range(len(flags)):
         if flags[row] & STATUS_BITS == OPEN:

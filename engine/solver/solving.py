@@ -13,7 +13,7 @@ import numpy as np
 from engine.budget import budget
 from engine.compiled import solver_kernel as kernel
 from engine.compiled.driver import numbers_of
-from engine.compiled.numba_cache import interrupts_kept, switched_off
+from engine.compiled.numba_cache import switched_off
 from engine.errors import BadLimit, NotCompilable, PlyscopeError
 from engine.games.declarations import kernel_board, name_of
 from engine.games.positions import read_position
@@ -146,8 +146,7 @@ class Solver:
         self._table, self._frames = self._empty_table(slots), self._empty_frames()
         self._registers = np.zeros(len(kernel.REGISTERS), np.int64)
         self._setting = self._table, numbers_of(self.board).board, ideas, last_first, self.cells
-        with interrupts_kept():
-            kernel.advance(self._frames, self._registers, *self._setting, 0, 0)  # enters nothing, but compiles
+        kernel.advance(self._frames, self._registers, *self._setting, 0, 0)  # enters nothing, but compiles
 
     def _empty_table(self, slots: int | None) -> np.ndarray:
         """An entry needs room for the quotient of its key."""

@@ -52,9 +52,9 @@ def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
 
 @cache
 def _compiled() -> Callable[..., None]:
-    from engine.compiled.numba_cache import Compiled
+    from engine.compiled.numba_cache import CompiledPass
 
-    return Compiled(fill_bounds)
+    return CompiledPass(fill_bounds)
 
 
 def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):

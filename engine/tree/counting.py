@@ -82,9 +82,9 @@ def count_repetition(tree: SearchTree) -> tuple[int, int]:
 
 @cache
 def _compiled() -> tuple[Callable[..., int], Callable[..., tuple[int, int]]]:
-    from engine.compiled.numba_cache import Compiled
+    from engine.compiled.numba_cache import CompiledPass
 
-    return Compiled(mark_repeats), Compiled(walk_paths)
+    return CompiledPass(mark_repeats), CompiledPass(walk_paths)
 
 
 def mark_repeats(depth, move, seen, repeats, marked_before):

@@ -11,12 +11,14 @@ from engine.analysis.alignment import FULL, Alignment, Spared
 from engine.analysis.estimation import Accuracy, NodeEstimate
 from visualizer.app_pages.addresses import words_of
 from visualizer.app_pages.jobs import ForeseenJob, LookJob, Shelf, ThinkingJob, look
+from visualizer.background_compiler import is_compiling
 from visualizer.pool.pool import at_once, the_pool
 from visualizer.pool.tasks import Job, Work
 from visualizer.pool.works import Looked
 from visualizer.text.escapes import page_markdown
 
 J = TypeVar("J", bound=Job)
+COMPILING = "The server compiles its searches now, once. This may wait some seconds for it; later starts do not."
 
 
 def searched_most() -> int:
@@ -194,6 +196,8 @@ def _watch(job: Any, told: Callable[[Any], tuple[float | None, str]]) -> None:
         else:
             st.progress(min(share, 1.0), page_markdown(words))
         st.button("Cancel", icon=":material/stop_circle:", on_click=job.cancel)
+    if is_compiling():
+        st.caption(COMPILING)
 
 
 def _in_the_queue(place: int) -> str:

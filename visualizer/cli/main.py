@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from engine.compiled.compile_policy import announce_with, is_behind
 from visualizer.cli.commands import plyscope
 from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from visualizer.cli.interrupts import come_through
@@ -21,6 +22,17 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
     speak_plainly()
     come_through()
+    announce_with(lambda sentence: click.echo(f"plyscope: {sentence}", err=True))
+    try:
+        _run(arguments)
+    finally:
+        if is_behind():
+            from visualizer.background_compiler import compile_behind
+
+            compile_behind()
+
+
+def _run(arguments: list[str] | None) -> None:
     try:
         plyscope.main(arguments, standalone_mode=False)
         sys.stdout.flush()

@@ -6,9 +6,9 @@ Leipert made it linear for any number of children; van der Ploeg's way to find w
 """
 
 import numpy as np
-from numba import njit
+from numba.extending import register_jitable
 
-from engine.compiled.numba_cache import Compiled
+from engine.compiled.numba_cache import CompiledPass
 
 NONE = -1
 
@@ -26,7 +26,7 @@ def tidy(depth: np.ndarray, width: np.ndarray | None = None) -> np.ndarray:
     return x
 
 
-@Compiled
+@CompiledPass
 def _tidy(depth, deepest, width, spread, sums, own):
     """Fill in `own`, first with places relative to the parents, then with x; the leftmost edge.
 
@@ -114,7 +114,7 @@ def _tidy(depth, deepest, width, spread, sums, own):
     return _place(depth, deepest, width, own, moved, spread, is_spread)
 
 
-@njit
+@register_jitable
 def _link(depth, deepest, last_child, next_sibling):
     """Fill in last children and next siblings; the most children of an item."""
     latest = np.full(deepest + 2, NONE, np.int32)  # the latest item at each depth
@@ -135,7 +135,7 @@ def _link(depth, deepest, last_child, next_sibling):
     return most
 
 
-@njit
+@register_jitable
 def _place(depth, deepest, width, own, moved, spread, is_spread):
     """Turn `own` into x: add up the moves from the root down, and the spreading of siblings from left to right."""
     sums, steps, extras = np.zeros(deepest + 2), np.zeros(deepest + 2), np.zeros(deepest + 2)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from engine.compiled.numba_cache import Compiled
+from engine.compiled.numba_cache import CompiledPass
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over a hash table
 
 
-@Compiled
+@CompiledPass
 def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
     """Shown nodes with the stubs of each behind its subtree; `of_stub` is the position of the stub among its node's, else -1.
 
@@ -38,7 +38,7 @@ def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
     return at
 
 
-@Compiled
+@CompiledPass
 def column_moves(of_max, of_min, max_to_move, rows, end, move, skipped, full_cells, max_order, min_order, moves):
     """The columns that cutoffs left untried, node after node: the legal ones, in child order, that no child was reached by.
 
@@ -63,7 +63,7 @@ def column_moves(of_max, of_min, max_to_move, rows, end, move, skipped, full_cel
     return at
 
 
-@Compiled
+@CompiledPass
 def first_seen(column, codes, bits):
     """Number the different entries in the order they come; the rows where they first stand. Empty if `bits` is too small.
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload, register_jitable
 
-from engine.compiled.numba_cache import Compiled
+from engine.compiled.numba_cache import CompiledPass
 
 CHUNK = 1 << 20  # bytes
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)
@@ -62,8 +62,8 @@ Field = Labels | Numbers | Lists | Branches
 class Program(NamedTuple):
     """The fields as arrays."""
 
-    kinds: np.ndarray
     codes: np.ndarray  # a row per field: label, number, or start of a list; depth for branches
+    kinds: np.ndarray
     counts: np.ndarray  # row 0: whether an item is a last child, for branches; row 1: the lengths of lists
     first: np.ndarray  # label 0 of each field in the table
     items: np.ndarray  # of lists
@@ -125,7 +125,7 @@ def _program(fields: list[Field]) -> tuple[Program, int]:
     start = np.zeros(len(labels) + 1, np.int64)
     np.cumsum([len(label) for label in labels], out=start[1:])
     table = np.frombuffer(b"".join(labels) + bytes(WORD), np.uint8)
-    return Program(kinds, codes, counts, first, listed, table, start), longest
+    return Program(codes, kinds, counts, first, listed, table, start), longest
 
 
 @intrinsic
@@ -143,18 +143,29 @@ def _copy_word(typing, source, begin, target, at):
     return types.void(source, types.int64, target, types.int64), generate
 
 
-@njit
 def _copy(table, begin, stop, buffer, at):
-    """Copy label by words: what is too much is overwritten by what follows, and both ends have room for it."""
+    """Copy a label; the place behind it."""
     end = at + stop - begin
-    while at < end:
-        _copy_word(table, begin, buffer, at)  # type: ignore[call-arg]
-        begin += WORD
-        at += WORD
+    buffer[at:end] = table[begin:stop]
     return end
 
 
-@njit
+@overload(_copy)
+def _copy_compiled(table, begin, stop, buffer, at):
+    """The same by words: what is too much is overwritten by what follows, and both ends have room for it."""
+
+    def copy(table, begin, stop, buffer, at):
+        end = at + stop - begin
+        while at < end:
+            _copy_word(table, begin, buffer, at)  # type: ignore[call-arg]
+            begin += WORD
+            at += WORD
+        return end
+
+    return copy
+
+
+@register_jitable
 def _four(group, skip, buffer, at):
     """The four digits of a group from `skip` on; what is too much is overwritten by what follows."""
     first = np.int64(group) * 4 + skip
@@ -165,12 +176,12 @@ def _four(group, skip, buffer, at):
     return at + 4 - skip
 
 
-@njit
+@register_jitable
 def _leading(group, buffer, at):
-    return _four(group, (group < 1000) + (group < 100) + (group < 10), buffer, at)
+    return _four(group, int(group < 1000) + int(group < 100) + int(group < 10), buffer, at)
 
 
-@njit
+@register_jitable
 def _digits(value, buffer, at):
     """A whole number in groups of four digits, from a table: a division per digit costs more than all the rest."""
     left = np.uint32(abs(np.int64(value)))
@@ -191,8 +202,8 @@ def _digits(value, buffer, at):
     return _four(low, 0, buffer, at)
 
 
-@Compiled
-def _write(kinds, codes, counts, first, listed, table, start, prefixes, prefix_size, item, buffer, limit):
+@CompiledPass
+def _write(codes, kinds, counts, first, listed, table, start, prefixes, prefix_size, item, buffer, limit):
     """Write items from `item` on until `limit` bytes are passed; the next item and the bytes written.
 
     The gap of a list is the label behind its texts. Branches at depth d stand behind `prefix_size[d]` bytes of the prefix, which
@@ -232,7 +243,7 @@ def _write(kinds, codes, counts, first, listed, table, start, prefixes, prefix_s
     return item, at
 
 
-@Compiled
+@CompiledPass
 def last_children(depth, deepest, is_last):
     """Mark the items that have no later sibling."""
     later = np.zeros(deepest + 2, np.bool_)

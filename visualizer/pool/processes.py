@@ -6,11 +6,11 @@ import subprocess
 import sys
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from engine.errors import PlyscopeError
+from visualizer.background_compiler import own_python_path
 from visualizer.pool.answers import received
 from visualizer.pool.tasks import Task
 from visualizer.pool.worker import ANSWER, NEWS, PROGRESS, READY, REFUSED, STOP
@@ -40,7 +40,7 @@ class Worker:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C in a terminal is for the server, which ends them
-                env={**os.environ, "PYTHONPATH": _with_us(os.environ.get("PYTHONPATH", ""))},
+                env={**os.environ, "PYTHONPATH": own_python_path()},
             )
             self._link = Connection(ours.detach())
 
@@ -93,8 +93,3 @@ class Worker:
             self._process.kill()
         self._process.wait()
         self._link.close()
-
-
-def _with_us(path: str) -> str:
-    """Where Python looks for modules: first where this one comes from."""
-    return os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), path]))

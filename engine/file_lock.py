@@ -1,0 +1,58 @@
+"""A lock that processes of one machine share: the operating system frees it when its holder ends, in whatever way."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+POLL_SECONDS = 0.05
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class IsLocked(Exception):
+    """Another process, or another thread of this one, holds the lock."""
+
+
+@contextmanager
+def locked(path: Path, seconds: float = 0.0) -> Iterator[None]:
+    """Hold the lock of this file; raise IsLocked if it is still taken after so many seconds.
+
+    Where no such file can be made, nothing is locked: the lock only saves work that would be done twice.
+    """
+    until = time.monotonic() + seconds
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError:
+        yield
+        return
+    try:
+        while not _is_taken_now(file):
+            if time.monotonic() >= until:
+                raise IsLocked(path)
+            time.sleep(POLL_SECONDS)
+        yield
+    finally:
+        os.close(file)
+
+
+def _is_taken_now(file: int) -> bool:
+    """Try to take the lock. A file system without locks has none to wait for."""
+    try:
+        _take(file)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return True
+    return True
