@@ -1,5 +1,11 @@
 """Claims about the ladder: the false ones are refuted by their example, the true ones hold on every tree that is tried."""
 
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +14,7 @@ from engine import Question, literal
 from engine.algorithms.contenders import read_contender, title_of
 from engine.analysis.claim_trials import try_claim
 from engine.analysis.claims import CLAIMS, MEASURES, RELATIONS
-from tests.marks import examples
+from tests.marks import examples, mostly_slow
 from tests.test_truths import TIES
 from visualizer.text.claim_words import VERBS, example_words, numbers_words, random_words, verdict_words
 from visualizer.text.numbers import number
@@ -52,6 +58,83 @@ def test_a_true_claim_about_uniform_trees_holds_on_every_one(claim, branching, d
     assert claim.holds(Question(literal(grown(depth))))
 
 
+# ---- the smallest examples
+
+
+@cache
+def shapes(nodes):
+    """All trees of so many nodes; a leaf is None."""
+    return [None] if nodes == 1 else forests(nodes - 1)
+
+
+@cache
+def forests(nodes):
+    if nodes == 0:
+        return [()]
+    return [(tree, *rest) for first in range(1, nodes + 1) for tree in shapes(first) for rest in forests(nodes - first)]
+
+
+def leaves_of(shape):
+    return 1 if shape is None else sum(map(leaves_of, shape))
+
+
+@cache
+def rankings(leaves, most):
+    """The least whole numbers from 0 for every order that so many leaves can have, equal ones included, up to this sum."""
+    values = range(min(leaves, most + 1))
+    return [ranks for ranks in product(values, repeat=leaves) if sum(ranks) <= most and set(ranks) == set(range(max(ranks) + 1))]
+
+
+def small_trees(nodes, most):
+    """All trees of so many nodes whose leaves have at most this sum, the smallest first. Of those that differ only in how far
+    apart their leaves are, one."""
+
+    def filled(shape, values):
+        return next(values) if shape is None else [filled(child, values) for child in shape]
+
+    found = [
+        (sum(values), json.dumps(filled(shape, iter(values)), separators=(",", ":")))
+        for shape in shapes(nodes)
+        for values in rankings(leaves_of(shape), most)
+    ]
+    return [text for _, text in sorted(found)]
+
+
+def size_of(text):
+    """Nodes: a bracket opens one, a number is one."""
+    return len(re.findall(r"\d+|\[", text))
+
+
+MOST = 99  # no sum of so few leaves is larger
+
+
+def without_its_guess(claim):
+    """The claim for every guess, where it is about any guess."""
+    if claim.name != "mtd-value-any":
+        return [claim]
+    return [replace(claim, other=f"mtdf:guess={guess}") for guess in range(-1, 5)]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    mostly_slow([claim for claim in CLAIMS if claim.game.startswith("tree:") and not claim.true], quick=0),
+    ids=named,
+)
+def test_no_tree_is_smaller_that_refutes_a_claim(claim):
+    """All trees that come before the example; those of its own size only as far as they are smaller."""
+    example = claim.game.removeprefix("tree:")
+    tried = 0
+    for nodes in range(2, size_of(example) + 1):
+        sums = sum(map(int, re.findall(r"\d+", example))) if nodes == size_of(example) else MOST
+        for text in small_trees(nodes, sums):
+            if text == example:
+                break
+            tried += 1
+            assert all(each.holds(Question(literal(json.loads(text)))) for each in without_its_guess(claim)), text
+    assert text == example
+    assert tried > 0 or example == "[0]"
+
+
 # ---- tried, and told
 
 
@@ -81,7 +164,7 @@ def test_words_for_random_trees():
 
 def test_the_example_is_named_with_moves_and_depth():
     said = {claim.name: example_words(claim) for claim in CLAIMS}
-    assert said["pvs-calls"] == "[[1,0]]"
+    assert said["pvs-calls"] == "[0,1]"
     assert said["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
     assert said["table-deeper"] == "nim:2,3,1, K=5"
 

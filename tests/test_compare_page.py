@@ -131,7 +131,7 @@ def test_a_claim_is_judged_and_its_numbers_are_measured():
     widget(app, "True").click().run()
     assert "No: this is false" in app.warning[0].value
     said = " ".join(text.value.replace("\\", "") for text in app.markdown)
-    assert "This refutes it: [[1,0]]. Principal variation search makes 5 calls, alpha-beta 4." in said
+    assert "This refutes it: [0,1]. Principal variation search makes 4 calls, alpha-beta 3." in said
     assert len(viewers(app)) == 2
     widget(app, "False").click().run()
     assert "Right: this is false" in app.success[0].value

@@ -42,7 +42,7 @@ def try_claim(claim: Claim, trees: int = TREES) -> Trial:
     >>> calls = next(claim for claim in CLAIMS if claim.name == "pvs-calls")
     >>> trial = try_claim(calls, trees=10)
     >>> trial.numbers, trial.holds, trial.true, trial.overlay.both
-    ((5, 4), False, False, 4)
+    ((4, 3), False, False, 3)
     """
     left, right = claim.trees()
     one, other = map(MEASURES[claim.measure], (left, right))

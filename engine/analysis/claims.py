@@ -2,7 +2,11 @@
 
 A claim sets a measure of one contender beside the same measure of another, so that it can be tried on any game: a false one is
 refuted by its own example, a true one holds on every tree (tests/test_claims.py tries thousands). They are those of the
-literature and of students; the examples are the smallest that were found.
+literature and of students.
+
+The example of a false claim is the smallest tree that refutes it: the one with the fewest nodes, of these the one whose leaves
+have the smallest sum (whole numbers from 0), of these the first as text. MAX moves first and has at least one move. Where no tree
+can refute it, since it takes positions that come again or static values, the example is a position of a game.
 """
 
 import operator
@@ -54,7 +58,7 @@ class Claim:
     other: str
     measure: str  # of MEASURES
     relation: str  # of RELATIONS
-    game: str  # the example: of a false claim the smallest that refutes it
+    game: str  # the example: of a false claim the smallest tree that refutes it, if a tree can
     moves: str = ""
     depth: int | None = None
 
@@ -118,7 +122,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Principal variation search never makes more calls than alpha-beta.",
         False,
         "What is searched again is called again. Probes pay where the first move is usually the best.",
-        *("pvs", "alphabeta", "calls", "at most", "tree:[[1,0]]"),
+        *("pvs", "alphabeta", "calls", "at most", "tree:[0,1]"),
     ),
     Claim(
         "pvs-fewer-leaves",
@@ -153,7 +157,7 @@ CLAIMS: tuple[Claim, ...] = (
         "SSS* never needs more leaves than DUAL*.",
         False,
         "One comes down to the value and the other up to it: which is shorter depends on the tree.",
-        *("sss", "dual", "number of leaves", "at most", "tree:[[[[[1,0]]],0]]"),
+        *("sss", "dual", "number of leaves", "at most", "tree:[[[1,0],0]]"),
     ),
     Claim(
         "mtd-within",
@@ -188,7 +192,7 @@ CLAIMS: tuple[Claim, ...] = (
         "No guess is better for MTD(f) than the value itself: any other costs at least as many leaves.",
         False,
         "A wrong guess can lead to the cheaper of two proofs.",
-        *(f"mtdf:guess={VALUE}", "mtdf:guess=9", "number of leaves", "at most", "tree:[[[[0,0],1],0]]"),
+        *(f"mtdf:guess={VALUE}", "mtdf:guess=0", "number of leaves", "at most", "tree:[[[1,2],0],2]"),
     ),
     Claim(
         "mtd-value-pvs",
@@ -223,14 +227,14 @@ CLAIMS: tuple[Claim, ...] = (
         "Killers never cost nodes.",
         False,
         "What was best at one node may be bad at its cousin. On average killers save much.",
-        *("alphabeta:order=killer", "alphabeta", "calls", "at most", "tree:[1,[2,0,0],[0,2]]"),
+        *("alphabeta:order=killer", "alphabeta", "calls", "at most", "tree:[0,[1,0,0],[0,1]]"),
     ),
     Claim(
         "history-free",
         "Ordering by history never costs nodes.",
         False,
         "What was best at one node may be bad at its cousin. On average history saves much.",
-        *("alphabeta:order=history", "alphabeta", "calls", "at most", "tree:[1,[2,0,0],[0,2]]"),
+        *("alphabeta:order=history", "alphabeta", "calls", "at most", "tree:[0,[1,0,0],[0,1]]"),
     ),
     Claim(
         "strict-more",
@@ -244,7 +248,7 @@ CLAIMS: tuple[Claim, ...] = (
         "With the best child first, strict cutoffs evaluate as few leaves as cutoffs on equal values.",
         False,
         "Where values are equal nothing is strictly better, and nothing is cut.",
-        *("alphabeta:strict:order=best", "alphabeta:order=best", "number of leaves", "equal", "tree:[[0,0],[0,0]]"),
+        *("alphabeta:strict:order=best", "alphabeta:order=best", "number of leaves", "equal", "tree:[0,[0,0]]"),
     ),
     Claim(
         "minimax-leaves",

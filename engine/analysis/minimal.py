@@ -10,7 +10,7 @@ formula (Knuth and Moore 1975, "An analysis of alpha-beta pruning").
 minimax value for the side to move (the first of equals) is tried first and the others after it in their order, with the window
 (-inf, inf) at the root and the cut rule of the search. On uniform trees that is the minimal tree, unless cutoffs need a strictly
 better value and there are ties. On other trees it may be more, even more than in the order as it is: a worse move with a smaller
-subtree may refute as well. The smallest example is [1,[0,[-2]]].
+subtree may refute as well. No tree of fewer nodes than [1,[0,[-2]]] shows that.
 """
 
 from collections.abc import Sequence
