@@ -200,6 +200,13 @@ def plies_left(node):
     return (500 if K is None else K) - node.depth
 
 
+def is_probe(node):
+    """Whether a call has a narrower window than its parent had when it was made."""
+    trace = Trace(node.tree)
+    before = trace[trace.enter(node) - 1]
+    return (before.alpha, before.beta) != (node.alpha, node.beta) and node.probe is None
+
+
 def check_sentence(step, truth):
     """Every claim of a step's sentence, by its template."""
     node, tree = step.node, step.node.tree
@@ -219,6 +226,8 @@ def check_sentence(step, truth):
         root = node.path[0]
         assert (step.alpha, step.beta) == (root.alpha, root.beta)
         assert (key == "enter.guessed") == (min(-step.alpha, step.beta) < np.inf)
+    if key == "enter.below":
+        assert any(is_probe(row) for row in node.path[1:-1])
     if "that it recommends is tried first" in sentence(step):
         assert node.link.state == node.state
         assert node.children
@@ -316,10 +325,12 @@ def test_sentences_about_probes_passes_and_tables_are_true(toy, data, max_first)
 
 
 @pytest.mark.parametrize("rung", list(ALGORITHMS)[2:])
-@given(TIES | literal_trees, st.booleans(), st.integers(-2, 3))
+@given(TIES | literal_trees, st.booleans(), st.integers(-2, 3), st.booleans(), st.sampled_from(["game", "killer", "best"]))
 @examples(60)
-def test_sentences_of_every_rung_are_true(rung, data, max_first, guess):
-    given = {"guess": guess} if "guess" in {option.name for option in ALGORITHMS[rung].options} else {}
+def test_sentences_of_every_rung_are_true(rung, data, max_first, guess, cut_on_equal, order):
+    known = {option.name for option in ALGORITHMS[rung].options}
+    wanted = {"guess": guess, "cut_on_equal": cut_on_equal, "order": order, "width": abs(guess)}
+    given = {name: value for name, value in wanted.items() if name in known}
     tree = search(literal(data, first="max" if max_first else "min"), algorithm=rung, **given)
     truth = true_values(tree)
     for step in Trace(tree):

@@ -67,7 +67,7 @@ RULES: Rules = {
         Rule(
             "enter.below",
             {"step": "enter", "call": "below"},
-            "{mover} tries {move}. The window is {alpha} to {beta}, as a probe further up asks.",
+            "{mover} tries {move}, below a probe: the window is {alpha} to {beta}.",
         ),
         Rule(
             "enter.guessed",
