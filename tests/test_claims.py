@@ -105,6 +105,17 @@ def size_of(text):
     return len(re.findall(r"\d+|\[", text))
 
 
+def forks(tree):
+    """Nodes with several moves, the root not counted."""
+    below = [child for child in tree if isinstance(child, list)]
+    return sum(len(child) > 1 for child in below) + sum(map(forks, below))
+
+
+def may_refute(claim, tree):
+    """An order that is learnt takes one node with a cutoff and another one with a choice, neither of them the root."""
+    return claim.name not in ("killers-free", "history-free") or forks(tree) > 1
+
+
 MOST = 99  # no sum of so few leaves is larger
 
 
@@ -130,7 +141,9 @@ def test_no_tree_is_smaller_that_refutes_a_claim(claim):
             if text == example:
                 break
             tried += 1
-            assert all(each.holds(Question(literal(json.loads(text)))) for each in without_its_guess(claim)), text
+            tree = json.loads(text)
+            if may_refute(claim, tree):
+                assert all(each.holds(Question(literal(tree))) for each in without_its_guess(claim)), text
     assert text == example
     assert tried > 0 or example == "[0]"
 
