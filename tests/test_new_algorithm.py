@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine import compare, literal, nim, preset, search, tictactoe
@@ -10,7 +11,7 @@ from engine.algorithms import ALGORITHMS, alphabeta
 from engine.algorithms.facts import CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
 from engine.algorithms.refutation import refuted
 from engine.algorithms.words import CodeLine, Rule
-from engine.errors import NotCompilable, PlyscopeError, UnknownName
+from engine.errors import BadRecord, NotCompilable, PlyscopeError, UnknownName
 from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
@@ -174,3 +175,63 @@ def test_an_algorithm_that_is_not_registered_is_an_error(monkeypatch):
     monkeypatch.delitem(ALGORITHMS, "backwards")
     with pytest.raises(UnknownName, match="there is no algorithm 'backwards'"):
         search(literal(TEXTBOOK), algorithm="backwards")
+
+
+# ---- windows that nobody declared
+
+
+UNDECLARED = replace(BACKWARDS, name="undeclared", columns=())
+
+
+@pytest.mark.parametrize(("game", "depth"), [(literal([[6, 4, 2], [3, 12, 8]]), None), (Countdown(), 5), (preset("k-tables"), 3)])
+def test_windows_are_recorded_without_being_declared(game, depth, monkeypatch, tmp_path):
+    for algorithm in (BACKWARDS, UNDECLARED):
+        monkeypatch.setitem(ALGORITHMS, algorithm.name, algorithm)
+    told, untold = (search(game, depth=depth, algorithm=name) for name in ("backwards", "undeclared"))
+    assert untold.windows
+    for column in ("alpha", "beta", "value", "status"):
+        np.testing.assert_array_equal(getattr(told, column), getattr(untold, column))
+    assert untold.skipped == sum(len(node.skipped_moves) for node in untold[:]) > 0
+    assert [sentence(step) for step in Trace(untold)] == [sentence(step) for step in Trace(told)]
+    for stopped in range(1, len(untold), 7):
+        part = search(game, depth=depth, algorithm="undeclared", max_nodes=stopped)
+        np.testing.assert_array_equal(part.alpha, told.alpha[:stopped])
+    if not isinstance(game, Countdown):
+        export(untold, tmp_path / "tree.parquet")
+        np.testing.assert_array_equal(load(tmp_path / "tree.parquet").beta, told.beta)
+
+
+def without_windows(game, record, state, plies, options, depth=0, move=NONE, bound=-INFINITY, skipped=1):
+    """Cuts at MIN below what MAX has, and hands no window to the record."""
+    maximizing = game.maximizing(state)
+    node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
+    if game.is_over(state):
+        return record.leave(node, TERMINAL, game.evaluate(state))
+    values: list[float] = []
+    moves = game.moves(state)
+    for code in moves:
+        below = max([bound, *values]) if maximizing else -INFINITY
+        values.append(without_windows(game, record, game.play(state, code), plies, options, depth + 1, code, below, skipped))
+        if not maximizing and values[-1] <= bound and len(values) < len(moves):
+            return record.leave(node, CUTOFF, min(values), skipped=skipped * (len(moves) - len(values)))
+    return record.leave(node, EXHAUSTED, (max if maximizing else min)(values))
+
+
+def test_a_cutoff_without_a_window_names_none(monkeypatch):
+    monkeypatch.setitem(ALGORITHMS, "bare", Algorithm("bare", "bare", "", without_windows, alphabeta.CODE))
+    tree = search(literal(TEXTBOOK), algorithm="bare")
+    words = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
+    assert words == ["MIN already holds 2 here, and moves 1 and 2 are not looked at. The record has no window that says why."]
+
+
+def test_a_cutoff_says_how_many_moves_it_skips(monkeypatch):
+    def counts_nothing(*asked):
+        return without_windows(*asked, skipped=0)
+
+    def skips_at_a_leaf(game, record, state, plies, options):
+        return record.leave(record.enter(NONE, 0, -INFINITY, INFINITY, True), EXHAUSTED, 0.0, skipped=2)
+
+    for run, words in ((counts_nothing, "row 5 is left by a cutoff: say how many"), (skips_at_a_leaf, "only a cutoff")):
+        monkeypatch.setitem(ALGORITHMS, "wrong", Algorithm("wrong", "wrong", "", run, alphabeta.CODE))
+        with pytest.raises(BadRecord, match=words):
+            search(literal(TEXTBOOK), algorithm="wrong")

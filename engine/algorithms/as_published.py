@@ -88,7 +88,7 @@ def run_as_published(
     """Value of `state` for MAX as the program with this quirk computes it."""
     maximizing = max_to_move(game, state)
     alpha, beta = window or root_window(quirk)
-    node = record.enter(move, depth, alpha, beta, maximizing)
+    node = record.enter(move, depth, *((alpha, beta) if pruning else (-INFINITY, INFINITY)), maximizing)
     if game.is_over(state) and remaining > 0 and quirk == NO_FULL_BOARD_TEST:
         return record.leave(node, TERMINAL, LEAST_INT if maximizing else GREATEST_INT)
     if game.is_over(state) and remaining > 0 and quirk == AS_TYPED:

@@ -259,7 +259,7 @@ class Algorithm:
     run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float]
     code: Code  # as it is with cut_on_equal
     words: Rules = field(default_factory=dict)  # what it says otherwise than other algorithms: these rules come first
-    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes
+    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes; windows are recorded undeclared, too
     options: tuple[Option, ...] = ()
     laws: tuple[str, ...] = ("value",)  # names in LAWS
     kernel: str = ""  # the compiled kernel that runs it too, PLAIN or LADDER; PLAIN knows the quirks of published programs

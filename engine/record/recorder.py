@@ -9,7 +9,19 @@ import numpy as np
 
 from engine.budget import budget
 from engine.errors import BadRecord
-from engine.record.columns import EXACT, NONE, OPEN, STANDS_PAT, TURN_BITS, TURN_SHIFT, Columns, PassNote, flags_of
+from engine.record.columns import (
+    CUTOFF,
+    EXACT,
+    INFINITY,
+    NONE,
+    OPEN,
+    STANDS_PAT,
+    TURN_BITS,
+    TURN_SHIFT,
+    Columns,
+    PassNote,
+    flags_of,
+)
 
 PROGRESS_SECONDS = 0.02
 CLOCK_EVERY = 64  # nodes between two looks at the clock
@@ -61,8 +73,8 @@ class Record:
         entries: int = 0,
         statics: bool = False,
     ):
-        """`entries`: how many the table of the search may come to have, which take memory beside the rows. `statics`: rows may
-        stand pat."""
+        """`windows`: they are recorded from the first row on; else from the first that has one. `entries`: how many the table of
+        the search may come to have, which take memory beside the rows. `statics`: rows may stand pat."""
         self.max_nodes = max_nodes
         self._entries = entries
         self.windows, self.links, self.statics = windows, links, statics
@@ -99,6 +111,8 @@ class Record:
             self._watch.report(node)
         if depth == 0 and node > 0 and (not self._passes or self._passes[-1].first != node):
             raise BadRecord(f"row {node}: a second root needs begin_pass() before it")
+        if not self.windows and (alpha > -INFINITY or beta < INFINITY):
+            self._begin_windows(node)
         self._move.append(move)
         self._depth.append(depth)
         self._flags.append(flags_of(OPEN, turn))
@@ -115,6 +129,12 @@ class Record:
         self._skipped.append(0)
         self._end.append(0)
         return node
+
+    def _begin_windows(self, rows: int) -> None:
+        """Record windows from now on; the rows before had none."""
+        self._alpha.extend([-INFINITY] * rows)
+        self._beta.extend([INFINITY] * rows)
+        self.windows = True  # last: an interrupt before this leaves them out
 
     def _find_room(self, node: int) -> None:
         """More rows, if nodes and memory are left. Small searches never ask the system what is free."""
@@ -141,7 +161,10 @@ class Record:
         return value
 
     def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
-        """Complete the row; gives the value back. `bound`: of an answer of the table, what it says of the value."""
+        """Complete the row; gives the value back. `skipped`: how many moves a cutoff left untried. `bound`: of an answer of the
+        table, what it says of the value."""
+        if (status == CUTOFF) != (skipped > 0):
+            raise BadRecord(_wrong_cutoff(node, status, skipped))
         known = self._flags[node]
         flags = flags_of(status, known >> TURN_SHIFT & TURN_BITS, bound, known >= STANDS_PAT)
         self._value[node] = value
@@ -156,6 +179,8 @@ class Record:
         stored |= {"alpha": self._alpha, "beta": self._beta, "value": self._value, "end": self._end}
         stored |= {"link": self._link} if self.links else {}
         stored |= {"static": self._static} if self.statics else {}
+        if not self.windows:
+            stored |= {"alpha": array("d"), "beta": array("d")}
         rows = min(len(column) for column in stored.values() if column or self.windows)
         filled = {name: np.frombuffer(column, column.typecode)[:rows] for name, column in stored.items() if column}
         return Columns(**{name: filled.get(name, np.array(column)) for name, column in stored.items()})
@@ -163,6 +188,12 @@ class Record:
     def passes(self) -> tuple[PassNote, ...]:
         """The passes that have a row; none if the search is a single one that did not say so."""
         return tuple(note for note in self._passes if note.first < len(self._end))
+
+
+def _wrong_cutoff(node: int, status: int, skipped: int) -> str:
+    if status == CUTOFF:
+        return f"row {node} is left by a cutoff: say how many moves it skips (skipped=...), or EXHAUSTED if there are none"
+    return f"row {node} has {skipped} skipped moves, and only a cutoff (status CUTOFF) skips some"
 
 
 def _earlier(link: int, node: int) -> int:

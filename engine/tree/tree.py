@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from engine.algorithms import ALGORITHMS
 from engine.errors import PlyscopeError
 from engine.games.declarations import name_of, noisy_moves
 from engine.games.protocol import Replies, move_of
@@ -108,7 +107,7 @@ class SearchTree:
     @property
     def windows(self) -> bool:
         """Whether the search handed alpha and beta down: then they are recorded, and cutoffs may happen."""
-        return ALGORITHMS[self.algorithm].windows
+        return len(self.columns.alpha) > 0
 
     @property
     def quirk(self) -> str:

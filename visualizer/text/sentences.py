@@ -201,6 +201,11 @@ RULES: Rules = {
             "{side} has got {best} here, but {value} is given back, and {skipped} not looked at.",
         ),
         Rule(
+            "cutoff.no window",
+            {"step": "cutoff", "windows": False},
+            "{holds}, and {skipped} not looked at. The record has no window that says why.",
+        ),
+        Rule(
             "cutoff.window",
             {"step": "cutoff", "cause": ""},
             "{holds}, which reaches {bound}, the end of the window that {whole} "
