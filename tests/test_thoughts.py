@@ -12,6 +12,7 @@ from engine.learning.wrong_searches import WRONG, ShallowOnly, searched_wrongly
 from engine.tree.trace import Trace
 from tests.exercises import INFINITY, best_for, exercises, quick
 from tests.reference import minimax_value
+from visualizer.text.exercise_words import told
 
 
 def found_with(kind, name, answer_of, tries=400):
@@ -340,3 +341,21 @@ def test_who_sees_no_cutoff_is_not_told_where_another_would_be(seed):
 def test_who_changes_nothing_is_told_that_first():
     for seed in range(20):
         assert grade(make("order", seed, 1 + seed % 5), {}).thought.name == "as-it-was"
+
+
+# ---- words about orders
+
+
+@given(st.integers(0, 200), st.integers(1, 5), st.randoms(use_true_random=False))
+@quick
+def test_the_best_child_is_said_to_come_first_only_where_it_does(seed, difficulty, random):
+    """An order may be as good as the best one although another child comes first: that is still what is said."""
+    exercise = make("order", seed, difficulty)
+    whole, given = exercise.whole, {}
+    for part, order in key(exercise).items():
+        given[part] = random.sample(order, len(order)) if random.random() < 0.5 else order
+    for item in grade(exercise, plain(given)).items:
+        values = [whole[child].value for child in whole.child_rows(int(item.part))]
+        first = values[given[item.part][0]]
+        best = first == best_for(values, whole[int(item.part)].maximizing)
+        assert told(exercise, item).endswith(f"the best child {'comes' if best else 'does not come'} first.")

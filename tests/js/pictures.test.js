@@ -8,7 +8,7 @@ import {
 } from "../../visualizer/viewer/assets/tidy_layout.js";
 import { firstAtLeast } from "../../visualizer/viewer/assets/halving.js";
 import { compact, endsOf, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
-import { nodeHtml, windowSvg } from "../../visualizer/viewer/assets/panels.js";
+import { nodeHtml, standing, windowSvg } from "../../visualizer/viewer/assets/panels.js";
 import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";
 import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
@@ -175,4 +175,12 @@ test("the panels tell nothing of the future", () => {
   const closed = steps.at(steps.next("cutoff", 0));
   assert.match(windowSvg(closed), /closed/);
   assert.doesNotMatch(windowSvg(closed, true), /closed/);
+});
+
+test("a noisy move is better than standing pat only where that is proved", () => {
+  const tree = (standsPat, provingChild) => ({ static: () => 7, standsPat: () => standsPat, provingChild: () => provingChild });
+  assert.equal(standing(tree(false, 3), 2, true), "7, but a noisy move is better");
+  assert.equal(standing(tree(false, null), 2, true), "7, but a noisy move may be better");
+  assert.equal(standing(tree(true, null), 2, true), "7, its value");
+  assert.equal(standing(tree(false, null), 2, false), "7");
 });

@@ -81,7 +81,8 @@ def told(exercise: Exercise, item: Item) -> str:
         instead = "" if item.right or item.given is None else f", not {place(exercise, item.given)}"
         return f"{name} is {place(exercise, item.wanted)}{instead}."
     if how_answered(exercise) == "order":
-        return f"{name}: the best child {'comes' if item.right else 'does not come'} first."
+        best_first = (item.given or [0])[0] == item.wanted[0]
+        return f"{name}: the best child {'comes' if best_first else 'does not come'} first."
     right = in_words(exercise, item.part, item.given if item.right else item.wanted)
     instead = "" if item.right or item.given is None else f", not {in_words(exercise, item.part, item.given)}"
     return f"{name}: {right} is right{instead}."

@@ -6,14 +6,14 @@ from engine.algorithms.contenders import title_of
 from engine.analysis.ladder import Climb
 from visualizer.text.numbers import counted
 
-MUCH, LITTLE, MANY = 2.0, 0.005, 100  # from twice as many on the times are said, below a two hundredth the part of it
+MUCH, LITTLE, MANY = 2.0, 0.005, 10  # from twice as many on the times are said, below a two hundredth the part of it
 
 
 def share_words(share: float) -> str:
     """How many there are, compared with before.
 
-    >>> [share_words(share) for share in (0.3, 1.0, 1.074, 3.25, 0.0004, 0.99999)]
-    ['70% fewer', 'as many', '7.4% more', '3.2 times as many', '1/2,500 as many', '0.001% fewer']
+    >>> [share_words(share) for share in (0.3, 1.0, 1.074, 3.25, 99.7, 0.0004, 0.99999)]
+    ['70% fewer', 'as many', '7.4% more', '3.2 times as many', '100 times as many', '1/2,500 as many', '0.001% fewer']
     """
     if share == 1:
         return "as many"

@@ -126,8 +126,9 @@ export function nodeHtml(tree, steps, row, t, brief = false, merged = false) {
 }
 
 /** The static value that the value began with, and what became of that. */
-function standing(tree, row, left) {
-  const after = !left ? "" : tree.standsPat(row) ? ", its value" : ", but a noisy move is better";
+export function standing(tree, row, left) {
+  const better = tree.provingChild(row) === null ? "may be" : "is"; // where only a bound came back nothing is sure
+  const after = !left ? "" : tree.standsPat(row) ? ", its value" : `, but a noisy move ${better} better`;
   return `${exact(tree.static(row))}${after}`;
 }
 
