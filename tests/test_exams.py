@@ -18,11 +18,12 @@ from tests.marks import mostly_slow
 from tests.processes import PATIENCE, run
 from visualizer.cli.commands import plyscope
 from visualizer.drawing.drawn_letters import PIXELS, drawn
+from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.pdf_pages import text_width, to_pdf, wrapped
 from visualizer.drawing.vector_drawing import POINT, Label, Line, Shape, Sketch
 from visualizer.exams.files import FORMATS, render_exam
 from visualizer.exams.pdf import TITLE, exam_pages
-from visualizer.exams.sheet import PAPERS, PROMPTS, Exam, exercise_seed
+from visualizer.exams.sheet import PROMPTS, Exam, exercise_seed
 from visualizer.exams.tree_sketches import letter, tree_sketch
 from visualizer.text.numbers import number
 

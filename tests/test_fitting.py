@@ -28,7 +28,7 @@ def test_parts_keep_the_depth_of_the_view():
 
 def test_what_cannot_be_taken_apart():
     assert parts(search(nim([50]), depth=1), View()) == []
-    assert parts(search(preset("k-tables"), "3", depth=4), View()) == []
+    assert parts(search(preset("k-tables"), "3", depth=4), View(), 100) == []
     assert parts(search(preset("k-tables"), "3", depth=2), View(first=50)) == []
     tree = search(preset("k-tables"), "3", depth=4)
     assert deepest(tree, View(), Room(860, 1100)) == View(max_depth=1)

@@ -6,8 +6,9 @@ from engine.learning.exercise import KINDS
 from engine.learning.facts import DIFFICULTIES
 from visualizer.app_pages.downloads import download
 from visualizer.app_pages.jobs import made_elsewhere
+from visualizer.drawing.paper import PAPERS
 from visualizer.exams.files import FORMATS, render_exam
-from visualizer.exams.sheet import MOST_SEED, PAPERS, PROMPTS, USUAL_KINDS, Exam
+from visualizer.exams.sheet import MOST_SEED, PROMPTS, USUAL_KINDS, Exam
 from visualizer.pool.works import Make
 from visualizer.text.escapes import page_markdown
 

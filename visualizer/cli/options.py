@@ -140,5 +140,6 @@ writes_trees = together(
     click.option("--best-line", is_flag=True, help="Write only the principal variation with its siblings."),
     click.option("--first-nodes", type=click.IntRange(1), help="Write only the nodes visited first."),
     click.option("--collapse", type=click.IntRange(0), multiple=True, help="Draw the subtree of this node as one node."),
+    click.option("--paper", default="a4", show_default=True, help="Of .pdf and .tex, a4 or letter."),
     click.option("--no-stubs", is_flag=True, help="Leave out the moves that cutoffs skipped."),
 )

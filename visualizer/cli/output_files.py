@@ -54,12 +54,15 @@ class Files:
         first_nodes: int | None,
         collapse: tuple[int, ...],
         no_stubs: bool,
+        paper: str,
     ):
         from visualizer import check_target
+        from visualizer.drawing.paper import find_paper
         from visualizer.exporters import exporter, needs_whole_tree
         from visualizer.exporters.text import check_text_style
 
         check_text_style(text_style, states)
+        find_paper(paper)
         self.view = View(subtree, to_depth, best_line, around, first_nodes, collapse, not no_stubs)
         self.targets: dict[Path, dict[str, Any]] = {}
         for output in outputs:
@@ -67,7 +70,7 @@ class Files:
             if needs_whole_tree(target.suffix.lower()) and not self.view.is_whole:
                 raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
             known = inspect.signature(exporter(target).chunks).parameters
-            wanted = {"style": text_style, "boards": boards, "states": states}
+            wanted = {"style": text_style, "boards": boards, "states": states, "paper": paper}
             self.targets[target] = {name: value for name, value in wanted.items() if name in known and value}
 
     def write(self, tree: SearchTree, quiet: bool) -> None:
@@ -82,7 +85,7 @@ class Files:
 
                 style = self._without_states_of_large_trees(tree, target)
                 size = export(tree, target, self.view, on_progress=on_progress, **style)
-            if hint := wide_picture(tree, target, self.view, **style):
+            if hint := unprintable(tree, target, self.view, **style) or wide_picture(tree, target, self.view, **style):
                 click.echo(plain(f"plyscope: {hint}"), err=True)
             return size
 
@@ -98,6 +101,22 @@ class Files:
         left_out = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and these are {nodes:,}"
         click.echo(plain(f"plyscope: {left_out}"), err=True)
         return {name: value for name, value in style.items() if name != "states"}
+
+
+def unprintable(tree: SearchTree, target: Path, view: View, boards: bool = False, **style: Any) -> str:
+    """Say of a file for paper that nobody could read the printed picture; empty where they can."""
+    from visualizer.drawing.fitting import PAGE, deepest, paper_parts, size
+
+    if target.suffix.lower() not in (".pdf", ".tex"):
+        return ""
+    whole, in_parts = size(tree, view, boards=boards, frame=False), bool(paper_parts(tree, view).views)
+    if PAGE.holds(whole) or (in_parts and not boards):
+        return ""
+    top = deepest(tree, view, PAGE, boards=boards, frame=False)
+    known = ["without --boards it is printed in parts"] if in_parts else []
+    known += [f"--to-depth {top.max_depth} fits a page"] if top else []
+    large = f"{target.name} is one picture, {whole.width:,.0f} × {whole.height:,.0f} pixels large, too large for paper"
+    return f"{large}: {' and '.join(known) or '--to-depth or --subtree shows less of the tree'}"
 
 
 def wide_picture(tree: SearchTree, target: Path, view: View, **style: Any) -> str:

@@ -1,8 +1,8 @@
 """How large a picture of a tree gets, how deep it may go to fit somewhere, and in which parts a page can hold all of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from engine.tree.tree import SearchTree
 from visualizer.drawing.tree_drawing import NODE_WIDTH, STUB_WIDTH, draw, texts_of
 from visualizer.drawing.view import STUB, Shown, View, shown
 
-MOST_PARTS = 24
+MOST_PARTS = 600
 
 
 class Room(NamedTuple):
@@ -24,6 +24,7 @@ class Room(NamedTuple):
 
 
 PAGE = Room(860, 1100)  # what is this large can still be read when it is shrunk onto a page of A4 or letter
+TURNED = Room(1300, 800)  # the same of a page that lies on its side
 SCREENS = Room(10_000, float("inf"))  # who would scroll further sideways?
 
 
@@ -51,12 +52,12 @@ def deepest(tree: SearchTree, view: View, room: Room, **style: bool) -> View | N
     return found
 
 
-def parts(tree: SearchTree, view: View, **style: bool) -> list[View]:
+def parts(tree: SearchTree, view: View, most: int = MOST_PARTS, page: Room = PAGE, **style: bool) -> list[View]:
     """Views that together show what the view shows, and that each fit a page: the top, then what hangs below it, in order.
 
     None where a family of siblings alone is too wide, where it would take too many, or where the view is no plain subtree.
     """
-    if PAGE.holds(size(tree, view, **style)):
+    if page.holds(size(tree, view, **style)):
         return [view]
     if view != View(view.root, view.max_depth, stubs=view.stubs):
         return []
@@ -64,13 +65,36 @@ def parts(tree: SearchTree, view: View, **style: bool) -> list[View]:
     waiting = [view]
     while waiting:
         whole = waiting.pop()
-        part = whole if PAGE.holds(size(tree, whole, **style)) else deepest(tree, whole, PAGE, **style)
-        if part is None or len(found) == MOST_PARTS:
+        part = whole if page.holds(size(tree, whole, **style)) else deepest(tree, whole, page, **style)
+        if part is None or len(found) == most:
             return []
         found.append(part)
         if part is not whole:
             waiting += reversed(list(_below(tree, whole, part)))
     return found
+
+
+class PaperParts(NamedTuple):
+    """The parts of a view on paper; without any, no page can hold it."""
+
+    views: list[View]
+    turned: bool = False  # the pages lie on their side
+
+
+def paper_parts(tree: SearchTree, view: View, **style: Any) -> PaperParts:
+    """The view as one part where a page can hold it, else parts that fit upright pages, else pages that lie on their side."""
+    on_its_side = TURNED.holds(size(tree, view, **style, frame=False))
+    upright = parts(tree, view, **style, frame=False)
+    if upright and (len(upright) == 1 or not on_its_side):
+        return PaperParts(upright)
+    return PaperParts(parts(tree, view, page=TURNED, **style, frame=False), turned=True)
+
+
+def numbered(views: Sequence[View]) -> Iterator[tuple[int, View, dict[int, int]]]:
+    """The parts with their numbers, from 1, and for rows that are the tops of other parts the numbers of those."""
+    tops = {view.root: number for number, view in enumerate(views, start=1)}
+    for number, view in enumerate(views, start=1):
+        yield number, view, {row: other for row, other in tops.items() if other != number}
 
 
 def _below(tree: SearchTree, whole: View, part: View) -> Iterator[View]:

@@ -12,13 +12,13 @@ from itertools import groupby
 
 from visualizer.drawing.drawn_letters import PIXELS, can_be_drawn, drawn, drawn_width
 from visualizer.drawing.theme import LIGHT
-from visualizer.drawing.vector_drawing import HOLLOW, POINT, Item, Label, Line, Sketch, colours
+from visualizer.drawing.vector_drawing import HOLLOW, POINT, Item, Label, Line, Sketch, colours, line_style
 from visualizer.text.escapes import plain
 
 REGULAR, BOLD, SYMBOL = "F1", "F2", "F3"
 FONTS = {REGULAR: ("Helvetica", "/WinAnsiEncoding"), BOLD: ("Helvetica-Bold", "/WinAnsiEncoding"), SYMBOL: ("Symbol", "")}
 SYMBOLS = {"α": (0x61, 631), "β": (0x62, 549), "∞": (0xA5, 713), "≤": (0xA3, 549), "≥": (0xB3, 549), "−": (0x2D, 549)}
-DASHES = "[4 3] 0 d"
+BROKEN = {"dashed": "[4 3] 0 d", "dotted": "[1 2] 0 d", "": "[] 0 d"}
 FIRST_WIDTH = 32  # the character that the widths begin with
 # widths of the characters 32 to 126 in thousandths of the size, from the metrics of these fonts
 WIDTHS = {
@@ -154,7 +154,7 @@ def _operations(page: Sketch, height: float) -> Iterator[str]:
 
 def _path(item: Item, height: float, colour: str) -> Iterator[str]:
     assert not isinstance(item, Label)  # noqa: S101
-    dashes = DASHES if isinstance(item, Line) and item.dashed else "[] 0 d"
+    dashes = BROKEN[line_style(item)]
     hollow = isinstance(item, Line) or not item.filled
     width = item.width if isinstance(item, Line) else HOLLOW if hollow else 1
     yield f"{colour} {'RG' if hollow else 'rg'} {width * POINT:.2f} w {dashes}"

@@ -1,6 +1,6 @@
 """Columns as text in bulk: each different number or move is written once, and every node carries the number of its text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.tree.tree import SearchTree
 from visualizer.drawing.view import STUB, Shown, skipped_columns, walk
 from visualizer.text.numbers import neighbours
 
+NOTHING_ELSEWHERE: Mapping[int, int] = {}  # no other part of the tree shows anything
 NEXT_SIGNS = ("-", "+")  # behind the number that an end of a null window is just below, or just above
 
 
@@ -143,6 +144,16 @@ def hidden_texts(nodes: np.ndarray, cutoffs: np.ndarray) -> Coded:
     """What collapsed nodes hide: "+342 nodes, 3 cutoffs"; empty where that is nothing."""
     pairs, codes = np.unique(nodes.astype(np.int64) << 32 | cutoffs.astype(np.int64), return_inverse=True)
     return Coded(codes.astype(np.int32), [hidden_text(int(pair) >> 32, int(pair) & 0xFFFFFFFF) for pair in pairs])
+
+
+def with_parts(hidden: Coded, rows: np.ndarray, elsewhere: Mapping[int, int]) -> Coded:
+    """The same with the parts of the tree that show what is hidden; the first item is the top of its own part."""
+    texts: dict[str, int] = {}
+    codes = []
+    for item, row in enumerate(rows.tolist()):
+        part = f"part {elsewhere[row]}" if item and row in elsewhere else ""
+        codes.append(texts.setdefault(", ".join(filter(None, [hidden.text(item), part])), len(texts)))
+    return Coded(np.array(codes, np.int32), list(texts))
 
 
 def hidden_text(nodes: int, cutoffs: int) -> str:

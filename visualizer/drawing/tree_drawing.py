@@ -1,5 +1,6 @@
 """A picture of a view: what is written at each node, and where everything goes, in pixels."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from engine.record.columns import NONE, TERMINAL
 from engine.tree.tree import SearchTree
 from visualizer.drawing.board_pictures import BoardPicture, board_pictures
-from visualizer.drawing.text_columns import Coded, hidden_texts, move_names, numbers, window_texts
+from visualizer.drawing.text_columns import NOTHING_ELSEWHERE, Coded, hidden_texts, move_names, numbers, window_texts, with_parts
 from visualizer.drawing.view import STUB, Shown
 from visualizer.text.captions import result, title
 from visualizer.text.numbers import drawn_number
@@ -58,8 +59,11 @@ class Texts(NamedTuple):
     boards: list[BoardPicture]
 
 
-def texts_of(part: Shown, windows: bool, boards: bool = False) -> Texts:
-    """All that is written; windows only if they are wanted and known, boards if they are wanted."""
+def texts_of(part: Shown, windows: bool, boards: bool = False, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE) -> Texts:
+    """All that is written; windows only if they are wanted and known, boards if they are wanted.
+
+    `elsewhere`: for rows whose subtrees other parts of the tree show, the numbers of those parts.
+    """
     tree, row = part.tree, part.row
     is_node = part.kind != STUB
     value = numbers(tree, tree.columns.value[row], drawn_number)
@@ -67,13 +71,14 @@ def texts_of(part: Shown, windows: bool, boards: bool = False) -> Texts:
     if windows and len(tree.columns.alpha):
         alpha, beta = window_texts(tree, row, drawn_number)
     move = move_names(part)
+    hidden = hidden_texts(part.hidden, part.hidden_cutoffs)
     return Texts(
         np.where(is_node, tree.bound[row], NONE),
         Coded(np.where(is_node, value.codes, NONE), value.texts),
         Coded(np.where(part.parent >= 0, move.codes, NONE), move.texts),
         alpha,
         beta,
-        hidden_texts(part.hidden, part.hidden_cutoffs),
+        with_parts(hidden, part.row, elsewhere) if elsewhere else hidden,
         board_pictures(part) if boards else [],
     )
 

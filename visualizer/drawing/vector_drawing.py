@@ -10,7 +10,7 @@ from visualizer.drawing.graphviz_pictures import render
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette, level_colours, mixed
 from visualizer.text.escapes import latex, plain, xml
 
-DASHES = "6 4"
+DASHES, DOTS = "6 4", "1 3"
 LETTER, BOLD_LETTER = 0.62, 0.71  # width of a character, of its font's size: a digit, which is wider than most letters
 FIRST_FONT = FONT.split(",")[0]
 HOLLOW = 1.6  # width of the outline of a hollow shape
@@ -24,6 +24,7 @@ class Line(NamedTuple):
     colour: str
     width: float = 1
     dashed: bool = False
+    dotted: bool = False
 
 
 class Shape(NamedTuple):
@@ -77,6 +78,18 @@ def box(x: float, y: float, width: float, height: float, colour: str, tooltip: s
     return Shape(((left, top), (right, top), (right, bottom), (left, bottom)), colour, True, tooltip)
 
 
+def placed(item: Item, x: float, y: float, scale: float) -> Item:
+    """An item of a picture that stands somewhere else, in another size."""
+    if isinstance(item, Label):
+        return item._replace(x=x + item.x * scale, y=y + item.y * scale, size=item.size * scale)
+    return item._replace(points=tuple((x + right * scale, y + down * scale) for right, down in item.points))
+
+
+def line_style(item: Line | Shape) -> str:
+    """How a line is broken, as Graphviz and TikZ call it."""
+    return "" if isinstance(item, Shape) else "dashed" if item.dashed else "dotted" if item.dotted else ""
+
+
 def reach(item: Item) -> float:
     """How far to the right it goes."""
     if isinstance(item, Label):
@@ -87,6 +100,8 @@ def reach(item: Item) -> float:
 def colours(palette: Palette) -> dict[str, str]:
     """The colour of each name."""
     named = {"ground": palette.background, "text": palette.text, "muted": palette.muted, "edge": palette.edge}
+    for side, line, fill in zip(("min", "max"), palette.lines, palette.fills, strict=True):
+        named |= {f"{side}line": line, f"{side}fill": fill}
     named["bar"] = mixed(palette.background, palette.edge, 0.6)
     return named | {f"series{number}": colour for number, colour in enumerate(palette.series)} | level_colours(palette)
 
@@ -121,7 +136,7 @@ def _svg_item(item: Item) -> str:
     if isinstance(item, Shape):
         shape = f'<path class="{item.colour}{"" if item.filled else " hollow"}" d="{path}Z"'
         return f"{shape}><title>{xml(item.tooltip)}</title></path>\n" if item.tooltip else f"{shape}/>\n"
-    dashes = f' stroke-dasharray="{DASHES}"' if item.dashed else ""
+    dashes = f' stroke-dasharray="{DASHES if item.dashed else DOTS}"' if item.dashed or item.dotted else ""
     return f'<path class="line {item.colour}" stroke-width="{item.width:g}"{dashes} d="{path}"/>\n'
 
 
@@ -187,7 +202,7 @@ def _xdot_item(sketch: Sketch, item: Item) -> Iterator[str]:
         return
     width = item.width if isinstance(item, Line) else 1 if item.filled else HOLLOW
     yield f"S {_xdot_text(f'setlinewidth({width * POINT:g})')}"
-    yield f"S {_xdot_text('dashed' if isinstance(item, Line) and item.dashed else 'solid')}"
+    yield f"S {_xdot_text(line_style(item) or 'solid')}"
     points = f"{len(item.points)} {_xdot_points(sketch, item.points)}"
     if isinstance(item, Line):
         yield f"L {points}"
@@ -231,5 +246,5 @@ def _tikz_item(item: Item) -> str:
     if isinstance(item, Shape):
         fill = f", fill=sketch{item.colour}" if item.filled else ""
         return rf"\draw[sketch{item.colour}{fill}, line width={(1 if item.filled else HOLLOW) * POINT:g}bp] {path} -- cycle;"
-    dashes = ", dashed" if item.dashed else ""
+    dashes = f", {style}" if (style := line_style(item)) else ""
     return rf"\draw[sketch{item.colour}, line width={item.width * POINT:g}bp{dashes}] {path};"

@@ -1,7 +1,8 @@
 """Exam sheets as one page that loads nothing, made to be printed."""
 
+from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.vector_drawing import to_svg
-from visualizer.exams.sheet import PAPERS, Exam, ExamTask
+from visualizer.exams.sheet import Exam, ExamTask
 from visualizer.exams.tree_sketches import tree_sketch
 from visualizer.report.blocks import Table
 from visualizer.report.html import block_html, page_html

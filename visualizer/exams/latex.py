@@ -2,8 +2,9 @@
 
 import unicodedata
 
+from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.vector_drawing import to_tikz
-from visualizer.exams.sheet import PAPERS, Exam, ExamTask
+from visualizer.exams.sheet import Exam, ExamTask
 from visualizer.exams.tree_sketches import tree_sketch
 from visualizer.text.escapes import latex, plain, typed
 

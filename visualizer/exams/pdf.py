@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from visualizer.drawing.pdf_pages import lacking, text_width, to_pdf, wrapped
-from visualizer.drawing.vector_drawing import POINT, Item, Label, Line, Sketch
+from visualizer.drawing.vector_drawing import POINT, Item, Label, Line, Sketch, placed
 from visualizer.exams.sheet import MARGIN, Exam, ExamTask
 from visualizer.exams.tree_sketches import SOLVED, tree_sketch
 
@@ -109,7 +109,7 @@ def _task(paper: _Pages, task: ExamTask, heading: str, solved: bool) -> None:
     paper.y += 2
     paper.write(task.prompt, TEXT)
     paper.y += 10
-    paper.add(*(_placed(item, MARGIN + (paper.wide - sketch.width * scale) / 2, paper.y, scale) for item in sketch.items))
+    paper.add(*(placed(item, MARGIN + (paper.wide - sketch.width * scale) / 2, paper.y, scale) for item in sketch.items))
     paper.y += sketch.height * scale
     for note in notes:
         paper.write(note, SMALL, True, SOLVED)
@@ -119,13 +119,6 @@ def _task(paper: _Pages, task: ExamTask, heading: str, solved: bool) -> None:
         start = MARGIN + text_width(words_before, TEXT) + 8
         paper.add(Line(((start, paper.y + 2), (MARGIN + paper.wide, paper.y + 2)), "edge"))
     paper.y += AFTER_TASK
-
-
-def _placed(item: Item, x: float, y: float, scale: float) -> Item:
-    """An item of a tree where it stands on the page."""
-    if isinstance(item, Label):
-        return item._replace(x=x + item.x * scale, y=y + item.y * scale, size=item.size * scale)
-    return item._replace(points=tuple((x + right * scale, y + down * scale) for right, down in item.points))
 
 
 # ---- the table of keys

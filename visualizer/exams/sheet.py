@@ -11,6 +11,7 @@ from engine.learning.exercise import KINDS, grade, key, make
 from engine.learning.facts import DIFFICULTIES, Exercise
 from engine.learning.kinds.mistake import PART as FIRST_WRONG
 from engine.learning.kinds.order import least_of
+from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.vector_drawing import POINT
 from visualizer.exams.tree_sketches import MARKS, letter, tree_sketch
 from visualizer.text.escapes import plain
@@ -21,18 +22,6 @@ MOST_TREES, MOST_VARIANTS, MOST_SEED, MOST_POINTS = 12, 200, 9_999, 1000
 LONGEST_TITLE = 80
 USUAL_KINDS = ("values", "window", "pruned")
 MARGIN = 76  # pixels around the text of a page: 20 mm
-
-
-class Paper(NamedTuple):
-    """A size of paper."""
-
-    width: float  # points
-    height: float
-    latex: str
-    css: str
-
-
-PAPERS = {"a4": Paper(595.28, 841.89, "a4paper", "A4"), "letter": Paper(612, 792, "letterpaper", "letter")}
 
 PROMPTS = {  # what is to be done on paper
     "values": "{side} is to move at the root. Write the value of each inner node into the frame beside it, from MAX's side.",
@@ -141,8 +130,7 @@ class Exam:
     @property
     def size(self) -> tuple[float, float]:
         """Of a page, in points."""
-        paper = PAPERS[self.paper]
-        return (paper.height, paper.width) if self.turned else (paper.width, paper.height)
+        return PAPERS[self.paper].sides(self.turned)
 
     @property
     def total(self) -> int:

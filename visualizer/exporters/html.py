@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.tree.tree import SearchTree
-from visualizer.drawing.back_links import back_links
-from visualizer.drawing.back_links import legend as link_legend
-from visualizer.drawing.board_pictures import legend as board_legend
-from visualizer.drawing.fitting import PAGE, deepest, parts, size
-from visualizer.drawing.looks import Looks
+from visualizer.drawing.fitting import PAGE, deepest, numbered, parts, size
+from visualizer.drawing.legends import legend_of_parts
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
 from visualizer.drawing.view import View, shown
 from visualizer.exporters import svg
-from visualizer.text.captions import only_pass, place, result, title
+from visualizer.text.captions import IN_PARTS, part_title, result, title
 from visualizer.text.escapes import xml
 from visualizer.text.numbers import counted
 
@@ -20,6 +17,7 @@ EXTENSION = ".html"
 DESCRIPTION = "self-contained page with the picture and the table of counts"
 MEDIA_TYPE = "text/html"
 MAX_ITEMS = svg.MAX_ITEMS
+MOST_PRINTED = 100  # parts, which make the file larger for those who never print it
 PARTS = (
     ".part{display:inline-block;vertical-align:top;max-width:100%;overflow-x:auto;margin:.3rem 1rem .3rem 0}\n"
     ".part p{margin:0;font-size:.85rem}.legend{font-size:.85rem}\n"
@@ -62,13 +60,13 @@ def _chunks(tree: SearchTree, view: View, style: dict[str, bool], picture: Itera
 """.encode()
 
 
-def _printed(tree: SearchTree, view: View, style: dict[str, bool]) -> str:
+def _printed(tree: SearchTree, view: View, style: dict[str, Any]) -> str:
     """What is printed in place of a picture that is too large for a page; nothing where it fits, or where nothing else would."""
     whole = size(tree, view, **style)
     if PAGE.holds(whole):
         return ""
-    views = parts(tree, view, **style, frame=False)
-    said = "The picture is too large for a page, so here it is in parts."
+    views = parts(tree, view, MOST_PRINTED, **style, frame=False)
+    said = IN_PARTS.format(parts=len(views))
     if not views:
         top = deepest(tree, view, PAGE, **style, frame=False)
         if top is None:
@@ -79,19 +77,14 @@ def _printed(tree: SearchTree, view: View, style: dict[str, bool]) -> str:
     return f'<div class="onpaper">\n<p>{said}</p>\n{in_parts(tree, views, **style)}</div>\n'
 
 
-def in_parts(tree: SearchTree, views: list[View], **style: bool) -> str:
+def in_parts(tree: SearchTree, views: list[View], windows: bool = True, boards: bool = False) -> str:
     """Small pictures side by side, each below the moves that lead there, and one legend for all."""
     pictures = "".join(
-        f'<div class="part"><p>{xml(place(tree[view.root]))}</p>\n'
-        f"{b''.join(svg.chunks(tree, view, **style, frame=False)).decode()}</div>\n"
-        for view in views
+        f'<div class="part"><p>{xml(part_title(tree, view.root, number, len(views)))}</p>\n'
+        f"{b''.join(svg.pieces(shown(tree, view), windows, boards, False, elsewhere)).decode()}</div>\n"
+        for number, view, elsewhere in numbered(views)
     )
-    seen = [shown(tree, view) for view in views]
-    looks = {look for part in seen for look in Looks(part).present}
-    links = list(dict.fromkeys(words for part in seen for words in link_legend(part, back_links(part))))
-    boards = board_legend(tree) if style.get("boards") else []
-    left_out = [words for words in [only_pass(tree, views[-1].root)] if words]
-    said = " · ".join(svg.legend(looks, views[-1].root, tree) + links + boards + left_out)
+    said = legend_of_parts(tree, views, boards)
     return f'<div class="parts">\n{pictures}</div>\n<p class="legend">{xml(said)}</p>\n'
 
 

@@ -1,20 +1,21 @@
 """SVG with our own layout: text that can be selected, a tooltip on every node, light and dark as the reader likes, no script."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from engine.record.columns import NONE, ROOT, TABLE
+from engine.record.columns import NONE, TABLE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.back_links import MOST as MOST_LINKS
 from visualizer.drawing.back_links import back_links
 from visualizer.drawing.back_links import legend as link_legend
 from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.board_pictures import rules as board_rules
+from visualizer.drawing.legends import legend
 from visualizer.drawing.limits import MAX_BOARDS, check_size
 from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import NEXT_SIGNS, skipped_names, static_values
+from visualizer.drawing.text_columns import NEXT_SIGNS, NOTHING_ELSEWHERE, skipped_names, static_values
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
 from visualizer.drawing.tree_drawing import (
     ABOVE,
@@ -61,13 +62,16 @@ def chunks(
     check_size("an .svg", len(part), MAX_ITEMS)
     if boards:
         check_size("an .svg with boards", len(part), MAX_BOARDS)
-    return _chunks(part, windows, boards, frame)
+    return pieces(part, windows, boards, frame)
 
 
-def _chunks(part: Shown, windows: bool, boards: bool, frame: bool) -> Iterator[bytes]:
+def pieces(
+    part: Shown, windows: bool, boards: bool, frame: bool, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE
+) -> Iterator[bytes]:
+    """The same of what is shown; `elsewhere` has the parts that show what is hidden below some rows."""
     from visualizer.exporters import line_writer
 
-    texts = texts_of(part, windows, boards)
+    texts = texts_of(part, windows, boards, elsewhere)
     looks = Looks(part)
     drawing = draw(part, texts, frame)
     yield _head(part.tree, drawing, boards, frame).encode()
@@ -314,22 +318,3 @@ def _legend(drawing: Drawing, said: list[str], more: list[str]) -> str:
     return "".join(
         f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{xml(line)}</text>\n' for at, line in enumerate(lines) if line
     )
-
-
-def legend(present: set[Look], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
-    """What explains everything that occurs in a picture of the tree, or of the subtree of a node."""
-    said = ["▲ MAX, ▼ MIN"]
-    if any(look.bold for look in present):
-        whole = root == ROOT or (tree is not None and root == tree.root)
-        said.append("bold: principal variation" if whole else "bold: best line from the top")
-    if any(look.double for look in present):
-        said.append("double: game over")
-    if any(look.dashed and not look.stub for look in present):
-        said.append("dashed: cutoff, the value is a bound")
-    if any(look.stub for look in present):
-        said.append("crossed out: skipped")
-    if any(look.dotted for look in present):
-        said.append("dotted: not finished")
-    if any(look.answered for look in present):
-        said.append("◆ answered from the table")
-    return said

@@ -1,16 +1,18 @@
-"""LaTeX: a page with the tree drawn by the package forest; compiles with pdflatex."""
+"""LaTeX: the tree drawn by the package forest, a large one in parts on pages of paper; compiles with pdflatex."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
+from visualizer.drawing.fitting import PaperParts, numbered, paper_parts
 from visualizer.drawing.limits import TooLarge, check_size
 from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import ends, hidden_text, move_names
+from visualizer.drawing.paper import Paper, find_paper
+from visualizer.drawing.text_columns import NOTHING_ELSEWHERE, ends, hidden_texts, move_names, with_parts
 from visualizer.drawing.theme import LIGHT
-from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import only_pass, result, title
-from visualizer.text.escapes import latex
+from visualizer.drawing.view import STUB, WHOLE, Shown, View, shown
+from visualizer.text.captions import IN_PARTS, only_pass, part_title, result, title
+from visualizer.text.escapes import breakable, latex
 from visualizer.text.numbers import file_number
 from visualizer.text.widths import short
 
@@ -36,66 +38,95 @@ STYLES = r"""\forestset{
   ply open/.style={dotted},
   ply best/.style={line width=1.4pt, edge={draw=black, line width=1.4pt}},
   ply skipped/.style={draw=none, font=\tiny, edge={draw=plyedge, dashed}},
+  ply hidden/.style={label={[font=\tiny, inner sep=1pt]below:{#1}}},
   ply move/.style={edge label={node[midway, fill=white, inner sep=1pt, font=\tiny]{#1}}},
 }
 """
+BOXES = r"""\newsavebox\plybox
+\newdimen\plywide
+\newdimen\plyhigh
+\newcommand{\plyshrink}{% to the page
+  \ifdim\wd\plybox>\textwidth \setbox\plybox=\hbox{\resizebox{\textwidth}{!}{\usebox\plybox}}\fi
+  \plyhigh=\dimexpr\ht\plybox+\dp\plybox\relax
+  \ifdim\plyhigh>\dimexpr\textheight-2cm\relax
+    \setbox\plybox=\hbox{\resizebox{!}{\dimexpr\textheight-2cm\relax}{\usebox\plybox}}\fi}
+\newcommand{\plypart}[1]{\plyshrink \plywide=\wd\plybox \ifdim\plywide<4cm \plywide=4cm\fi
+  \begin{minipage}[t]{\plywide}\raggedright\small #1\par\vspace{2pt}\usebox\plybox\vspace{4mm}\end{minipage}\hspace{3mm}}
+"""
 HEAD = r"""%% {title}
 %% {result}
-\documentclass{{article}}
+\documentclass[{paper}]{{article}}
 \usepackage[T1]{{fontenc}}
 \usepackage{{textcomp}}
-\usepackage[landscape,margin=1cm]{{geometry}}
+\usepackage[{layout}]{{geometry}}
 \usepackage{{graphicx}}
 \usepackage{{forest}}
 \usetikzlibrary{{shapes.geometric}}
-\pagestyle{{empty}}
+\pagestyle{{{pages}}}
 \parindent=0pt
 {colours}
-{styles}\newsavebox\plytree
-\newdimen\plyroom
-\newdimen\plyheight
-\begin{{document}}
-\begin{{lrbox}}{{\plytree}}
-\begin{{forest}} plyscope
-"""
-FOOT = r"""\end{{forest}}
-\end{{lrbox}}
-\textbf{{{title}}}\\
-{result}
+{styles}{boxes}\begin{{document}}
+{{\raggedright\textbf{{{heading}}}\\
+{said}\par}}
 
 \vspace{{4mm}}
-\plyroom=\dimexpr\textheight-2cm\relax
-\ifdim\wd\plytree>\textwidth \setbox\plytree=\hbox{{\resizebox{{\textwidth}}{{!}}{{\usebox\plytree}}}}\fi
-\plyheight=\dimexpr\ht\plytree+\dp\plytree\relax
-\ifdim\plyheight>\plyroom \setbox\plytree=\hbox{{\resizebox{{!}}{{\plyroom}}{{\usebox\plytree}}}}\fi
-\usebox\plytree
-\end{{document}}
 """
+FOOT = "\\end{document}\n"
 
 
-def chunks(tree: SearchTree, view: View | None = None, windows: bool = True) -> Iterator[bytes]:
-    """The document, piece by piece. `windows` writes alpha and beta below the value."""
-    part = shown(tree, view)
+def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, paper: str = "a4") -> Iterator[bytes]:
+    """The document, piece by piece. `windows` writes alpha and beta below the value; `paper` is a4 or letter."""
+    sheet, part = find_paper(paper), shown(tree, view)
     check_size("a .tex with forest", len(part), MAX_ITEMS)
     if part.depth.max() > MAX_DEPTH:
         raise TooLarge(f"a .tex can hold {MAX_DEPTH} plies, and these are {int(part.depth.max())}: write it down to a depth")
-    return _chunks(part, windows and len(tree.columns.alpha) > 0)
+    return _chunks(part, paper_parts(tree, view or WHOLE, windows=windows), windows, sheet)
 
 
-def _chunks(part: Shown, windows: bool) -> Iterator[bytes]:
-    tree = part.tree
+def _chunks(part: Shown, found: PaperParts, windows: bool, sheet: Paper) -> Iterator[bytes]:
+    """One picture on a page that lies on its side, or the parts, as many on a page as there is room for."""
+    tree, views = part.tree, found.views if len(found.views) > 1 else []
     lines = [line for line in (result(tree, part.view.is_whole), only_pass(tree, part.view.root)) if line]
-    said = {"title": latex(title(tree)), "result": latex("; ".join(lines))}
-    yield HEAD.format(colours=colours(), styles=STYLES, **said).encode()
-    for line in nodes(part, windows):
-        yield line.encode()
-    yield FOOT.format(**said).encode()
+    said = [breakable("; ".join(lines)), *([breakable(IN_PARTS.format(parts=len(views)))] if views else [])]
+    yield HEAD.format(
+        title=latex(title(tree)),
+        result=latex("; ".join(lines)),
+        heading=breakable(title(tree)),
+        said="\\\\\n".join(said),
+        paper=sheet.latex,
+        layout="margin=1.5cm" if views and not found.turned else "landscape,margin=1cm",
+        pages="plain" if views else "empty",
+        colours=colours(),
+        styles=STYLES,
+        boxes=BOXES,
+    ).encode()
+    if views:
+        yield from (piece.encode() for piece in in_parts(tree, views, windows))
+    else:
+        yield f"{boxed(part, windows)}\\plyshrink\\usebox\\plybox\n".encode()
+    yield FOOT.encode()
 
 
-def nodes(part: Shown, windows: bool) -> Iterator[str]:
+def in_parts(tree: SearchTree, views: list[View], windows: bool = True) -> Iterator[str]:
+    """Pictures side by side, each below the moves that lead there."""
+    yield "{\\raggedright\n"
+    for number, view, elsewhere in numbered(views):
+        heading = breakable(part_title(tree, view.root, number, len(views)))
+        yield f"{boxed(shown(tree, view), windows, elsewhere)}\\plypart{{{heading}}}\n"
+    yield "\\par}\n"
+
+
+def boxed(part: Shown, windows: bool = True, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE) -> str:
+    """The picture of what is shown, in the box that `\\plyshrink` fits to the page."""
+    lines = "".join(nodes(part, windows and len(part.tree.columns.alpha) > 0, elsewhere))
+    return f"\\begin{{lrbox}}{{\\plybox}}\n\\begin{{forest}} plyscope\n{lines}\\end{{forest}}\n\\end{{lrbox}}\n"
+
+
+def nodes(part: Shown, windows: bool, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE) -> Iterator[str]:
     """A line per node; a node's bracket closes behind its last descendant."""
     looks, names, bound = Looks(part), move_names(part), part.tree.bound
     written = ends(part.tree, part.row[part.kind != STUB], _number, ("^-", "^+")) if windows else _number
+    hidden = with_parts(hidden_texts(part.hidden, part.hidden_cutoffs), part.row, elsewhere)
     depth = 0
     for item in range(len(part)):
         level = int(part.depth[item])
@@ -103,20 +134,25 @@ def nodes(part: Shown, windows: bool) -> Iterator[str]:
             yield "]" * (depth - level + 1) + "\n"
         depth = level
         window = _window(part, item, written) if windows else ""
-        yield "  " * min(level + 1, INDENT) + "[" + _node(part, item, looks, names.text(item), int(bound[part.row[item]]), window)
+        said = (int(bound[part.row[item]]), window, hidden.text(item))
+        yield "  " * min(level + 1, INDENT) + "[" + _node(part, item, looks, names.text(item), *said)
     yield "]" * (depth + 1) + "\n"
 
 
-def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, window: str) -> str:
+def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, window: str, hidden: str) -> str:
     tree, row = part.tree, int(part.row[item])
     move = f", ply move={{{latex(short(name))}}}" if part.parent[item] >= 0 else ""
     if part.kind[item] == STUB:
         return r"{$\times$}, ply skipped" + move
     lines = [f"${SIGNS[bound]}{_number(tree[row].value)}$"]
     lines += [window] if window else []
-    if (static := tree[row].static) is not None:
-        lines.append(f"pat ${_number(static)}$")
-    lines += [latex(line) for line in hidden_text(int(part.hidden[item]), int(part.hidden_cutoffs[item])).split(", ") if line]
+    lines += [f"pat ${_number(static)}$"] if (static := tree[row].static) is not None else []
+    below = [latex(line) for line in hidden.split(", ") if line]
+    is_leaf = item + 1 == len(part) or part.depth[item + 1] <= part.depth[item]
+    if below and not is_leaf:
+        lines += below
+    elif below:  # there is room for it below the node
+        move += r", ply hidden={\shortstack{" + r"\\".join(below) + "}}"
     styles = ["ply max" if tree.maximizing[row] else "ply min"]
     styles += [f"ply {STATUS_STYLES[status]}"] if (status := int(tree.status[row])) in STATUS_STYLES else []
     styles += ["ply best"] if looks.principal[item] else []

@@ -29,6 +29,7 @@ from visualizer.text.widths import short
 CUTOFFS_SHOWN = 5
 CUTOFFS = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal
 LONGEST_BOARD = 40  # lines
+AS_TEXT = "As text: a picture of it would be wider than a page."
 POSSIBLE = (
     "Minimal tree: the fewest nodes of this very tree that prove its value, and the fewest leaves. No search that is sure of the "
     "value needs fewer, unless a table knows positions that come again. Where all nodes have b children and the sides "

@@ -9,7 +9,7 @@ from visualizer.drawing.vector_drawing import to_svg as sketch_to_svg
 from visualizer.drawing.view import WHOLE
 from visualizer.exporters.html import PARTS, in_parts, print_rules
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
-from visualizer.report.content import report, title
+from visualizer.report.content import AS_TEXT, report, title
 from visualizer.text.escapes import plain, xml
 from visualizer.text.widths import LONGEST_NAME
 
@@ -67,7 +67,7 @@ def _figure(caption: str, tree: SearchTree) -> str:
     """A tree that fits a page, else its parts, else as text."""
     views = parts(tree, WHOLE, frame=False)
     if not views:
-        said = f"{caption} As text: a picture of it would be wider than a page."
+        said = f"{caption} {AS_TEXT}"
         return f"<p>{xml(said)}</p>\n<pre>{_lines(to_text(tree))}</pre>\n"
     if len(views) > 1:
         said = f"{caption} In parts, which fit a page: the top, and below the moves that lead there what hangs from it."

@@ -30,6 +30,10 @@ HOW_LEFT_BEYOND = {  # the same at and beyond the depth limit, in a search with 
 LONGEST = 120  # characters of a game's name
 ONE_SIDE = "{side} is to move at all {nodes}: if the sides should move in turn, play() must change what maximizing() says."
 ROUNDED = "Values are kept as floats of 64 bits: some of this game's (whole numbers beyond 2^53, or fractions) had to be rounded."
+IN_PARTS = (
+    "The picture is too large for a page, so here it is in {parts} parts. Part 1 is the top of the tree. "
+    "Below a node whose moves another part shows stands the number of that part."
+)
 COUNTING = "Expanded counts every visited node, the root and the leaves included. Skipped moves are not expanded."
 
 
@@ -114,6 +118,16 @@ def place(node: Node) -> str:
     """
     names = [short(step.move_name) for step in node.path[1:]]
     return f"after {', '.join(names)}" if names else "at the root"
+
+
+def part_title(tree: SearchTree, root: int, number: int, of: int) -> str:
+    """The heading of a part of a tree that is shown in parts.
+
+    >>> from engine import literal, search
+    >>> part_title(search(literal([[3, 12], [2, 4]])), 1, 2, 3)
+    'Part 2 of 3: after 0'
+    """
+    return f"Part {number} of {of}: {place(tree[root])}"
 
 
 def notes_on(tree: SearchTree) -> list[str]:

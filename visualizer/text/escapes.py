@@ -43,6 +43,8 @@ LATEX = {
     "µ": r"$\mu$",
     "–": "--",
 }
+LONGEST_WORD = 20  # characters of a word that LaTeX need not break
+BREAK = r"\hspace{0pt}"
 TYPED = str.maketrans({"-": "{-}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}"})
 
 
@@ -86,6 +88,16 @@ def latex(text: str) -> str:
     return "".join(
         LATEX[character] if character in LATEX else character if character.isascii() else "?" for character in plain(text)
     )
+
+
+def breakable(text: str, most: int = LONGEST_WORD) -> str:
+    """LaTeX in which a word of more characters may go on in the next line.
+
+    >>> breakable("abc de", 2)
+    'a\\\\hspace{0pt}b\\\\hspace{0pt}c de'
+    """
+    words = plain(text).split(" ")
+    return " ".join(latex(word) if len(word) <= most else BREAK.join(map(latex, word)) for word in words)
 
 
 def typed(escaped: str) -> str:

@@ -1,0 +1,41 @@
+"""What explains pictures of trees."""
+
+from collections.abc import Sequence
+
+from engine.record.columns import ROOT
+from engine.tree.tree import SearchTree
+from visualizer.drawing.back_links import back_links
+from visualizer.drawing.back_links import legend as link_legend
+from visualizer.drawing.board_pictures import legend as board_legend
+from visualizer.drawing.looks import Looks
+from visualizer.drawing.theme import Look
+from visualizer.drawing.view import View, shown
+from visualizer.text.captions import only_pass
+
+
+def legend(present: set[Look], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
+    """What explains everything that occurs in a picture of the tree, or of the subtree of a node."""
+    said = ["▲ MAX, ▼ MIN"]
+    if any(look.bold for look in present):
+        whole = root == ROOT or (tree is not None and root == tree.root)
+        said.append("bold: principal variation" if whole else "bold: best line from the top")
+    if any(look.double for look in present):
+        said.append("double: game over")
+    if any(look.dashed and not look.stub for look in present):
+        said.append("dashed: cutoff, the value is a bound")
+    if any(look.stub for look in present):
+        said.append("crossed out: skipped")
+    if any(look.dotted for look in present):
+        said.append("dotted: not finished")
+    if any(look.answered for look in present):
+        said.append("◆ answered from the table")
+    return said
+
+
+def legend_of_parts(tree: SearchTree, views: Sequence[View], boards: bool = False) -> str:
+    """One line that explains all parts of a tree."""
+    seen = [shown(tree, view) for view in views]
+    looks = {look for part in seen for look in Looks(part).present}
+    links = list(dict.fromkeys(words for part in seen for words in link_legend(part, back_links(part))))
+    left_out = [words for words in [only_pass(tree, views[-1].root)] if words]
+    return " · ".join(legend(looks, views[-1].root, tree) + links + (board_legend(tree) if boards else []) + left_out)
