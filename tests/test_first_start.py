@@ -3,7 +3,6 @@
 import errno
 import os
 import resource
-import subprocess
 import sys
 from copy import deepcopy
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from engine import Question, compare, connect, nim, preset, search
 from engine.analysis.statistics import cutoffs_by_rank, node_types
@@ -18,8 +18,9 @@ from engine.compiled import compile_policy, connect_replay, driver, kernel, ladd
 from engine.compiled.numba_cache import Compiled, CompiledPass
 from engine.file_lock import IsLocked, locked
 from tests.guards import RUN
-from tests.processes import at_a_terminal, press_ctrl_c, run, wait_until
+from tests.processes import PATIENCE, at_a_terminal, press_ctrl_c, run, wait_until
 from visualizer import background_compiler, compile_cache
+from visualizer.app_pages.awaiting import COMPILING
 from visualizer.drawing import tidy_layout, view_passes
 from visualizer.exporters import line_writer
 from visualizer.pool import works
@@ -125,6 +126,13 @@ def test_a_worker_that_gets_ready_compiles_nothing(nothing_compiled, monkeypatch
     monkeypatch.setattr(works, "compare", lambda *asked, **options: pytest.fail("a comparison would compile"))
     works.warm_up()
     assert compile_policy.is_behind()
+
+
+def test_the_first_page_and_its_files_compile_nothing(first_start):
+    work = f"from visualizer.compile_cache import *; search_for_page(); write_files({FORMATS}); print('done')"
+    done = run([sys.executable, "-c", work], env=first_start)
+    assert (done.stdout, done.stderr) == ("done\n", "")
+    assert not [*Path(first_start["NUMBA_CACHE_DIR"]).rglob("*.nbc")]
 
 
 def names_of_passes():
@@ -306,6 +314,23 @@ def test_compiling_stops_where_nothing_can_be_saved(monkeypatch):
     assert done == [1]
 
 
+@pytest.mark.parametrize("compiling", [True, False])
+def test_a_page_that_waits_says_that_the_server_compiles(monkeypatch, compiling):
+    monkeypatch.setattr("visualizer.app_pages.awaiting.is_compiling", lambda: compiling)
+
+    def part():
+        from visualizer.app_pages.awaiting import awaited
+        from visualizer.pool.tasks import Job, Task
+
+        waiting = Job()
+        waiting.joins(Task(lambda listener: None, 1.0))
+        awaited("key", lambda: waiting, lambda job: (None, "Searching"))
+
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert not shown.exception
+    assert [caption.value for caption in shown.caption] == ([COMPILING] if compiling else [])
+
+
 def compilers_behind():
     """The processes of this run that compile behind."""
     ours = []
@@ -328,7 +353,8 @@ def no_compiler_left():
 def cpu_seconds(command, environment):
     """What a command takes of the processor, by itself."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    done = run(command, env=environment)
+    assert done.returncode == 0, done.stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done
 
