@@ -164,6 +164,11 @@ def _exit_code(child):
     raise subprocess.TimeoutExpired("plyscope", PATIENCE)
 
 
+def press_ctrl_c_here():
+    """Once, in this process, which is in the middle of something."""
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 def press_ctrl_c(process):
     """As a terminal does it: all processes of the group are told."""
     os.killpg(process.pid, signal.SIGINT)

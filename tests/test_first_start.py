@@ -4,6 +4,7 @@ import errno
 import os
 import resource
 import sys
+from contextlib import nullcontext
 from copy import deepcopy
 from pathlib import Path
 
@@ -15,10 +16,10 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, compare, connect, nim, preset, search
 from engine.analysis.statistics import cutoffs_by_rank, node_types
 from engine.compiled import compile_policy, connect_replay, driver, kernel, ladder_driver, ladder_kernel, tree_passes
-from engine.compiled.numba_cache import Compiled, CompiledPass
+from engine.compiled.numba_cache import Compiled, CompiledPass, interrupts_kept
 from engine.file_lock import IsLocked, locked
 from tests.guards import RUN
-from tests.processes import PATIENCE, at_a_terminal, press_ctrl_c, run, wait_until
+from tests.processes import PATIENCE, at_a_terminal, ctrl_c_works, press_ctrl_c, press_ctrl_c_here, run, wait_until
 from visualizer import background_compiler, compile_cache
 from visualizer.app_pages.awaiting import COMPILING
 from visualizer.drawing import tidy_layout, view_passes
@@ -237,6 +238,23 @@ def test_a_search_on_a_full_disk_says_nothing_of_its_output(first_start):
     assert done.returncode == 0, done.stderr
     assert "(compiled)" in done.stdout
     assert done.stderr == f"plyscope: {compile_policy.KEPT_ON_DISK}\n"
+
+
+@pytest.mark.parametrize(("presses", "gone_through"), [(0, 3), (1, 3), (2, 1), (3, 1)])
+def test_a_second_ctrl_c_does_not_wait_for_the_compiler(presses, gone_through):
+    """The first is raised when the compiler is done."""
+    steps = []
+
+    def compile_and_press():
+        with interrupts_kept():
+            for step in range(3):
+                if step < presses:
+                    press_ctrl_c_here()
+                steps.append(step)
+
+    with ctrl_c_works(), pytest.raises(KeyboardInterrupt) if presses else nullcontext():
+        compile_and_press()
+    assert len(steps) == gone_through
 
 
 def test_a_lock_is_held_by_one_at_a_time(tmp_path):

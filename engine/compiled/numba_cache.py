@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 import numba
@@ -210,13 +210,22 @@ def _forgiving(quick: Callable[..., Any], load: Callable[..., Any], forget: Call
 
 @contextmanager
 def interrupts_kept() -> Iterator[None]:
-    """Ctrl-C while the compiler runs takes effect after it: raised inside, it can get lost in the compiler's callbacks."""
+    """Let Ctrl-C take effect after the compiler: raised inside, it can get lost in the compiler's callbacks.
+
+    Pressed again, it takes effect at once.
+    """
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):
         yield
         return
     pressed: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+
+    def keep_the_first(number: int, frame: FrameType | None) -> None:
+        pressed.append(number)
+        if len(pressed) > 1:
+            before(number, frame)
+
+    signal.signal(signal.SIGINT, keep_the_first)
     try:
         yield
     finally:
