@@ -259,6 +259,7 @@ def test_the_latex_compiles(tmp_path):
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "key.tex"]
     done = run(command, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull" not in done.stdout
 
 
 def test_a_file_called_key_has_the_solutions(tmp_path, capsys):

@@ -25,6 +25,7 @@ class Room(NamedTuple):
 
 PAGE = Room(860, 1100)  # what is this large can still be read when it is shrunk onto a page of A4 or letter
 TURNED = Room(1300, 800)  # the same of a page that lies on its side
+SHRUNK = Room(1650, 800)  # there again, in letters as small as can be read
 SCREENS = Room(10_000, float("inf"))  # who would scroll further sideways?
 
 
@@ -83,11 +84,13 @@ class PaperParts(NamedTuple):
 
 def paper_parts(tree: SearchTree, view: View, **style: Any) -> PaperParts:
     """The view as one part where a page can hold it, else parts that fit upright pages, else pages that lie on their side."""
-    on_its_side = TURNED.holds(size(tree, view, **style, frame=False))
-    upright = parts(tree, view, **style, frame=False)
-    if upright and (len(upright) == 1 or not on_its_side):
-        return PaperParts(upright)
-    return PaperParts(parts(tree, view, page=TURNED, **style, frame=False), turned=True)
+    whole = size(tree, view, **style, frame=False)
+    if not PAGE.holds(whole) and TURNED.holds(whole):
+        return PaperParts([view], turned=True)
+    for page in (PAGE, TURNED, SHRUNK):
+        if views := parts(tree, view, page=page, **style, frame=False):
+            return PaperParts(views, turned=page != PAGE)
+    return PaperParts([])
 
 
 def numbered(views: Sequence[View]) -> Iterator[tuple[int, View, dict[int, int]]]:

@@ -37,14 +37,15 @@ class _Flow:
             self.pages[-1].append(Label(MARGIN, self.y - size * (LINE - 1), line, colour, size, "start", bold))
 
     def add(self, number: int, heading: str, picture: Sketch) -> None:
-        scale = min(SCALE, self.wide / picture.width)
+        room = self.bottom - (MARGIN if self.parts[-1] else self.y + SMALL * LINE)  # the first of a page stays there
+        scale = min(SCALE, self.wide / picture.width, room / picture.height)
         wide = max(picture.width * scale, min(text_width(heading, SMALL, True), NARROWEST))
         lines = wrapped(heading, SMALL, wide, True)
         above = len(lines) * SMALL * LINE
         high = above + picture.height * scale
         if self.x and self.x + wide > self.wide:
             self.new_row()
-        if self.y + high > self.bottom and self.y > MARGIN:
+        if self.y + high > self.bottom and self.parts[-1]:
             self.pages.append([])
             self.parts.append([])
             self.x, self.y, self.row = 0.0, float(MARGIN), 0.0

@@ -64,8 +64,8 @@ def _task(task: ExamTask, solved: bool) -> str:
 
 
 def _keys(exam: Exam) -> str:
-    wide = 0.9 / exam.trees - 0.02
-    columns = "l" + f"p{{{wide:.3f}\\textwidth}}" * exam.trees
+    wide = f"\\dimexpr(\\textwidth-40pt-{2 * exam.trees + 2}\\tabcolsep)/{exam.trees}\\relax"  # 40pt: the number of the variant
+    columns = "l" + f"p{{{wide}}}" * exam.trees
     head = " & ".join(["Variant", *(f"Tree {place}" for place in range(1, exam.trees + 1))])
     rows = [
         " & ".join([str(variant), *(f"\\raggedright {_words(task.key)}" for task in tasks)]) + r" \tabularnewline\hline"
