@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -527,6 +528,45 @@ def test_why_a_losing_computer_moved():
     reason, said = reasons(3, player)
     assert reason == "win"
     assert "plyscope search" not in said  # the game has no text, so no command runs it
+
+
+def ends_of(game, state):
+    """For each move: who wins, 1 MAX, -1 MIN, 0 nobody, and after how many more plies if both play for it."""
+
+    @cache
+    def end(state):
+        if game.is_over(state):
+            return np.sign(game.evaluate(state)), 0
+        sign = 1 if game.maximizing(state) else -1
+        found = [end(game.play(state, move)) for move in game.moves(state)]
+        best = max(sign * winner for winner, _ in found)
+        plies = [plies + 1 for winner, plies in found if sign * winner == best]
+        return sign * best, min(plies) if best > 0 else max(plies)
+
+    return {move: end(game.play(state, move)) for move in game.moves(state)}
+
+
+@given(st.permutations(range(9)), st.integers(3, 7), st.integers(1, 5), st.integers(0, 3), st.sampled_from(["alphabeta", "pvs"]))
+@examples(60)
+def test_why_a_computer_prefers_a_win_is_true(squares, played, depth, quiescence, algorithm):
+    """The reason holds when the game is played out: the win is the fastest, the loss the slowest, and at once is at once."""
+    game, state, moves = tictactoe(), tictactoe().start(), ""
+    for square in squares[:played]:
+        if not game.is_over(state):
+            state, moves = game.play(state, square), f"{moves}{square}"
+    if game.is_over(state):
+        return
+    player = SearchPlayer(depth, algorithm, prefer_faster_win=True, quiescence=quiescence)
+    choice = Match.read(game, moves, max_player=player, min_player=player).choose()
+    sign, ends = 1 if game.maximizing(state) else -1, ends_of(game, state)
+    won, plies = ends[choice.move]
+    if choice.reason == "win":
+        assert won == sign
+        assert plies == min(plies for winner, plies in ends.values() if winner == sign)
+    if choice.reason in ("loss", "lost"):
+        assert {winner for winner, _ in ends.values()} == {-sign}
+        assert plies == max(plies for _, plies in ends.values())
+        assert choice.reason == "loss" or plies == 0
 
 
 def test_a_move_may_be_called_minus_one():

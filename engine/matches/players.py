@@ -204,9 +204,10 @@ def search_choice(
         if all_of_it.complete and all_of_it.root.value == 0:  # then nobody can force anything sooner either
             return ask()
     wanted = 1 if game.maximizing(state) else -1
+    no_further = {"quiescence": 0} if player.options.get("quiescence") else {}  # a ply more would not be the next ply
     escape = None
     for depth in range(1, (player.depth or MAX_DEPTH) + 1):
-        choice = ask(game=rules, depth=depth)
+        choice = ask(game=rules, depth=depth, **no_further)
         if choice is None or choice.tree is None:
             return None
         if choice.tree.root.value == wanted:
