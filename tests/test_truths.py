@@ -208,6 +208,20 @@ def is_probe(node):
     return (before.alpha, before.beta) != (node.alpha, node.beta) and node.probe is None
 
 
+def held_above(node, side, truth):
+    """The best that a side (1 MAX, -1 MIN) truly has among moves that were tried earlier, on the way to the node."""
+    return max(
+        (
+            side * truth[child]
+            for above, below in zip(node.path, node.path[1:], strict=False)
+            if above.maximizing == (side == 1)
+            for child in above.children
+            if child < below and child.move != below.move
+        ),
+        default=-np.inf,
+    )
+
+
 def check_sentence(step, truth):
     """Every claim of a step's sentence, by its template."""
     node, tree = step.node, step.node.tree
@@ -215,14 +229,9 @@ def check_sentence(step, truth):
     sign = 1 if node.maximizing else -1
     claimed = {"enter.alpha": (1,), "enter.beta": (-1,), "enter.both": (1, -1)}.get(key, ())
     for side in claimed:
-        held = [
-            side * truth[child]
-            for above, below in zip(node.path, node.path[1:], strict=False)
-            if above.maximizing == (side == 1)
-            for child in above.children
-            if child < below
-        ]
-        assert max(held) >= side * (step.alpha if side == 1 else step.beta)
+        assert held_above(node, side, truth) >= side * (step.alpha if side == 1 else step.beta)
+    if "Neither side is sure of anything" in sentence(step):
+        assert held_above(node, 1, truth) == held_above(node, -1, truth) == -np.inf
     if key in ("enter.full", "enter.root", "enter.guessed"):
         root = node.path[0]
         assert (step.alpha, step.beta) == (root.alpha, root.beta)
@@ -252,6 +261,19 @@ def check_sentence(step, truth):
         if key in ("return.repeated", "return.repeated.inside"):
             assert step.again.move == step.child.move
             assert (step.improves, step.narrows) == (False, "")
+        if "what MAX is sure of, to" in sentence(step):
+            assert truth[step.child] >= step.alpha == step.value
+        if "what MIN is sure of, to" in sentence(step):
+            assert truth[step.child] <= step.beta == step.value
+        if "is sure of" in sentence(step) and "elsewhere" in sentence(step):
+            assert held_above(node, sign, truth) >= sign * (step.alpha if node.maximizing else step.beta)
+        if "worse for" in sentence(step):
+            assert sign * truth[step.child] < sign * step.best
+        if "the first value for" in sentence(step):
+            assert not earlier
+        if key == "return.may improve":
+            assert step.bound == ("upper" if node.maximizing else "lower")
+            assert all(sign * child.value < sign * step.value for child in earlier)
         if key == "return.tie":
             assert any(truth[child] == truth[step.child] == step.best for child in earlier)
         if key == "return.proved":
