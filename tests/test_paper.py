@@ -93,7 +93,7 @@ def test_everything_is_within_the_margins_and_can_be_read(name, paper):
             if isinstance(item, Label):
                 assert item.size * POINT >= LEAST_POINTS[found.turned]
                 assert reach(item._replace(text=item.text[:1])) <= page.width - MARGIN + 8
-    assert SCALE * NOTE_FONT * POINT >= LEAST_POINTS[False]
+    assert LEAST_POINTS[False] <= SCALE * NOTE_FONT * POINT
 
 
 @given(literal_trees, st.sampled_from(["alphabeta", "pvs", "mtdf"]))
