@@ -65,7 +65,7 @@ def search(
         return _search_readable(asked, max_nodes, on_progress, max_memory)
     began = time.perf_counter()
     table, stopped = machine.run(max_nodes, on_progress, max_memory)
-    return SearchTree(asked, table, time.perf_counter() - began, stopped, notes=machine.passes())
+    return SearchTree(asked, table, time.perf_counter() - began, stopped, notes=machine.passes(), evaluations=machine.evaluations)
 
 
 class Unrecorded(NamedTuple):

@@ -83,7 +83,7 @@ class Checked(NamedTuple):
     columns: Columns
     rounded: bool  # whether a value did not fit a float
     passes: tuple[PassNote, ...]
-    evaluations: int = 0  # that only ordered moves
+    evaluations: int = 0  # that are no rows
 
 
 def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> Checked:
@@ -93,7 +93,7 @@ def checked_columns(rows: Rows, asked: Search, stopped: str, own_game: bool) -> 
     evaluations = 0
     if machine is not None:
         table, end, limits = *_follow_compiled(rows, machine), machine.bounds[::2]
-        passes = machine.passes()
+        passes, evaluations = machine.passes(), machine.evaluations
     else:
         record, end = _follow_text(rows, asked, own_game)
         table, rounded, passes, evaluations = record.columns(), record.rounded, record.passes(), record.evaluations

@@ -308,6 +308,11 @@ def test_null_windows_between_any_numbers_are_told_apart_in_files():
 
 
 @pytest.mark.parametrize("rung", ["mtdf", "sss", "dual", "iterative", "aspiration"])
+def test_the_json_has_the_bound_that_all_passes_together_prove(rung):
+    assert json.loads(to_json(searched("the worked tree", rung)))["result"]["bound"] == "exact"
+
+
+@pytest.mark.parametrize("rung", RUNGS)
 def test_the_caption_has_the_value_that_all_passes_together_prove(rung):
     assert "\nvalue 35, best move 1; " in to_text(searched("the worked tree", rung))
 

@@ -345,3 +345,13 @@ def test_every_rung_can_be_foreseen(rung):
     assert estimate(tictactoe(), "40", 3, rung) == small.expanded
     asked = Question(tictactoe(), depth=6, algorithm=rung)
     assert search(asked, max_nodes=20_000).expanded / 30 < foresee(asked).nodes < 500_000
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_static_value_that_aspiration_guesses_is_an_evaluation(compiled):
+    guessing = search(connect(), depth=4, algorithm="aspiration", compiled=compiled)
+    assert guessing.statistics().evaluations == guessing.leaves + 1
+    told = search(connect(), depth=4, algorithm="aspiration", guess=0, compiled=compiled)
+    assert told.statistics().evaluations == told.leaves
+    tree = search(literal([3, 5]), algorithm="aspiration")  # only its leaves have values: the guess is 0
+    assert tree.statistics().evaluations == tree.leaves

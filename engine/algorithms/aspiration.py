@@ -47,11 +47,14 @@ WORDS_OF_ASPIRATION: Rules = {
 }
 
 
-def first_guess(game: Any, state: Any, guess: float | None) -> float:
-    """The guess that was given, or the static value of the position; 0 where only leaves have values."""
+def first_guess(game: Any, record: Any, state: Any, guess: float | None) -> float:
+    """The guess that was given, or the static value of the position, an evaluation; 0 where only leaves have values."""
     if guess is not None:
         return guess
-    return 0.0 if only_leaves_count(game) and not game.is_over(state) else static_value(game, state)
+    if only_leaves_count(game) and not game.is_over(state):
+        return 0.0
+    record.count_evaluations(1)
+    return static_value(game, state)
 
 
 def aspire(search: Windowed, state: Any, plies: int, guess: float, width: float, why: str = GUESSED) -> float:
@@ -72,7 +75,7 @@ def aspire(search: Windowed, state: Any, plies: int, guess: float, width: float,
 
 def aspiration(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
     """The readable text, `Algorithm.run`."""
-    guess = first_guess(game, state, options["guess"])
+    guess = first_guess(game, record, state, options["guess"])
     return aspire(windowed(game, record, options), state, plies, guess, options["width"])
 
 

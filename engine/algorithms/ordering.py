@@ -105,7 +105,7 @@ class Ordering:
     def _static(self, state: Any) -> float:
         if only_leaves_count(self.game) and not self.game.is_over(state):
             return 0.0
-        self.record.evaluated_to_order(1)
+        self.record.count_evaluations(1)
         return static_value(self.game, state, self.record)
 
 

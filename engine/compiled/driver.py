@@ -202,6 +202,7 @@ class Machine:
         else:
             self.bounds = (np.int32(-(2**31)), np.int32(0), np.int32(2**31 - 1))
         self.recording = recording
+        self.evaluations = 0  # static evaluations that are no rows
         self.spare = calls * game.cols * (levels + 1)
         self.room = FIRST_ROWS + self.spare
         window_room = self.room if windows else 0

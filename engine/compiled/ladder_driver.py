@@ -138,6 +138,9 @@ class LadderSearch(Machine):
     def record(self) -> "LadderSearch":
         return self
 
+    def count_evaluations(self, positions: int) -> None:
+        self.evaluations += positions
+
     def begin_pass(self, K: int | None, why: str) -> None:
         if self.asked == len(self.values) and not self.passing:
             self.notes.append(PassNote(self.rows, K, why))
@@ -183,6 +186,7 @@ class LadderSearch(Machine):
 
     def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
         self.limits, self.asked, self.principal = (max_nodes, on_progress, max_memory), 0, ()
+        self.evaluations = 0  # the driver begins again, and tells of all
         try:
             self.drive(self)
         except SearchStopped as reason:

@@ -86,10 +86,10 @@ class Record:
         self._skipped, self._end, self._link, self._static = array("I"), array("i"), array("i"), array("d")
         self._passes: list[PassNote] = []
         self.rounded = False  # whether a value of the game did not fit a float
-        self.evaluations = 0  # static evaluations that are no rows of their own: they only ordered moves
+        self.evaluations = 0  # static evaluations that are no rows of their own
 
-    def evaluated_to_order(self, positions: int) -> None:
-        """So many positions were evaluated to order moves."""
+    def count_evaluations(self, positions: int) -> None:
+        """Count evaluations that are no rows: to order moves, or to guess the value."""
         self.evaluations += positions
 
     @property
@@ -216,7 +216,7 @@ class Tally:
         self.rounded = False
         self._watch = Watch(on_progress)
 
-    def evaluated_to_order(self, positions: int) -> None:
+    def count_evaluations(self, positions: int) -> None:
         pass
 
     @property

@@ -31,7 +31,7 @@ class Counts(NamedTuple):
     cutoffs: int
     skipped: int
     distinct: int | None  # different paths of moves among the calls; None: not counted
-    evaluations: int  # static evaluations made: leaves that no table answered, rows that stood pat, and to order moves
+    evaluations: int  # static evaluations made: leaves that no table answered, rows that stood pat, to order moves, to guess
     table_hits: int  # calls that the table answered
     researches: int | None  # calls that search a move of the same node again; None: not counted
     passes: int
@@ -58,7 +58,7 @@ def counts(tree: SearchTree, with_repetition: bool = True) -> Counts:
         tree.cutoffs,
         tree.skipped,
         distinct,
-        tree.leaves + tree.stood_pat + tree.evaluated_to_order,
+        tree.leaves + tree.stood_pat + tree.other_evaluations,
         tree.table_hits,
         again,
         len(tree.passes),

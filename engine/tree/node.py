@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -180,6 +181,11 @@ class Node(int):
     @property
     def children(self) -> list[Node]:
         return [Node.at(self.tree, row) for row in self.tree.child_rows(self)]
+
+    def children_worth(self, value: float) -> Iterator[Node]:
+        """Yield the children that have this value, in visiting order."""
+        values, public = self.tree.columns.value.data, self.tree.public_number
+        return (Node.at(self.tree, row) for row in self.tree.child_rows(self) if public(values[row]) == value)
 
     @property
     def best_child(self) -> Node | None:

@@ -57,6 +57,7 @@ class Step(NamedTuple):
     cause: Cause | None = None  # cutoff; None if the window of the whole search did it, or that of a probe
     probe: Node | None = None  # cutoff: the call that was asked with a narrower window than its parent had, and so set the bound
     again: Node | None = None  # return: the call that searches the same move again, since this was only a probe
+    before: float | None = None  # return: the node's value before the child came back; None if nothing had
 
 
 class Timeline(Protocol):
@@ -141,9 +142,11 @@ class Trace(Sequence[Step]):
         return bisect_right(range(len(self.tree)), number, key=self.enter) - 1
 
     def next(self, kind: str, step: int) -> int | None:
-        """The number of the first step of this kind after the step; None if there is none."""
+        """The number of the first step of this kind after the step; None if there is none. A negative step is before the first,
+        so that `next(kind, -1)` is the first step of this kind."""
         if kind not in KINDS:
             raise UnknownName("kind of step", kind, KINDS)
+        step = max(step, -1)
         if kind == ENTER:
             entered = self._last_entered(step) + 1
             return self.enter(entered) if entered < len(self.tree) else None
@@ -156,7 +159,8 @@ class Trace(Sequence[Step]):
 
     def _next_left(self, kind: str, step: int) -> int | None:
         entered = self._last_entered(step)
-        ends = [self.leave(row) for row in self.tree.path(entered) if LEFT_BY.get(self._status(row)) == kind]
+        path = self.tree.path(entered) if entered >= 0 else []
+        ends = [self.leave(row) for row in path if LEFT_BY.get(self._status(row)) == kind]
         found = min((end for end in ends if end > step), default=None)
         start, block = entered + 1, FIRST_BLOCK
         while start < len(self.tree) and (found is None or self.enter(start) < found):
@@ -212,6 +216,7 @@ class Trace(Sequence[Step]):
             improves=best != before[2],
             narrows=narrows,
             again=child.again,
+            before=before[2],
         )
 
     def _over(self, number: int, row: int) -> Step:
@@ -245,25 +250,27 @@ class Trace(Sequence[Step]):
     def _so_far(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
         """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
         searched again changes neither; a node that stands pat begins with its static value."""
-        rows, move = self.tree.child_rows(node), self.tree.columns.move
-        final = [
-            row
-            for row, after in zip(rows, [*rows[1:], None], strict=False)
-            if (move[after] != move[row] if after is not None else not self.tree[row].is_repeated)
-        ]
-        scores = [self.tree[row].value for row in final if row < before_row and self._status(row) != OPEN]
-        scores += [] if node.static is None else [node.static]
-        alpha, beta = node.alpha, node.beta
-        if not scores:
+        columns, rows, maximizing = self.tree.columns, self.tree.child_rows(node), node.maximizing
+        moves, flags, values = columns.move.data, columns.flags.data, columns.value.data
+        static, alpha, beta = node.static, node.alpha, node.beta
+        found = static  # as it is stored
+        for place, row in enumerate(rows, start=1):
+            if row >= before_row:
+                break
+            again = moves[rows[place]] == moves[row] if place < len(rows) else self.tree[row].is_repeated
+            if again or flags[row] & STATUS_BITS == OPEN:
+                continue
+            if found is None or (values[row] > found if maximizing else values[row] < found):
+                found = values[row]
+        if found is None:
             return alpha, beta, None
-        better = max if node.maximizing else min
-        best = better(scores)
-        if self.tree.quirk == AS_TYPED and not node.maximizing:
+        narrowed = best = self.tree.public_number(found)
+        if self.tree.quirk == AS_TYPED and not maximizing:
             best = min(0.0, best)
         fresh = self.tree.quirk == FRESH_ROOT_WINDOWS and node == ROOT
         if not self.tree.windows or fresh:
             return alpha, beta, best
-        return (max(alpha, *scores), beta, best) if node.maximizing else (alpha, min(beta, *scores), best)
+        return (max(alpha, narrowed), beta, best) if maximizing else (alpha, min(beta, narrowed), best)
 
     def _cause(self, node: Node, path: list[int]) -> tuple[Cause | None, Node | None]:
         """The nearest ancestor at which the bound that was reached came about, and the move that brought it; or the call below it
@@ -276,7 +283,7 @@ class Trace(Sequence[Step]):
                 other_side = ancestor.maximizing != node.maximizing  # it has the choice there
                 if other_side and ancestor.static == bound:
                     return Cause(ancestor, None, bound), None
-                earlier = (child for child in ancestor.children if other_side and child < below and child.value == bound)
+                earlier = (child for child in ancestor.children_worth(bound) if other_side and child < below)
                 sure = (child for child in earlier if self.tree.quirk or ancestor.proved_by(child))
                 source = next((child for child in sure if child.again is None or child.again > below), None)
                 if source is not None:

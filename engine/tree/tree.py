@@ -65,7 +65,7 @@ class SearchTree:
         evaluations: int = 0,
     ):
         self.search = search
-        self.evaluated_to_order = evaluations  # static evaluations that only ordered moves
+        self.other_evaluations = evaluations  # static evaluations that are no rows: to order moves, or to guess
         self.notes = notes  # of the passes; empty for a single one
         self.seconds = seconds
         self.stopped = stopped  # why the search ended early; empty if it is complete
@@ -126,7 +126,7 @@ class SearchTree:
             self.stopped,
             self.rounded,
             self.notes,
-            self.evaluated_to_order,
+            self.other_evaluations,
         )
 
     def __repr__(self) -> str:
@@ -164,6 +164,15 @@ class SearchTree:
             if made.K == self.passes[place].K and before.value == root.value and (proving := before.proving_child) is not None:
                 return next((child for child in root.children if child.move == proving.move), None)
         return None
+
+    @property
+    def proved_bound(self) -> str:
+        """What all passes to the depth of the last one have proved of the root's value: one alone may only say that it is no
+        less, or no more."""
+        root, K = self.root, self.passes[-1].K
+        roots = [self[made.first] for made in self.passes if made.K == K]
+        proved = {one.bound for one in roots if one.value == root.value}
+        return "exact" if proved >= {"lower", "upper"} or "exact" in proved else root.bound
 
     # ---- counts
 

@@ -115,7 +115,7 @@ def _result(tree: SearchTree) -> dict[str, Any]:
     value = tree.root.value
     return {
         "value": value if np.isfinite(value) else exact_number(value),
-        "bound": tree.root.bound,
+        "bound": tree.proved_bound,
         "best_move": None if tree.root.best_child is None else tree.root.best_move,
         "principal_variation": tree.principal_variation,
         "expanded": tree.expanded,

@@ -70,7 +70,7 @@ def result(tree: SearchTree, whole: bool = True) -> str:
     """
     root = tree.root
     value = file_number(root.value)
-    bound = _proved(tree)
+    bound = tree.proved_bound
     text = f"best so far {value}" if bound == "open" else f"value {in_words(bound, value)}"
     if root.stands_pat:
         text += ", stands pat"
@@ -85,14 +85,6 @@ def result(tree: SearchTree, whole: bool = True) -> str:
         text += f" in {counted(len(tree.passes), 'pass', 'passes')}"
     text = text if tree.complete else f"{text}; stopped early: {tree.stopped}"
     return text if whole else f"of the whole search: {text}"
-
-
-def _proved(tree: SearchTree) -> str:
-    """What all passes to one depth have proved of the root's value: one alone may only say that it is no less, or no more."""
-    root, K = tree.root, tree.passes[-1].K
-    roots = [tree[row] for row, made in zip(tree.roots, tree.passes, strict=True) if made.K == K]
-    proved = {one.bound for one in roots if one.value == root.value}
-    return "exact" if proved >= {"lower", "upper"} or "exact" in proved else root.bound
 
 
 def only_pass(tree: SearchTree, root: int) -> str:

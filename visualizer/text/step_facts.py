@@ -127,7 +127,7 @@ def _facts_of_quiescence(step: Step, plies: int) -> dict[str, str | bool]:
 
 
 def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
-    node, first = step.node, best_before(step) is None
+    node, first = step.node, step.before is None
     return {
         "first": first,
         "repeated": child.is_repeated,
@@ -135,7 +135,7 @@ def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
         "narrows": step.narrows,
         "proved": node.proved_by(child),
         "equal": step.value == step.best,
-        "kept": any(_brings(row, cast(float, step.best), node) for row in node.children if row < child),
+        "kept": _is_brought(cast(float, step.best), node, child),
         "started": step.best == start_value(node) and not (first and step.value == step.best),
     }
 
@@ -182,16 +182,15 @@ def origin(node: Node, field: str) -> tuple[str, Node]:
     for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
         if getattr(above, field) != bound:
             raised = above.maximizing == (field == "alpha")  # by that side
-            brought = raised and (
-                above.static == bound or any(_brings(row, bound, above) for row in above.children if row < below)
-            )
+            brought = raised and (above.static == bound or _is_brought(bound, above, below))
             return ("sure" if brought or node.tree.quirk else "asked"), below
     return "open", path[0]
 
 
-def _brings(row: Node, value: float, node: Node) -> bool:
-    """Whether a child is sure to bring its parent this value; a probe that is searched again brings nothing."""
-    return row.value == value and node.proved_by(row) and not row.is_repeated
+def _is_brought(value: float, node: Node, before: Node) -> bool:
+    """Whether an earlier child is sure to bring the node this value; a probe that is searched again brings nothing."""
+    earlier = (child for child in node.children_worth(value) if child < before)
+    return any(node.proved_by(child) and not child.is_repeated for child in earlier)
 
 
 def side(node: Node) -> str:
@@ -200,13 +199,6 @@ def side(node: Node) -> str:
 
 def how_many(count: int) -> str:
     return "unknown" if count == 0 else "one" if count == 1 else "few" if count <= MOST_LISTED else "many"
-
-
-def best_before(step: Step) -> float | None:
-    """The value at the node before its child came back; None if that is the first."""
-    trace, node = Trace(step.node.tree), step.node
-    earlier = [row for row in node.children if row < cast(Node, step.child)]
-    return trace[trace.leave(earlier[-1]) + 1].best if earlier else node.static
 
 
 def start_value(node: Node) -> float:
@@ -231,8 +223,7 @@ def numbers_of(step: Step) -> dict[str, float]:
     if step.value is not None:
         numbers |= {"value": step.value, "best": cast(float, step.best)}
     if child is not None:
-        before = best_before(step)
-        numbers["before"] = start_value(node) if before is None else before
+        numbers["before"] = start_value(node) if step.before is None else step.before
         numbers["old"] = child.alpha if node.maximizing else child.beta
     if step.kind == LEAVE_CUT:
         numbers["bound"] = bound_reached(node)
