@@ -129,6 +129,21 @@ def test_a_worker_that_gets_ready_compiles_nothing(nothing_compiled, monkeypatch
     assert compile_policy.is_behind()
 
 
+def test_a_worker_that_gets_ready_with_some_of_it_compiled_compiles_no_more(nothing_compiled, monkeypatch):
+    """The kernel may be on disk, and what compares trees not: somebody has ended the process behind."""
+    ran = []
+
+    def interpret(each, *arguments):
+        assert each.allowance > 0, f"{each.function.__name__} would be compiled"
+        ran.append(each)
+        return each._interpret(*arguments)
+
+    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: True)
+    monkeypatch.setattr(CompiledPass, "__call__", interpret)
+    works.warm_up()
+    assert ran
+
+
 def test_the_first_page_and_its_files_compile_nothing(first_start):
     work = f"from visualizer.compile_cache import *; search_for_page(); write_files({FORMATS}); print('done')"
     done = run([sys.executable, "-c", work], env=first_start)

@@ -19,12 +19,14 @@ class _Process:
     is_behind = False  # Python has run something because it was not compiled
     can_save = True  # as far as it was tried
     timed_works = 0  # that are running
+    rehearsals = 0  # likewise
     announce: Callable[[str], object] | None = None
 
 
 def compiles_first() -> bool:
     """Return whether everything is compiled before its first use, however small the work."""
-    return os.environ.get(SETTING) == "first" or _Process.timed_works > 0
+    is_timing = _Process.timed_works > 0 and _Process.rehearsals == 0
+    return is_timing or os.environ.get(SETTING) == "first"
 
 
 @contextmanager
@@ -35,6 +37,16 @@ def compiling_first() -> Iterator[None]:
         yield
     finally:
         _Process.timed_works -= 1
+
+
+@contextmanager
+def rehearsing() -> Iterator[None]:
+    """Load what is compiled and compile nothing more, also in work that is timed: its times are thrown away."""
+    _Process.rehearsals += 1
+    try:
+        yield
+    finally:
+        _Process.rehearsals -= 1
 
 
 def note_interpreted() -> None:

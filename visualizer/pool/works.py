@@ -15,6 +15,7 @@ from engine.analysis.comparison_result import Comparison
 from engine.analysis.estimation import READABLE_PROBE, NodeEstimate, foresee, lower_bound
 from engine.analysis.overlay import Overlay
 from engine.analysis.waiting import expected_seconds
+from engine.compiled.compile_policy import rehearsing
 from engine.errors import BadLimit
 from engine.games.positions import read_position
 from engine.matches.match import Match
@@ -296,4 +297,5 @@ def warm_up() -> None:
     usual = Question(preset("k-tables"), "3", depth=3)
     looked = LookAt(usual, 1000)(NobodyListens())
     if looked.tree is not None and looked.tree.compiled:
-        Compare(usual, {"depths": "2", "repeat": 1})(NobodyListens())
+        with rehearsing():
+            Compare(usual, {"depths": "2", "repeat": 1})(NobodyListens())
