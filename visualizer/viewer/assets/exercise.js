@@ -133,7 +133,8 @@ class Card {
     const orders = this.data.how === "order" ? this.answer : {};
     this.children = childrenOf(this.data.nodes, orders);
     this.laid = layout(this.data.nodes, this.children);
-    this.lies = place(this.tree, this.elements, this.data, this.children, this.laid, this.part("scroll").clientWidth);
+    const room = this.part("scroll").clientWidth;
+    if (room) this.lies = place(this.tree, this.elements, this.data, this.children, this.laid, room); // none before it is on the page
     this.part("lies").hidden = !this.lies;
     this.drawLines();
   }
