@@ -19,8 +19,10 @@ from engine.algorithms.contenders import read_contenders
 from engine.games.positions import read_position
 from engine.games.registry import read_game
 from engine.games.tree_texts import FORMATS, read_tree
-from engine.matches.game_store import read_games
+from engine.matches.game_store import Store, read_games
 from engine.matches.players import player_text, read_player
+from engine.matches.tournament import Tournament
+from engine.matches.tournament_grid import Grid
 from engine.text_lists import read_depths, read_numbers, read_words
 from engine.tree_file import load, save
 from engine.watching.run_file import read_run_file
@@ -85,6 +87,16 @@ def tree_file():
     with tempfile.TemporaryDirectory() as folder:
         save(search(preset("k-tables"), "3", depth=2), Path(folder) / "x.parquet")
         return (Path(folder) / "x.parquet").read_bytes()
+
+
+@cache
+def store_file():
+    """The bytes of a small store of games that is right."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "x.db")
+        Tournament(Grid("tictactoe", depths=(1, 2)), store).run()
+        store.close()
+        return (Path(folder) / "x.db").read_bytes()
 
 
 @st.composite
@@ -200,6 +212,7 @@ TARGETS = {
     "tree files": (read_as_file(load, ".parquet"), damaged(tree_file)),
     "other files as trees": (read_as_file(load, ".parquet"), st.binary(max_size=200)),
     "stores of games": (read_as_file(lambda path: list(read_games(path)), ".db"), st.binary(max_size=200)),
+    "damaged stores of games": (read_as_file(read_games, ".db"), damaged(store_file)),
     "run files": (read_run_file, st.binary(max_size=200) | MESSAGES.map(lambda value: repr(value).encode("utf-8", "replace"))),
 }
 

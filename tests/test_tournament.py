@@ -2,20 +2,21 @@
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 
 import pytest
 
 from engine import PlyscopeError, search
-from engine.matches.game_store import Store, read_games
+from engine.matches.game_store import BadStore, Store, read_games
 from engine.matches.runners import on_cluster, on_cores
 from engine.matches.tournament import Tournament, match_of, play_out
-from engine.matches.tournament_grid import Grid, plans
+from engine.matches.tournament_grid import Fixture, Grid, plans
 from tests import processes
 from tests.test_cli import PLYSCOPE, run
 
@@ -251,6 +252,57 @@ def test_a_game_is_known_only_by_all_that_determines_it(tmp_path):
         other = Tournament(Grid(**{**OPENED.__dict__, **change}), store)
         assert other.played == {}, change
     assert len(Tournament(Grid(**{**OPENED.__dict__, "depths": (3, 4)}), store).played) == 6
+
+
+LIES = {  # SQL that changes a store, and what is said of it
+    "a number for a text": ("UPDATE games SET moves = CAST(7 AS BLOB)", "wrong type"),
+    "no text at all": ("UPDATE games SET winner = CAST(x'ff' AS TEXT)", "is damaged"),
+    "a text for seconds": ("UPDATE games SET seconds = 'long'", "wrong type"),
+    "endless seconds": ("UPDATE games SET seconds = 9e999", "impossible"),
+    "no such side": ("UPDATE games SET winner = 'both'", "impossible"),
+    "another key": ("UPDATE games SET key = key || ' '", "key of a game"),
+    "another winner": ("UPDATE games SET winner = CASE winner WHEN 'max' THEN 'min' ELSE 'max' END", "do not end as"),
+    "an unfinished game": ("UPDATE games SET moves = substr(moves, 1, 3)", "do not end as"),
+    "moves that are none": ("UPDATE games SET moves = '99'", "is damaged"),
+    "a view": ("ALTER TABLE games RENAME TO g; CREATE VIEW games AS SELECT * FROM g", "more or less than a table"),
+    "a trigger": ("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END", "more or less than a table"),
+    "another column": ("ALTER TABLE games RENAME COLUMN moves TO played", "is damaged"),
+}
+
+
+@pytest.fixture(scope="module")
+def good_store(tmp_path_factory):
+    path = tmp_path_factory.mktemp("store") / "games.db"
+    store = Store(path)
+    Tournament(SMALL, store).run()
+    store.close()
+    return path
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_store_that_lies_is_refused_and_stays_as_it_is(lie, good_store, tmp_path):
+    path = tmp_path / "games.db"
+    shutil.copy(good_store, path)
+    change, words = LIES[lie]
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(change)
+        rows = database.execute("SELECT count(*) FROM games").fetchone()
+    done = processes.run_command("tournament", "connect-m", "--sizes", "3,4", "--depths", "1-3", "--store", str(path), "--resume")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    assert words in done.stderr
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT count(*) FROM games").fetchone() == rows
+
+
+def test_a_game_that_its_players_would_not_have_played_is_found(tmp_path):
+    """Legal moves with the right winner, but not those of the searches that the file names."""
+    path = tmp_path / "games.db"
+    store = Store(path)
+    other = play_out(Fixture("connect4", "search:depth=1", "search:depth=1", "max", "3"))
+    store.add(other._replace(fixture=other.fixture._replace(max_player="search:depth=4", min_player="search:depth=4")))
+    with pytest.raises(BadStore, match="would not play move"):
+        list(map(Store.games, [store] * 40))  # each time another move is looked at
+    store.close()
 
 
 @pytest.mark.parametrize("kind", ["text", "another database", "damaged", "games without resume", "folder missing", "folder"])

@@ -1,21 +1,29 @@
 """Finished games in one file (sqlite3), written one by one, so that a tournament that was killed goes on where it stopped.
 
-The key of a game is all that determines it, so no game is there twice, whoever writes.
+The key of a game is all that determines it, so no game is there twice, whoever writes. A file may be damaged, or lie: the types
+of all games are checked, and a sample of them is replayed.
 """
 
+import math
 import os
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from typing import Any
 
 from engine.atomic_files import WriteFailed, check_folder
 from engine.errors import PlyscopeError
-from engine.matches.tournament import Played
+from engine.games.positions import SIDES
+from engine.matches.players import SearchPlayer
+from engine.matches.tournament import Played, match_of
 from engine.matches.tournament_grid import Fixture
 
 OURS = 0x504C5953  # "PLYS": what the file says it belongs to
 VERSION = 1
 WAIT_SECONDS = 30  # for another process that is writing
+MAX_REPLAYED = 300  # games of a file, by their rules
+MAX_CHOICES = 10  # moves of these, searched again as their player did
+MAX_CHOICE_NODES = 20_000  # of such a search; one that takes more is left out
 COLUMNS = ("game", "max_player", "min_player", "first", "opening", "moves", "winner", "seconds")
 TABLE = f"""
 CREATE TABLE IF NOT EXISTS games (
@@ -39,9 +47,11 @@ class Store:
             self._open()
             if not resume and (kept := self._count()):
                 raise BadStore(f"{str(path)!r} holds {kept} games already: add --resume to go on with it, or name another file")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             self.close()
-            raise BadStore(f"{str(path)!r} cannot hold games ({error}): name a new file, or one that was written here") from None
+            raise BadStore(
+                f"{str(path)!r} cannot hold games ({_reason(error)}): name a new file, or one that was written here"
+            ) from None
         except BadStore:
             self.close()
             raise
@@ -54,6 +64,9 @@ class Store:
         owner, version = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if not new and (owner, version) != (OURS, VERSION):
             raise BadStore(f"{str(self.path)!r} is a database of something else: name a new file")
+        database.execute("PRAGMA trusted_schema = OFF")
+        if not new and database.execute("SELECT type, name FROM sqlite_schema").fetchall() != [("table", "games")]:
+            raise BadStore(f"{str(self.path)!r} holds more or less than a table of games: name a new file")
         database.execute("PRAGMA journal_mode = WAL")  # a process that is killed leaves whole games
         database.execute("PRAGMA synchronous = NORMAL")
         if new:
@@ -71,13 +84,15 @@ class Store:
             raise BadStore(f"{str(self.path)!r} is closed")
         return self._database
 
-    def games(self) -> Iterator[Played]:
-        """All games that are there."""
+    def games(self) -> list[Played]:
+        """Return all games that are there. Raise BadStore if one of them, or one of a sample that is replayed, cannot be true."""
         try:
-            for row in self._connection.execute(f"SELECT {', '.join(COLUMNS)} FROM games"):  # noqa: S608 - our own names
-                yield Played(Fixture(*row[:5]), *row[5:])
-        except sqlite3.Error as error:
-            raise BadStore(f"{str(self.path)!r} is damaged ({error}): name a new file") from None
+            rows = self._connection.execute(f"SELECT key, {', '.join(COLUMNS)} FROM games").fetchall()  # noqa: S608 - our own names
+            games = [_read_row(*row) for row in rows]
+            _replay_sample(games)
+        except (sqlite3.Error, UnicodeError, PlyscopeError) as error:
+            raise BadStore(f"{str(self.path)!r} is damaged ({_reason(error)}): name a new file") from None
+        return games
 
     def add(self, played: Played) -> None:
         """Keep a game; one that is there already stays as it is."""
@@ -100,6 +115,60 @@ def read_games(path: str | os.PathLike[str]) -> list[Played]:
         raise BadStore(f"there is no store {str(path)!r}")
     store = Store(path, resume=True)
     try:
-        return list(store.games())
+        return store.games()
     finally:
         store.close()
+
+
+def _reason(error: Exception) -> str:
+    """Return the first words of an error. SQLite quotes damaged texts as they are."""
+    return "".join(letter if letter.isprintable() else "?" for letter in str(error)[:120])
+
+
+def _read_row(key: Any, *columns: Any) -> Played:
+    """Return the game of a row, if all its columns have the right types."""
+    *texts, moves, winner, seconds = columns
+    if not all(isinstance(text, str) for text in (key, *columns[:-1])) or not isinstance(seconds, float):
+        raise BadStore("a column of a game has the wrong type")
+    game = Played(Fixture(*texts), moves, winner, seconds)
+    if game.fixture.key != key:
+        raise BadStore("the key of a game is that of another")
+    if game.fixture.first not in SIDES or game.winner not in (*SIDES, "") or not 0 <= seconds < math.inf:
+        raise BadStore("a game has an impossible start, winner or time")
+    return game
+
+
+def _replay_sample(games: list[Played]) -> None:
+    """Replay some games by their rules, and search some of their moves again."""
+    chance = Random()  # noqa: S311 - no secret; another sample each time
+    sample = chance.sample(games, min(MAX_REPLAYED, len(games)))
+    for game in sample:
+        match = match_of(game.fixture, game.moves)
+        if match.outcome is None or match.outcome.winner != game.winner:
+            raise BadStore(f"the moves {game.moves[:40]!r} do not end as the file says")
+        if not _has_opening(game):
+            raise BadStore(f"the moves {game.moves[:40]!r} do not begin with the opening {game.fixture.opening[:40]!r}")
+    for game in sample[:MAX_CHOICES]:
+        _search_again(game, chance)
+
+
+def _has_opening(game: Played) -> bool:
+    moves, opening = (match_of(game.fixture, position).moves for position in (game.moves, game.fixture.opening))
+    return moves[: len(opening)] == opening
+
+
+def _search_again(game: Played, chance: Random) -> None:
+    """Let the player of one move choose it again."""
+    match = match_of(game.fixture, game.moves)
+    free = len(match.moves) - len(match_of(game.fixture, game.fixture.opening).moves)
+    for _ in range(chance.randint(1, free) if free else 0):
+        played = match.moves[-1]
+        match = match.before  # type: ignore[assignment] # there are more moves
+    if not free or not isinstance(match.player, SearchPlayer):
+        return
+    try:
+        choice = match.choose(max_nodes=MAX_CHOICE_NODES)
+    except PlyscopeError:  # it takes more nodes
+        return
+    if choice is not None and choice.move != played:
+        raise BadStore(f"{match.side.upper()} would not play move {len(match.moves) + 1} of {game.moves[:40]!r}")
