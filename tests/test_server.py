@@ -11,10 +11,12 @@ import psutil
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from benchmarks.visitor import visiting
+from benchmarks.visitor import TRIGGERS, visiting
 from tests.processes import PATIENCE, started, wait_until
 from visualizer.request_guard import Access, BadAccess
 from visualizer.serve import answers, checked_port
@@ -175,3 +177,59 @@ def test_many_files_do_not_fill_the_server(server):
     before = server.process.memory_info().rss
     assert asyncio.run(send_files(server, "your_search", 40)) == [204] * 40  # 196 MB
     assert server.process.memory_info().rss - before < 60_000_000
+
+
+# ---- values that no widget of ours sends
+
+
+def forged_values():
+    """A value of every type that a message may have, and odd ones of each."""
+    yield {"trigger_value": True}
+    yield {"bool_value": True}
+    yield from ({"double_value": value} for value in (1.5, -1e300, float("nan"), float("inf")))
+    yield from ({"int_value": value} for value in (-1, 10**6, -(2**63), 2**63 - 1))
+    yield from ({"string_value": value} for value in ("", "x", "\0", "9" * 30, "[" * 3000))
+    yield from ({"double_array_value": {"data": data}} for data in ([], [1.0, float("nan")]))
+    yield from ({"int_array_value": {"data": data}} for data in ([], [-1, 10**9]))
+    yield from ({"string_array_value": {"data": data}} for data in ([], ["x", ""]))
+    yield from ({"json_value": value} for value in ("", "{", "null", "[5]", '{"events":5}'))
+    yield from ({"json_trigger_value": value} for value in ("", "{", "null", "[5]", '[{"event":[],"value":{}}]'))
+    yield {"string_trigger_value": {"data": "x"}}
+    yield {"chat_input_value": {"data": "x"}}
+    yield {"bytes_value": b"\xff"}
+    yield {"arrow_value": {}}
+    yield {"file_uploader_state_value": {"uploaded_file_info": [{"file_id": "gone", "name": "x"}]}}
+    yield {}
+
+
+async def forge(port, page):
+    """What a page says to each forged value, sent for all of its widgets at once."""
+    async with visiting(port) as visitor:
+        await visitor.open(page)
+        for popover in [shown for shown in visitor.all("popover") if shown.element.id]:
+            await visitor.toggle("popover", popover.element.label)
+        shown = [one.element.id for one in visitor._places.values() if getattr(one.element, "id", "")]
+        widgets = [*shown, *(f"{TRIGGERS}_{widget}__events" for widget in shown), "", "x"]
+        said = []
+        for value in forged_values():
+            visitor._values = {widget: WidgetState(id=widget, **value) for widget in widgets}
+            await visitor.run()  # refuses a page with an exception
+            said += [alert.element.body for alert in visitor.all("alert")]
+        visitor._values = {}
+        await visitor.run()
+        return len(shown), said
+
+
+@pytest.mark.parametrize("page", ["", "learn", "compare", "play", "tournament", "your_search"])
+def test_a_forged_value_is_ignored_with_a_sentence(page, server):
+    widgets, said = asyncio.run(forge(server.port, page))
+    assert widgets
+    assert any("does not fit its field" in sentence for sentence in said)
+    assert not any("could not be shown" in sentence for sentence in said)
+
+
+def test_an_exception_that_no_page_has_caught_is_a_sentence():
+    script = "from visualizer.app_pages.words import say_page_failed\nassert say_page_failed(ValueError('secret'))"
+    app = AppTest.from_string(script, default_timeout=PATIENCE).run()
+    assert [error.value for error in app.error] == ["This page could not be shown. Reload it, or open it again from the menu."]
+    assert not app.exception

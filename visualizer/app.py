@@ -4,6 +4,7 @@ import streamlit as st
 
 from visualizer.app_pages.navigation import all_pages
 from visualizer.app_pages.vanished import forgetting_vanished
+from visualizer.app_pages.words import say_misfits
 
 WIDE = ("Step", "Your search")  # pages with a tree, which uses what room there is
 STYLE = """
@@ -28,3 +29,4 @@ with forgetting_vanished():
     shown = st.navigation(all_pages(), position="top")
     st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time
     shown.run()
+    say_misfits()

@@ -9,8 +9,9 @@ from starlette.routing import Route
 from streamlit.starlette import App
 
 from visualizer.app_pages.held_files import NoteFetched, many_files
-from visualizer.app_pages.streamlit_compat import cache_config_sections, use_upload_store
+from visualizer.app_pages.streamlit_compat import cache_config_sections, ignore_misfit_values, use_upload_store
 from visualizer.app_pages.uploads import GuardUploads, UploadStore
+from visualizer.app_pages.words import say_page_failed
 from visualizer.request_guard import GuardRequests, current_access
 from visualizer.viewer.delivery import FOLDER, deliveries, hand_out
 
@@ -21,6 +22,7 @@ async def to_first_page(request: Request) -> RedirectResponse:
 
 
 cache_config_sections()
+ignore_misfit_values()
 use_upload_store(UploadStore)
 deliveries().handed_out = True
 routes = [  # the pages may be below another address
@@ -29,4 +31,10 @@ routes = [  # the pages may be below another address
     Route("/{above:path}/step", to_first_page),
 ]
 middleware = [Middleware(GuardRequests, current_access()), Middleware(GuardUploads), Middleware(NoteFetched)]
-app = App(Path(__file__).with_name("app.py"), routes=routes, lifespan=many_files, middleware=middleware)
+app = App(
+    Path(__file__).with_name("app.py"),
+    routes=routes,
+    lifespan=many_files,
+    middleware=middleware,
+    on_script_error=say_page_failed,
+)

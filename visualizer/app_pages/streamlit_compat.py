@@ -7,12 +7,15 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from weakref import WeakValueDictionary
 
 from streamlit import config, file_util
+from streamlit.errors import Error as StreamlitError
 from streamlit.runtime import Runtime, memory_uploaded_file_manager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, add_script_run_ctx, get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.state.session_state import Serialized, Value, WStates
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec, UploadFileUrlInfo
 
 __all__ = [
@@ -24,7 +27,9 @@ __all__ = [
     "cache_config_sections",
     "current_run",
     "first_page",
+    "had_misfit_values",
     "hold_media_file",
+    "ignore_misfit_values",
     "is_connected",
     "known_widgets",
     "shows_uploader",
@@ -32,6 +37,8 @@ __all__ = [
     "use_upload_store",
 ]
 
+ELEMENT_ID = "$$"  # how the ids of all elements begin
+MISFIT_ERRORS = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError, StreamlitError)
 UPLOADER_VALUE = "file_uploader_state_value"  # the value type of a file uploader
 
 
@@ -103,3 +110,39 @@ def cache_config_sections() -> None:
 def first_page() -> bytes:
     """Return the HTML page that Streamlit serves at every address."""
     return (Path(file_util.get_static_dir()) / "index.html").read_bytes()
+
+
+_misfit_runs: WeakValueDictionary[int, ScriptRunContext] = WeakValueDictionary()  # runs of pages, by their id()
+
+
+def ignore_misfit_values() -> None:
+    """Let a widget keep its usual value if the browser sends one that it cannot read: another type, or damaged JSON."""
+    read, receive = WStates.__getitem__, WStates.set_widget_from_proto
+
+    def read_fitting(self: WStates, widget_id: str) -> Any:
+        state, metadata = self.states.get(widget_id), self.widget_metadata.get(widget_id)
+        if not isinstance(state, Serialized) or metadata is None:
+            return read(self, widget_id)
+        sent = state.value.WhichOneof("value")
+        try:
+            if sent is None or metadata.value_type in (None, sent):  # None: a widget that the visitor has emptied
+                return read(self, widget_id)
+        except MISFIT_ERRORS:
+            pass
+        if (run := current_run()) is not None:
+            _misfit_runs[id(run)] = run
+        self.states[widget_id] = Value(metadata.deserializer(None))
+        return read(self, widget_id)
+
+    def receive_named(self: WStates, state: Any) -> None:
+        if state.id.startswith(ELEMENT_ID):
+            receive(self, state)
+
+    WStates.__getitem__ = read_fitting  # type: ignore[method-assign]
+    WStates.set_widget_from_proto = receive_named  # type: ignore[method-assign, assignment]
+
+
+def had_misfit_values() -> bool:
+    """Return True if a value was ignored in this run of a page, and forget that."""
+    run = current_run()
+    return run is not None and _misfit_runs.pop(id(run), None) is not None
