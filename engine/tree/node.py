@@ -182,6 +182,12 @@ class Node(int):
     def children(self) -> list[Node]:
         return [Node.at(self.tree, row) for row in self.tree.child_rows(self)]
 
+    @property
+    def child_values(self) -> list[float]:
+        """The values of the children, in visiting order."""
+        values, public = self.tree.columns.value.data, self.tree.public_number
+        return [public(values[row]) for row in self.tree.child_rows(self)]
+
     def children_worth(self, value: float) -> Iterator[Node]:
         """Yield the children that have this value, in visiting order."""
         values, public = self.tree.columns.value.data, self.tree.public_number

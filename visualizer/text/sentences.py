@@ -440,7 +440,7 @@ def slots_of(step: Step) -> dict[str, str]:
     """What goes into the slots that have no rules."""
     node, numbers = step.node, numbers_of(step)
     compared = [numbers[name] for name in TOLD_APART[step.kind] if name in numbers]
-    of_moves = (child.value for child in (node.children if step.kind == LEAVE else ()))
+    of_moves = set(node.child_values if step.kind == LEAVE else ())
     written = telling_apart(*compared, *of_moves, window=(node.alpha, node.beta))
     slots = {name: written(value) for name, value in numbers.items()}
     slots["asked"] = _asked(slots["alpha"], slots["beta"])
