@@ -90,7 +90,7 @@ def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
     ]
     with suppress(KeyboardInterrupt, click.Abort):  # that is how one stops it
         cli.main(standalone_mode=False)
-    print("Stopped.", flush=True)
+    say("Stopped.")
 
 
 def accompany(host: str, port: int, open_browser: bool, page: str) -> None:
@@ -112,9 +112,17 @@ def announce(host: str, port: int, open_browser: bool, page: str) -> None:
     while not answers(address):
         time.sleep(0.05)
     others = ", and at the other addresses of this machine" if host in EVERYWHERE else ""
-    print(f"Plyscope runs at {address}{others} - stop it with Ctrl-C.", flush=True)
+    say(f"Plyscope runs at {address}{others} - stop it with Ctrl-C.")
     if open_browser:
         webbrowser.open(f"{address}/{page}" if page else address)
+
+
+def say(words: str) -> None:
+    """Print something. A server runs on where nobody reads it: a closed stream, a full disk."""
+    try:
+        print(words, flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def answers(address: str) -> bool:

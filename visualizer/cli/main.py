@@ -4,6 +4,7 @@ import codecs
 import io
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -20,6 +21,7 @@ BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
+    open_closed_streams()
     speak_plainly()
     come_through()
     announce_with(lambda sentence: click.echo(f"plyscope: {sentence}", err=True))
@@ -59,9 +61,19 @@ def _run(arguments: list[str] | None) -> None:
 def _complain(sentence: str, code: int) -> None:
     from visualizer.text.escapes import plain
 
-    click.echo(f"plyscope: {plain(sentence)}", err=True)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what could not be written is not tried again at exit
+    with suppress(OSError):  # a full disk: the exit code is what is left to say
+        click.echo(f"plyscope: {plain(sentence)}", err=True)
+    for stream in (sys.stdout, sys.stderr):  # what could not be written is not tried again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     raise SystemExit(code)
+
+
+def open_closed_streams() -> None:
+    """Open each stream that was closed (`plyscope list >&-`): else the next file that is opened would get its number. Output that
+    nobody can read is an error, as on a full disk; messages are lost."""
+    for name, flags, mode in (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, flags), mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
 def speak_plainly() -> None:
