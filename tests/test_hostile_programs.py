@@ -3,8 +3,8 @@
 import hashlib
 import json
 import os
-import signal
 import sys
+from subprocess import Popen
 
 import psutil
 import pytest
@@ -135,8 +135,8 @@ def test_data_beside_a_program_can_be_read(tmp_path):
     assert watched(tmp_path, "print('depth', open('depth.txt').read())", seconds=10).prints.count("depth 3") > 0
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nothing_is_left_behind_however_the_check_ends(tmp_path, end):
+@pytest.mark.parametrize(("end", "code"), [(processes.press_ctrl_c, 130), (Popen.terminate, -15), (Popen.kill, -9)])
+def test_nothing_is_left_behind_however_the_check_ends(tmp_path, end, code):
     path = tmp_path / "endless.py"
     path.write_text("def minimax(s, depth):\n    sum(range(10 ** 12))\n    return minimax(s, depth)\nminimax(0, 9)\n")
     with processes.started([sys.executable, "-m", "visualizer.cli.main", "check", str(path)]) as checking:
@@ -145,6 +145,6 @@ def test_nothing_is_left_behind_however_the_check_ends(tmp_path, end):
         [child] = parent.children()
         processes.wait_until(lambda: child.cpu_times().user > 0.5, "it runs")
         assert os.getsid(child.pid) != os.getsid(checking.pid)
-        checking.send_signal(end)
+        end(checking)
         processes.wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "it has ended")
-        assert checking.wait(processes.PATIENCE) == (130 if end == signal.SIGINT else -end)
+        assert checking.wait(processes.PATIENCE) == code

@@ -104,12 +104,12 @@ def test_a_table_that_keeps_everything_grows(rung, monkeypatch):
 
 @every_rung
 def test_a_rung_can_be_cancelled_between_its_passes(rung):
-    """The small passes of a rung are over before anybody is asked; then the next one does not begin."""
+    """The small passes of a rung are over before it asks; then the next one does not begin, and those that are done stay."""
     seen = []
     tree = search(connect(), depth=9, algorithm=rung, on_progress=lambda nodes: seen.append(nodes) or False)
     assert tree.stopped == CANCELLED
     assert len(seen) == 1
-    assert tree.root.status == "open"
+    assert len(tree.roots) == 1 or all(tree[row].status != "open" for row in tree.roots)
 
 
 def test_what_only_the_readable_text_can_do_is_refused_by_name():

@@ -103,7 +103,8 @@ def test_the_json_of_a_solution_has_its_columns(capsys):
         assert told["columns"] == {str(column): score for column, score in solution.columns.items()}
         assert (told["best_moves"], told["complete"]) == (solution.best_moves, True)
     own = solve(connect(), row["moves"], table_mb=1, columns=False).nodes
-    plyscope.main([*asked[:-1], "--max-nodes", str(own + 1)], standalone_mode=False)
+    with pytest.raises(SystemExit, match="3"):
+        plyscope.main([*asked[:-1], "--max-nodes", str(own + 1)], standalone_mode=False)
     told = json.loads(capsys.readouterr().out)
     assert (told["complete"], told["score"]) == (False, row["score"])
     assert told["columns"].items() <= row["columns"].items()
