@@ -11,7 +11,7 @@ from collections.abc import Callable
 from engine import SearchTree, compare, connect, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.analysis.minimal import best_first, minimal_tree, uniform_branching
+from engine.analysis.minimal_tree import best_first, minimal_tree, uniform_branching
 from engine.searcher import search_unrecorded
 
 GAME = connect()

@@ -7,7 +7,7 @@ import argparse
 import time
 
 from engine import ALGORITHMS, connect, search
-from engine.algorithms.facts import LADDER
+from engine.algorithms.spec import LADDER
 from engine.compiled.ladder_driver import SLOT_BYTES
 from engine.searcher import search_unrecorded
 

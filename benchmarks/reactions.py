@@ -25,7 +25,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.visitor import Visitor, visiting
-from visualizer.serve import FIRST_LOOK
+from visualizer.app.server import FIRST_LOOK
 
 STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"}
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
@@ -161,7 +161,7 @@ async def moves(visitor: Visitor, process: int, times: int) -> tuple[float, floa
 def opened(page: str) -> AppTest:
     """A page that has come to rest, without the navigation around it."""
     manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)  # else nine tenths of the time
-    app = AppTest.from_string(f"from visualizer.app_pages import {page}\n{page}.page()", default_timeout=60)
+    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=60)
     for name, value in PAGES[page].items():
         app.query_params[name] = value
     app.run()

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS
-from visualizer.serve import free_port
+from visualizer.app.server import free_port
 
 CUTOFF = Trace(search(preset("k-tables"), "3", depth=3)).next("cutoff", 300)
 FOLDER = Path(__file__).parent.parent / ".screenshots"

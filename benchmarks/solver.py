@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from engine import connect
-from engine.solver.solving import Solver, slots_in
+from engine.solver.solver import Solver, slots_in
 
 HERE = Path(__file__).parent
 SOLVED = HERE.parent / "tests" / "golden" / "solved.json"

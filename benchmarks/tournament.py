@@ -11,8 +11,8 @@ import time
 from functools import partial
 from pathlib import Path
 
+from engine.matches.executors import compile_once, cores, on_cores
 from engine.matches.game_store import Store
-from engine.matches.runners import compile_once, cores, on_cores
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 from engine import preset, search
 from engine.analysis.alignment import Alignment
 from tests.browser.viewer import FLAGS, VIEW
-from visualizer.serve import free_port
+from visualizer.app.server import free_port
 from visualizer.viewer.payload import payload
 
 LARGE = "?game=k-tables&moves=3&algorithm=minimax&depth=6&step=0"  # 137,256 nodes

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.watching.calls import Calls, watched
+from engine.checker.recording.call_recorder import Calls, watched
 
 TURNS = 9
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.algorithms import ALGORITHMS
-    from engine.analysis.comparing import compare
+    from engine.analysis.comparison import compare
     from engine.analysis.comparison_result import Comparison
-    from engine.analysis.estimation import estimate
-    from engine.errors import PlyscopeError
+    from engine.analysis.node_estimate import estimate
+    from engine.checker.watch import watch
+    from engine.core.errors import PlyscopeError
     from engine.games import connect, literal, nim, tictactoe
     from engine.games.presets import preset
     from engine.games.random_trees import random_tree
     from engine.question import Question
     from engine.searcher import search
-    from engine.solver.solving import solve
+    from engine.solver.solver import solve
     from engine.tree.node import Node
     from engine.tree.trace import Trace
     from engine.tree.tree import SearchTree
-    from engine.watching.watch import watch
 
 __all__ = [
     "ALGORITHMS",
@@ -48,21 +48,21 @@ WHERE = {
     "ALGORITHMS": "algorithms",
     "Comparison": "analysis.comparison_result",
     "Node": "tree.node",
-    "PlyscopeError": "errors",
+    "PlyscopeError": "core.errors",
     "Question": "question",
     "SearchTree": "tree.tree",
     "Trace": "tree.trace",
-    "compare": "analysis.comparing",
+    "compare": "analysis.comparison",
     "connect": "games",
-    "estimate": "analysis.estimation",
+    "estimate": "analysis.node_estimate",
     "literal": "games",
     "nim": "games",
     "preset": "games.presets",
     "random_tree": "games.random_trees",
     "search": "searcher",
-    "solve": "solver.solving",
+    "solve": "solver.solver",
     "tictactoe": "games",
-    "watch": "watching.watch",
+    "watch": "checker.watch",
 }
 
 

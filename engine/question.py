@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import MAX_DEPTH, Option
-from engine.errors import BadDepth, PlyscopeError, UnknownName
-from engine.games.declarations import position_text
+from engine.algorithms.spec import MAX_DEPTH, Option
+from engine.core.errors import BadDepth, PlyscopeError, UnknownName
+from engine.core.parsing import is_whole
+from engine.games.capabilities import position_text
 from engine.games.protocol import check_game
-from engine.whole_numbers import is_whole
 
 USUAL_ALGORITHM = "alphabeta"
 

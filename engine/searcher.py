@@ -6,18 +6,18 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.as_published import root_window, run_as_published
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE
-from engine.algorithms.ordering import BEST
-from engine.budget import check_budget
-from engine.errors import BadLimit, BadOption, NotCompilable, PlyscopeError
+from engine.algorithms.move_ordering import BEST
+from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, LADDER, MAX_DEPTH, QUIESCENCE
+from engine.core.errors import BadLimit, BadOption, NotCompilable, PlyscopeError
+from engine.core.memory_budget import check_budget
+from engine.core.parsing import is_whole
 from engine.games import quirks
-from engine.games.declarations import check_depth, kernel_board, name_of, preset_of, quirk_of, tells_noisy_moves
+from engine.games.capabilities import check_depth, kernel_board, name_of, preset_of, quirk_of, tells_noisy_moves
 from engine.games.positions import read_position
 from engine.question import USUAL_ALGORITHM, Question, Search, as_question
 from engine.record.columns import settle
 from engine.record.recorder import INTERRUPTED, NODE_LIMIT, Record, SearchStopped, Tally
 from engine.tree.tree import SearchTree
-from engine.whole_numbers import is_whole
 
 MAX_NODES = 50_000_000
 
@@ -169,9 +169,9 @@ def unready_kernel(asked: Search) -> Any:
         from engine.compiled.ladder_driver import unready_ladder
 
         return unready_ladder(algorithm.table_entries(options) > 0)
-    from engine.compiled import driver
+    from engine.compiled import alphabeta_driver
 
-    return driver.unready_kernel(_kind_of_number(asked))
+    return alphabeta_driver.unready_kernel(_kind_of_number(asked))
 
 
 def _kind_of_number(asked: Search) -> str:
@@ -194,7 +194,7 @@ def machine_for(asked: Search, recording: bool = True) -> Any:
             return algorithm.run(question.game, machine, asked.root, plies, options)
 
         return LadderSearch(board, asked.root, plies, drive, options, algorithm.links, recording)
-    from engine.compiled.driver import CompiledSearch, load_kernel
+    from engine.compiled.alphabeta_driver import CompiledSearch, load_kernel
 
     load_kernel(_kind_of_number(asked))
     return CompiledSearch(board, asked.root, plies, algorithm.windows, options["cut_on_equal"], asked.quirk, recording)
@@ -256,6 +256,6 @@ def obstacle_to_compiling(game: Any) -> str:
     board = kernel_board(game)
     if board is None:
         return "only Connect boards have a compiled search"
-    from engine.compiled.driver import why_not
+    from engine.compiled.alphabeta_driver import why_not
 
     return why_not(board)

@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.guards import Guards
-from tests.marks import ALL_EXAMPLES, QUICK_SHARE
-from tests.processes import PATIENCE, CtrlC, ctrl_c_works, started
+from tests.support.guards import Guards
+from tests.support.marks import ALL_EXAMPLES, QUICK_SHARE
+from tests.support.processes import PATIENCE, CtrlC, ctrl_c_works, started
 
 settings.register_profile(
     "plyscope",

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.games import declarations
+from engine.games import capabilities
 from engine.games.registry import KINDS
 from engine.games.registry import MODULES as MODULES_OF_GAMES
-from tests.processes import run
+from tests.support.processes import run
 
 ROOT = Path(__file__).parent.parent
 ENGINE = sorted((ROOT / "engine").rglob("*.py"))
@@ -20,13 +20,15 @@ VISUALIZER = sorted((ROOT / "visualizer").rglob("*.py"))
 
 NOT_IN_ENGINE = {"visualizer", "streamlit", "graphviz", "pygraphviz", "networkx", "pandas", "rich", "click"}
 COMPILED = "engine/compiled/"
-FROM_OUR_OWN_PROCESSES = "visualizer/pool/answers.py"  # reads what a process that it has started itself has packed, nothing else
-WITH_STREAMLIT = ("visualizer/app.py", "visualizer/asgi.py", "visualizer/serve.py", "visualizer/app_pages/", "visualizer/viewer/")
+FROM_OUR_OWN_PROCESSES = (
+    "visualizer/pool/shared_memory.py"  # reads what a process that it has started itself has packed, nothing else
+)
+WITH_STREAMLIT = ("visualizer/app/", "visualizer/viewer/")
 
 
 # from the ground up: what stands in a line may import from its own line and from those above it in this list
 LAYERS = [
-    ("engine.errors", "engine.whole_numbers", "engine.text_lists", "engine.atomic_files", "engine.budget", "engine.file_lock"),
+    ("engine.core",),
     ("engine.games",),
     ("engine.record",),
     ("engine.algorithms",),
@@ -35,14 +37,14 @@ LAYERS = [
     ("engine.tree",),
     ("engine.searcher",),
     ("engine.solver",),
-    ("engine.tree_check", "engine.tree_file"),
-    ("engine.watching",),
+    ("engine.tree.verify", "engine.tree.parquet_file"),
+    ("engine.checker",),
     ("engine.matches",),
     ("engine.analysis",),
     ("engine.learning",),
-    ("engine", "engine.trace", "engine.match", "engine.players", "engine.store"),  # for others: the engine imports none
+    ("engine",),
     ("visualizer.background_compiler",),
-    ("visualizer.text",),
+    ("visualizer.narration",),
     ("visualizer.drawing",),
     ("visualizer.exporters",),
     ("visualizer.api", "visualizer.notebook", "visualizer.samples"),
@@ -51,8 +53,8 @@ LAYERS = [
     ("visualizer.exams",),
     ("visualizer.pool",),
     ("visualizer.viewer",),
-    ("visualizer.app_pages",),
-    ("visualizer.app", "visualizer.asgi", "visualizer.request_guard", "visualizer.serve", "visualizer.compile_cache"),
+    ("visualizer.app",),
+    ("visualizer.app.server", "visualizer.app.main", "visualizer.app.asgi", "visualizer.compile_cache"),
     ("visualizer.cli",),
 ]
 
@@ -152,8 +154,8 @@ def private_imports(path):
 
 def test_private_parts_of_streamlit_are_used_in_one_module():
     found = {name_of(path): set(private_imports(path)) for path in VISUALIZER}
-    assert found.pop("visualizer/app_pages/streamlit_compat.py")
-    assert found.pop("visualizer/serve.py") == {"streamlit.web.cli"}  # the command `streamlit`
+    assert found.pop("visualizer/app/streamlit_compat.py")
+    assert found.pop("visualizer/app/server.py") == {"streamlit.web.cli"}  # the command `streamlit`
     assert not any(found.values()), found
 
 
@@ -192,6 +194,7 @@ def test_names_of_modules_and_of_what_the_package_exports_do_not_clash():
     import engine
 
     modules = {path.stem for path in (ROOT / "engine").glob("*")}
+    assert modules
     assert not modules & set(engine.__all__)
 
 
@@ -204,7 +207,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command):
 
 def test_what_a_server_loads_beside_streamlit_does_not_load_it_too():
     """Two threads that import it at the same time would meet halfway."""
-    code = "import visualizer.app_pages.addresses, visualizer.viewer.payload, sys; print('streamlit' in sys.modules)"
+    code = "import visualizer.app.state.url_params, visualizer.viewer.payload, sys; print('streamlit' in sys.modules)"
     assert run([sys.executable, "-c", code]).stdout == "False\n"
 
 
@@ -212,7 +215,7 @@ NAMES = {*KINDS, "literal", "tic-tac-toe"} - {"tree", "tree-min"}  # a tree is w
 GAMES = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, NAMES))})(?![\w-])", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "visualizer/viewer/assets").glob("*.js")), ids=name_of)
+@pytest.mark.parametrize("path", sorted((ROOT / "visualizer/viewer/assets").rglob("*.js")), ids=name_of)
 def test_the_browser_knows_no_game(path):
     """It draws what a game declares: no name of a game is in its modules."""
     assert not GAMES.findall(path.read_text())
@@ -220,13 +223,13 @@ def test_the_browser_knows_no_game(path):
 
 def test_who_asks_a_game_does_not_know_which_it_is():
     """Besides the games only the kernel and the published figures import one; all others go by what games declare."""
-    games = {f"engine.games.{module}" for module in MODULES_OF_GAMES} | {"engine.games.connect", "engine.games.presets"}
+    games = {f"engine.games.{module}" for module in MODULES_OF_GAMES} | {"engine.games.connect.rules", "engine.games.presets"}
     knowing = {module for module, others in imported().items() if games & set(others) and not module.startswith("engine.games")}
-    compiled = {f"engine.compiled.{module}" for module in ("connect_replay", "driver", "ladder_driver")}
+    compiled = {f"engine.compiled.{module}" for module in ("connect_replay", "alphabeta_driver", "ladder_driver")}
     assert knowing == {"engine.analysis.published_figures", *compiled}
 
 
-DECLARED = set(re.findall(r"^    ((?:[a-z_]+(?:\([a-z_, ]*\))?(?:, )?)+)(?=  )", declarations.__doc__, re.MULTILINE))
+DECLARED = set(re.findall(r"^    ((?:[a-z_]+(?:\([a-z_, ]*\))?(?:, )?)+)(?=  )", capabilities.__doc__, re.MULTILINE))
 
 
 def test_what_a_game_may_declare_is_asked_by_the_functions_for_it():
@@ -250,49 +253,106 @@ def is_game(node):
     return isinstance(node, ast.Name | ast.Attribute) and re.search(r"(^|[._])(game|played)$", ast.unparse(node))
 
 
-def test_a_word_has_one_meaning():
-    """Two classes of one name would be two things called alike; a game calls its states what they are, and a file to begin with
-    is copied."""
-    where = defaultdict(list)
-    for module, path in MODULES.items():
-        for node in [] if module.startswith("visualizer.cli.examples.") else parsed(path).body:
+def package_of(path):
+    """Return the second-level folder of a module: engine/games, visualizer/report."""
+    return (
+        "/".join(path.relative_to(ROOT).parts[:2]) if len(path.relative_to(ROOT).parts) > 2 else path.relative_to(ROOT).parts[0]
+    )
+
+
+def is_example(path):
+    """Return True for a file that `plyscope new-game` copies."""
+    return name_of(path).startswith("visualizer/cli/examples/")
+
+
+def test_names_of_classes_are_unique_in_their_package():
+    found = defaultdict(list)
+    for path in [*ENGINE, *VISUALIZER]:
+        for node in [] if is_example(path) else parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                where[node.name].append(module)
-    shared = {name: modules for name, modules in where.items() if len(modules) > 1}
-    assert shared.keys() <= {"State"}, shared
+                found[package_of(path), node.name].append(name_of(path))
+    shared = {name: paths for (_, name), paths in found.items() if len(paths) > 1 and name != "State"}  # each game has its own
+    assert found
+    assert not shared, shared
+
+
+def test_names_of_modules_are_unique_in_their_package():
+    found = defaultdict(list)
+    for path in [*ENGINE, *VISUALIZER]:
+        if path.stem != "__init__":
+            found[package_of(path), path.stem].append(name_of(path))
+    shared = {name: paths for name, paths in found.items() if len(paths) > 1}
+    assert found
+    assert not shared, shared
+
+
+VAGUE = {"utils", "helpers", "misc", "common", "stuff", "kept", "later", "given", "told", "telling", "shown", "showing", "said"}
+VAGUE |= {"vanished", "photographs", "clues", "looks", "room", "carried", "opened", "awaiting", "thinking", "choosing", "words"}
+
+
+def test_modules_are_named_by_what_is_inside():
+    """Refuse participles, adverbs, metaphors and grab-bags."""
+    folders = {folder.name for path in [*ENGINE, *VISUALIZER] for folder in path.relative_to(ROOT).parents}
+    assets = {path.stem for path in (ROOT / "visualizer/viewer/assets").rglob("*.js")}
+    assert assets
+    assert not VAGUE & ({path.stem for path in [*ENGINE, *VISUALIZER]} | folders | assets)
+
+
+MAX_MODULES = 28
+
+
+def test_no_folder_is_crowded():
+    folders = defaultdict(int)
+    for suffix in ("py", "js"):
+        for path in ROOT.rglob(f"*.{suffix}"):
+            parts = path.relative_to(ROOT).parts
+            if (
+                parts[0] in ("engine", "visualizer", "tests", "benchmarks")
+                and "students" not in parts
+                and path.stem != "__init__"
+            ):
+                folders[path.parent] += 1
+    assert len(folders) > 20
+    assert max(folders.values()) <= MAX_MODULES, max(folders, key=folders.get)
+
+
+def test_every_folder_says_what_is_in_it():
+    for path in [*ENGINE, *VISUALIZER]:
+        if path.stem == "__init__":
+            assert len(ast.get_docstring(parsed(path)) or "") > 40, name_of(path)
 
 
 # ---- the picture of the README
 
 PICTURE = ROOT / ".screenshots" / "architecture"
 ABOUT = {
-    "engine.errors": "errors, text_lists,\natomic_files, budget, file_lock",
+    "engine.core": "errors, parsing, atomic files,\nmemory budget",
     "engine.games": "rules, evaluations, presets",
     "engine.record": "columns, recorder",
-    "engine.algorithms": "readable texts",
-    "engine.question": "what is asked",
-    "engine.compiled": "kernel, passes",
+    "engine.algorithms": "one readable module each",
+    "engine.question": "a search as one value",
+    "engine.compiled": "kernels and their drivers",
     "engine.tree": "tree, node, trace, bounds",
     "engine.searcher": "search()",
     "engine.solver": "solve()",
-    "engine.tree_check": "tree files",
-    "engine.watching": "searches of others",
+    "engine.tree.verify": "tree files",
+    "engine.checker": "students' programs",
     "engine.matches": "players, matches, tournaments",
     "engine.analysis": "counts, comparisons, figures",
     "engine.learning": "exercises, grades",
-    "engine": "what others import",
+    "engine": "the public API",
     "visualizer.background_compiler": "compiles behind the first start",
-    "visualizer.text": "sentences, numbers, escapes",
+    "visualizer.narration": "sentences, numbers, escapes",
     "visualizer.drawing": "views, layouts, boards",
-    "visualizer.exporters": "one module a format",
+    "visualizer.exporters": "one module per format",
     "visualizer.api": "export(), to_text() …",
-    "visualizer": "what others import",
+    "visualizer": "the public API",
     "visualizer.report": "comparisons as files",
     "visualizer.exams": "exam sheets and keys",
-    "visualizer.pool": "processes that work for pages",
+    "visualizer.pool": "worker processes",
     "visualizer.viewer": "components of the browser",
-    "visualizer.app_pages": "pages of the app",
-    "visualizer.app": "app, asgi, request_guard,\nserve, compile_cache",
+    "visualizer.app": "views, sections, forms, state",
+    "visualizer.app.server": "main, asgi, server,\ncompile cache",
     "visualizer.cli": "the command plyscope",
 }
 

@@ -1,4 +1,4 @@
-"""What may happen to a machine while Plyscope runs. More in test_pool, test_export_files, test_kernel_cache, test_stopping."""
+"""What may happen to a machine while Plyscope runs. More in test_pool, test_atomic_files, test_numba_compat, test_stopping."""
 
 import ast
 import os
@@ -9,10 +9,10 @@ import psutil
 import pytest
 
 from engine import preset, search
-from tests import processes
-from tests.processes import PATIENCE, started, wait_until
+from tests.engine.compiled.test_numba_compat import PASS, STATISTICS
+from tests.support import processes
+from tests.support.processes import PATIENCE, started, wait_until
 from tests.test_architecture import ENGINE, VISUALIZER, name_of
-from tests.test_kernel_cache import PASS, STATISTICS
 from visualizer import export
 from visualizer.drawing.graphviz_pictures import DrawingFailed
 
@@ -28,7 +28,7 @@ def test_nobody_asks_what_time_of_day_it_is():
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Attribute) and ast.unparse(node) in ("time.time", "datetime.now", "datetime.utcnow", "date.today")
     }
-    assert asked <= {"engine/atomic_files.py"}
+    assert asked <= {"engine/core/atomic_files.py"}
 
 
 def test_a_picture_whose_process_is_killed_is_refused_in_a_sentence(tmp_path, monkeypatch):

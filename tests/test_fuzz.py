@@ -15,20 +15,20 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from engine import PlyscopeError, literal, preset, search
-from engine.algorithms.contenders import read_contenders
+from engine.algorithms.variants import read_contenders
+from engine.checker.run_file import read_run_file
+from engine.core.parsing import read_depths, read_numbers, read_words
 from engine.games.positions import read_position
 from engine.games.registry import read_game
-from engine.games.tree_texts import FORMATS, read_tree
+from engine.games.tree_formats import FORMATS, read_tree
 from engine.matches.game_store import Store, read_games
 from engine.matches.players import player_text, read_player
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
-from engine.text_lists import read_depths, read_numbers, read_words
-from engine.tree_file import load, save
-from engine.watching.run_file import read_run_file
-from tests.marks import examples
-from visualizer.app_pages.addresses import read_comparing, read_competing, read_playing, read_search
-from visualizer.app_pages.exercises import read_exercise
+from engine.tree.parquet_file import load, save
+from tests.support.marks import examples
+from visualizer.app.sections.exercises import read_exercise
+from visualizer.app.state.url_params import read_comparing, read_competing, read_playing, read_search
 from visualizer.viewer.bundle import heard
 
 GAMES = ["connect4", "connect:rows=4,cols=5,connect=4,rule=count", "k-tables", "tictactoe", "nim:3,4,5", "tree:[[3,1],[2,-4]]"]

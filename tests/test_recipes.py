@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import run
+from tests.support.processes import run
 
 README = (Path(__file__).parent.parent / "README.md").read_text()
 RECIPES = dict(re.findall(r"^\*\*(An? \w+(?: with \w+)?)\*\*.*?^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL))

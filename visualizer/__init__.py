@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     )
     from visualizer.drawing.view import View
     from visualizer.exporters import check_target, formats
-    from visualizer.text.sentences import sentence
+    from visualizer.narration.sentences import sentence
 
 __all__ = [
     "View",
@@ -51,7 +51,7 @@ ELSEWHERE = {
     "View": "visualizer.drawing.view",
     "check_target": "visualizer.exporters",
     "formats": "visualizer.exporters",
-    "sentence": "visualizer.text.sentences",
+    "sentence": "visualizer.narration.sentences",
 }
 
 

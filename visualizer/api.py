@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine.atomic_files import write_chunks
+from engine.core.atomic_files import write_chunks
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import View
 from visualizer.exporters import check_style, check_target, exporter

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.compiled.compile_policy import is_behind
-from engine.file_lock import IsLocked, locked
+from engine.core.file_lock import IsLocked, locked
 
 LOCK = "plyscope-compiling.lock"
 MIN_FREE_BYTES = 50_000_000  # the whole cache takes 5 MB
@@ -65,7 +65,7 @@ def own_python_path() -> str:
 
 def cache_folder() -> Path | None:
     """Return where the compiled search is kept; None if there is no place for it."""
-    from engine.compiled import kernel
+    from engine.compiled import alphabeta_kernel
 
-    file = kernel.advance.cache_file
+    file = alphabeta_kernel.advance.cache_file
     return None if file is None else Path(file._cache_path)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from engine.compiled.compile_policy import SETTING, can_save
-from engine.file_lock import IsLocked, locked
+from engine.core.file_lock import IsLocked, locked
 from visualizer.background_compiler import LOCK, cache_folder
 
 NICENESS = 10
@@ -39,7 +39,7 @@ def search_for_page() -> None:
     """Run what the first page runs."""
     from engine import estimate, search
     from engine.analysis.alignment import FULL, Alignment
-    from visualizer.app_pages.addresses import USUAL
+    from visualizer.app.state.url_params import USUAL
     from visualizer.viewer.payload import payload
 
     estimate(USUAL)
@@ -50,7 +50,7 @@ def search_for_page() -> None:
 def write_files(extensions: Iterable[str], question: Any = None) -> None:
     """Write a small tree in these formats, to nowhere."""
     from engine import search
-    from visualizer.app_pages.addresses import USUAL
+    from visualizer.app.state.url_params import USUAL
     from visualizer.exporters import exporter
 
     tree = search(question or USUAL)
@@ -79,7 +79,7 @@ def _compare() -> None:
 def _climb() -> None:
     """Run the kernel of the algorithms above alpha-beta, with a table and without, and count what they do."""
     from engine import connect, search
-    from engine.compiled.tree_passes import count_rows
+    from engine.compiled.tree_kernels import count_rows
 
     for algorithm in ("pvs", "table", "iterative", "mtdf"):
         tree = search(connect(), depth=6, algorithm=algorithm)

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from engine import SearchTree, connect, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import FULL, PRUNED
-from engine.atomic_files import write_chunks
+from engine.core.atomic_files import write_chunks
 from visualizer.api import export
 from visualizer.drawing.view import View
-from visualizer.text.captions import title
-from visualizer.text.numbers import counted
+from visualizer.narration.captions import title
+from visualizer.narration.numbers import counted
 
 FOLDER = Path(__file__).parents[1] / "sample_trees"
 LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has something to do there, and a page holds it

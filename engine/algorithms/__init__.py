@@ -1,7 +1,18 @@
 """The algorithms, in the order of the ladder: a new one is a module here and a line below."""
 
-from engine.algorithms import alphabeta, aspiration, dual, engine, iterative, minimax, mtdf, pvs, sss, table
-from engine.algorithms.facts import Algorithm
+from engine.algorithms import (
+    alphabeta,
+    alphabeta_with_table,
+    aspiration,
+    classic_engine,
+    dual,
+    iterative,
+    minimax,
+    mtdf,
+    pvs,
+    sss,
+)
+from engine.algorithms.spec import Algorithm
 
 ALGORITHMS: dict[str, Algorithm] = {
     algorithm.name: algorithm
@@ -9,12 +20,12 @@ ALGORITHMS: dict[str, Algorithm] = {
         minimax.MINIMAX,
         alphabeta.ALPHABETA,
         iterative.ITERATIVE,
-        table.TABLE,
+        alphabeta_with_table.TABLE,
         aspiration.ASPIRATION,
         pvs.PVS,
         mtdf.MTDF,
         sss.SSS,
         dual.DUAL,
-        engine.ENGINE,
+        classic_engine.ENGINE,
     )
 }

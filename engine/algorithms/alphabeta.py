@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_stack
+from engine.algorithms.alphabeta_core import windowed
 from engine.algorithms.refutation import refuted
-from engine.algorithms.windowed import windowed
-from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
+from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_stack
+from engine.algorithms.templates import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally
@@ -68,7 +68,8 @@ def alphabeta(
 
 
 def run(game: Game, record: Record | Tally, state: Any, plies: int, options: Mapping[str, Any]) -> float:
-    """The text above, or, in another order than the game's or with quiescence, the one of windowed.py, the same but for that."""
+    """The text above, or, in another order than the game's or with quiescence, the one of alphabeta_core.py, the same but
+    for that."""
     if options["order"] == "game" and not options["quiescence"]:
         return alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"])
     return windowed(game, record, options).run_pass(state, plies)

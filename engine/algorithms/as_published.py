@@ -7,7 +7,7 @@ them marked; the fourth, `doubled links`, does not change the search at all.
 from typing import Any
 
 from engine.algorithms.refutation import refuted
-from engine.algorithms.words import Rule, Rules
+from engine.algorithms.templates import Rule, Rules
 from engine.games.protocol import Game, after_move, max_to_move, static_value
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL

@@ -7,11 +7,11 @@ have values.
 
 from typing import Any
 
-from engine.algorithms.facts import CUT_ON_EQUAL, GUESS, LADDER, ORDER, QUIESCENCE, WIDTH, WINDOWS, Algorithm, depth_limit
-from engine.algorithms.windowed import Window, Windowed, windowed
-from engine.algorithms.windowed_code import inner_code
-from engine.algorithms.words import CodeLine, Rule, Rules, When
-from engine.games.declarations import only_leaves_count
+from engine.algorithms.alphabeta_core import Window, Windowed, windowed
+from engine.algorithms.spec import CUT_ON_EQUAL, GUESS, LADDER, ORDER, QUIESCENCE, WIDTH, WINDOWS, Algorithm, depth_limit
+from engine.algorithms.templates import CodeLine, Rule, Rules, When
+from engine.algorithms.windowed_pseudocode import inner_code
+from engine.games.capabilities import only_leaves_count
 from engine.games.protocol import static_value
 from engine.record.columns import INFINITY
 

@@ -1,7 +1,7 @@
 """DUAL* (Marsland, Reinefeld and Schaeffer 1987), SSS* with the sides swapped, as MTD from minus infinity. See mtdf.py."""
 
-from engine.algorithms.facts import LADDER, Algorithm
 from engine.algorithms.mtdf import COLUMNS, LAWS, OPTIONS, WORDS, code, mtd
+from engine.algorithms.spec import LADDER, Algorithm
 from engine.record.columns import INFINITY
 
 DUAL = Algorithm(

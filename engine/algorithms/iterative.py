@@ -8,8 +8,10 @@ without a depth limit, are searched at once, in a single pass.
 
 from typing import Any
 
+from engine.algorithms.alphabeta_core import windowed
 from engine.algorithms.aspiration import WORDS_OF_ASPIRATION, aspire
-from engine.algorithms.facts import (
+from engine.algorithms.pvs import WORDS_OF_PROBES
+from engine.algorithms.spec import (
     LADDER,
     LINK,
     MAX_DEPTH,
@@ -22,11 +24,9 @@ from engine.algorithms.facts import (
     WINDOWS,
     Algorithm,
 )
-from engine.algorithms.pvs import WORDS_OF_PROBES
-from engine.algorithms.windowed import windowed
-from engine.algorithms.windowed_code import inner_code
-from engine.algorithms.words import CodeLine, Rules, merged
-from engine.games.declarations import only_leaves_count
+from engine.algorithms.templates import CodeLine, Rules, merged
+from engine.algorithms.windowed_pseudocode import inner_code
+from engine.games.capabilities import only_leaves_count
 
 AT_ONCE = "at once, since there is nothing to deepen"
 CODE = [

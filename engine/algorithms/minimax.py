@@ -5,8 +5,8 @@
 
 from typing import Any
 
-from engine.algorithms.facts import AS_PUBLISHED, CUT_ON_EQUAL, PLAIN, Algorithm, check_stack
-from engine.algorithms.words import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
+from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, PLAIN, Algorithm, check_stack
+from engine.algorithms.templates import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
 from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
 from engine.record.columns import EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
 from engine.record.recorder import Record, Tally

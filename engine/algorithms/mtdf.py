@@ -10,7 +10,8 @@ DUAL* (Marsland, Reinefeld and Schaeffer 1987).
 
 from typing import Any
 
-from engine.algorithms.facts import (
+from engine.algorithms.alphabeta_core import windowed
+from engine.algorithms.spec import (
     ALL_SLOTS,
     DRAFT,
     GUESS,
@@ -23,10 +24,9 @@ from engine.algorithms.facts import (
     Algorithm,
     depth_limit,
 )
-from engine.algorithms.windowed import windowed
-from engine.algorithms.windowed_code import inner_code
-from engine.algorithms.words import Code, CodeLine, Rule, Rules
-from engine.games.declarations import neighbour
+from engine.algorithms.templates import Code, CodeLine, Rule, Rules
+from engine.algorithms.windowed_pseudocode import inner_code
+from engine.games.capabilities import neighbour
 from engine.record.columns import INFINITY
 
 GUESSED = "the first guess is asked about"

@@ -1,15 +1,15 @@
 """Principal variation search (Marsland and Campbell 1982), for which NegaScout (Reinefeld 1983) is another name.
 
 The first move is taken to be the best: every later one is only asked, with a null window, whether it is better. If it is, it is
-searched again with the whole window. windowed.py is the text and says what a null window is.
+searched again with the whole window. alphabeta_core.py is the text and says what a null window is.
 """
 
 from typing import Any
 
-from engine.algorithms.facts import CUT_ON_EQUAL, LADDER, LINK, ORDER, QUIESCENCE, TABLE_OPTIONS, WINDOWS, WITH_TABLE, Algorithm
-from engine.algorithms.windowed import windowed
-from engine.algorithms.windowed_code import inner_code
-from engine.algorithms.words import Rule, Rules
+from engine.algorithms.alphabeta_core import windowed
+from engine.algorithms.spec import CUT_ON_EQUAL, LADDER, LINK, ORDER, QUIESCENCE, TABLE_OPTIONS, WINDOWS, WITH_TABLE, Algorithm
+from engine.algorithms.templates import Rule, Rules
+from engine.algorithms.windowed_pseudocode import inner_code
 
 WORDS_OF_PROBES: Rules = {
     "sentence": [

@@ -11,7 +11,7 @@ without noisy moves, the static value is all there is. Quiet moves are not consi
 from typing import Any
 
 from engine.algorithms.refutation import refuted
-from engine.games.declarations import noisy_moves
+from engine.games.capabilities import noisy_moves
 from engine.games.protocol import Game, Replies, after_move, max_to_move, static_value
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, TERMINAL
 from engine.record.recorder import Record, Tally

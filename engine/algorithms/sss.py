@@ -1,7 +1,7 @@
 """SSS* (Stockman 1979) as MTD from infinity: the same leaves in the same order, without lists of states. See mtdf.py."""
 
-from engine.algorithms.facts import LADDER, Algorithm
 from engine.algorithms.mtdf import COLUMNS, LAWS, OPTIONS, WORDS, code, mtd
+from engine.algorithms.spec import LADDER, Algorithm
 from engine.record.columns import INFINITY
 
 SSS = Algorithm(

@@ -1,1 +1,1 @@
-"""What can be said about searches: counts, comparisons, estimates, published figures."""
+"""Analysis of searches: counts, comparisons, estimates, overlays, claims and published figures. Start with `comparison.py`."""

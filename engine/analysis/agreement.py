@@ -4,16 +4,16 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from engine.algorithms.facts import MAX_DEPTH
-from engine.errors import BadLimit, PlyscopeError
-from engine.games.connect_evaluations import EVALUATIONS, OF_FOURS
-from engine.games.declarations import evaluation_name, kernel_board, name_of
+from engine.algorithms.spec import MAX_DEPTH
+from engine.core.errors import BadLimit, PlyscopeError
+from engine.core.parsing import is_whole
+from engine.games.capabilities import evaluation_name, kernel_board, name_of
+from engine.games.connect.evaluations import EVALUATIONS, OF_FOURS
 from engine.games.registry import KINDS, game_text, read_game, with_options
 from engine.question import Question
 from engine.record.recorder import NODE_LIMIT
 from engine.searcher import search_to_the_end
-from engine.solver.solving import Solution, Solver, slots_in
-from engine.whole_numbers import is_whole
+from engine.solver.solver import Solution, Solver, slots_in
 
 POSITIONS = 200
 MOST_POSITIONS = 100_000

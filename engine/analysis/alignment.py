@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.errors import PlyscopeError
+from engine.core.errors import PlyscopeError
 from engine.record.columns import CUTOFF
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
@@ -55,10 +55,10 @@ class Alignment:
             raise NotAligned(
                 "alpha-beta went beyond the horizon here, where minimax ends: only without quiescence are they compared"
             )
-        from engine.compiled import tree_passes
+        from engine.compiled import tree_kernels
 
         self.minimax, self.alphabeta = minimax, alphabeta
-        self.row, self._after, different = tree_passes.align(minimax, alphabeta)
+        self.row, self._after, different = tree_kernels.align(minimax, alphabeta)
         if different >= 0:
             raise NotAligned(
                 f"node {different} of alpha-beta is not in the tree of minimax: search one position with one depth by both"

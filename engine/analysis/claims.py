@@ -1,8 +1,8 @@
 """True or false? Claims about the rungs of the ladder, each with a search that shows it.
 
 A claim sets a measure of one contender beside the same measure of another, so that it can be tried on any game: a false one is
-refuted by its own example, a true one holds on every tree (tests/test_claims.py tries thousands). They are those of the
-literature and of students.
+refuted by its own example, a true one holds on every tree (tests/engine/analysis/test_claims.py tries thousands). They are
+those of the literature and of students.
 
 The example of a false claim is the smallest tree that refutes it: the one with the fewest nodes, of these the one whose leaves
 have the smallest sum (whole numbers from 0), of these the first as text. MAX moves first and has at least one move. Where no tree
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.algorithms.contenders import read_contender
+from engine.algorithms.variants import read_contender
 from engine.games.registry import read_game
 from engine.question import Question
 from engine.searcher import search
@@ -54,7 +54,7 @@ class Claim:
     statement: str  # as the learner reads it
     true: bool
     why: str  # what is to be learnt from it
-    one: str  # contenders, as engine.algorithms.contenders reads them
+    one: str  # contenders, as engine.algorithms.variants reads them
     other: str
     measure: str  # of MEASURES
     relation: str  # of RELATIONS

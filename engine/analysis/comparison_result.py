@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.algorithms.contenders import read_contender
-from engine.algorithms.facts import Option
+from engine.algorithms.spec import Option
+from engine.algorithms.variants import read_contender
 from engine.analysis.alignment import Saving
-from engine.analysis.minimal import Minimal
+from engine.analysis.minimal_tree import Minimal
 from engine.analysis.published_figures import PublishedSearch
 from engine.analysis.statistics import NodeTypes
 from engine.question import Question

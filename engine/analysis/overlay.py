@@ -90,9 +90,9 @@ class Overlay:
     @cached_property
     def parent(self) -> np.ndarray:
         """The path above each; -1 at the root."""
-        from engine.compiled import tree_passes
+        from engine.compiled import tree_kernels
 
-        return tree_passes.parents(self.depth.astype(self.left.tree.columns.depth.dtype))
+        return tree_kernels.parents(self.depth.astype(self.left.tree.columns.depth.dtype))
 
     def known_above(self, path: int, side: Side) -> int:
         """The nearest path, this one or above it, that a search called."""

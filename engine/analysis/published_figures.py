@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from engine.analysis.statistics import doubled_links
-from engine.games.declarations import preset_of
+from engine.games.capabilities import preset_of
 from engine.games.presets import PRESETS, preset
 from engine.matches.tournament import Cell, Tournament, why_repeated
 from engine.matches.tournament_grid import Grid

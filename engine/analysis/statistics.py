@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.errors import PlyscopeError
+from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 
 
@@ -32,17 +32,17 @@ def effective_branching(tree: SearchTree) -> float:
 
 def cutoffs_by_rank(tree: SearchTree) -> list[int]:
     """How many cutoffs the first, second, ... move tried at a node has caused."""
-    from engine.compiled import tree_passes
+    from engine.compiled import tree_kernels
 
-    ranks = tree_passes.moves_of_pruned(tree.columns)
+    ranks = tree_kernels.moves_of_pruned(tree.columns)
     return [int(count) for count in np.trim_zeros(ranks, "b")[1:]]
 
 
 def doubled_links(tree: SearchTree) -> int:
     """Nodes met when every child of a MIN node is linked twice and each link is followed, as the long-state program counts."""
-    from engine.compiled import tree_passes
+    from engine.compiled import tree_kernels
 
-    return int(tree_passes.doubled_links(tree.columns.depth, tree.columns.flags))
+    return int(tree_kernels.doubled_links(tree.columns.depth, tree.columns.flags))
 
 
 class NodeTypes(NamedTuple):
@@ -66,6 +66,6 @@ def node_types(tree: SearchTree) -> NodeTypes:
     """
     if not tree.windows:
         raise PlyscopeError(f"{tree.algorithm} has no windows: PV, CUT and ALL nodes are nodes of alphabeta")
-    from engine.compiled import tree_passes
+    from engine.compiled import tree_kernels
 
-    return NodeTypes(*(int(count) for count in tree_passes.node_types(tree)))
+    return NodeTypes(*(int(count) for count in tree_kernels.node_types(tree)))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from engine.compiled.numba_cache import CompiledPass
-from engine.games.connect import State
-from engine.games.declarations import kernel_board
+from engine.compiled.numba_compat import CompiledPass
+from engine.games.capabilities import kernel_board
+from engine.games.connect.rules import State
 from engine.record.columns import MAXIMIZING
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.ordering import CENTRE, GAME, HISTORY, KILLER, KILLER_HISTORY, Path
-from engine.algorithms.windowed import FULL, Window
-from engine.budget import budget
-from engine.compiled import kernel, ladder_kernel
-from engine.compiled.driver import Machine, levels_below, numbers_of
-from engine.compiled.growing_array import Stretch
-from engine.compiled.numba_cache import Compiled
-from engine.errors import BadLimit
-from engine.games.connect import Connect, State, connect
+from engine.algorithms.alphabeta_core import FULL, Window
+from engine.algorithms.move_ordering import CENTRE, GAME, HISTORY, KILLER, KILLER_HISTORY, Path
+from engine.compiled import alphabeta_kernel, ladder_kernel
+from engine.compiled.alphabeta_driver import Machine, levels_below, numbers_of
+from engine.compiled.growable_column import Stretch
+from engine.compiled.numba_compat import Compiled
+from engine.core.errors import BadLimit
+from engine.core.memory_budget import budget
+from engine.games.connect.rules import Connect, State, connect
 from engine.record.columns import INT_ENDS, NONE, PassNote
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT, SearchStopped
 
@@ -174,7 +174,7 @@ class LadderSearch(Machine):
         self.learnt.killers.fill(NONE)
         self.learnt = self.learnt._replace(principal=np.array(self.principal, np.int8))
         self.method = self.method._replace(depth=plies, lines=self.may_follow and bool(self.notes) and self.words is None)
-        self.registers[[kernel.LEVEL, kernel.DONE]] = 0
+        self.registers[[alphabeta_kernel.LEVEL, alphabeta_kernel.DONE]] = 0
         self.registers[ladder_kernel.BEGIN] = self.rows
         self.passing = True
 

@@ -1,7 +1,7 @@
 """The compiled search of the other windowed algorithms on Connect boards: tables, probes, orders that a search learns.
 
-The machine. It is that of kernel.py, a stack of frames with the current one in locals and rows that are written as nodes are
-entered, and one call of `advance` after the other makes one pass. Three things are added, each switched on by `Method`:
+The machine. It is that of alphabeta_kernel.py, a stack of frames with the current one in locals and rows that are written as
+nodes are entered, and one call of `advance` after the other makes one pass. Three things are added, each switched on by `Method`:
 
 Probes. A later move is called with a null window; if its score lies inside the window of its node, the same move is called
 again with that window before anything is folded in. What was asked stands in the row of the probe, so no frame remembers it.
@@ -12,7 +12,8 @@ Entries lie all over a large memory, and much of the time is spent waiting for t
 children when a node is entered, those of the first replies to a move while the move before it is searched.
 Orders. `orders` has MIN's and MAX's order of the columns and one row per level, for nodes that try another move first.
 
-Values are whole numbers (int32) only. Every constant is np.uint64: see kernel.py, whose evaluations are compiled in here.
+Values are whole numbers (int32) only. Every constant is np.uint64: see alphabeta_kernel.py, whose evaluations are compiled
+in here.
 """
 
 from typing import NamedTuple
@@ -22,9 +23,9 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from engine.compiled import kernel
-from engine.compiled.kernel import DONE, LEVEL, ONE, ROWS, RULE_FIRST, ZERO, fold, has_line, popcount, static_value
-from engine.compiled.numba_cache import Compiled
+from engine.compiled import alphabeta_kernel
+from engine.compiled.alphabeta_kernel import DONE, LEVEL, ONE, ROWS, RULE_FIRST, ZERO, fold, has_line, popcount, static_value
+from engine.compiled.numba_compat import Compiled
 from engine.record.columns import (
     BOUND_SHIFT,
     CUTOFF,
@@ -41,7 +42,7 @@ from engine.record.columns import (
 )
 
 REGISTERS = 5
-BEGIN, USED = 3, 4  # registers besides those of kernel.py: first row of the pass, slots of the table that are filled
+BEGIN, USED = 3, 4  # registers besides those of alphabeta_kernel.py: first row of the pass, slots of the table that are filled
 ENTRY = 8  # int32 of an entry of the table
 AT_LOWER, AT_UPPER, AT_LOWER_ROW, AT_UPPER_ROW, AT_REMAINING, AT_MOVE = (np.uint64(place) for place in range(2, ENTRY))
 EIGHT, HALF = np.uint64(ENTRY), np.uint64(32)
@@ -375,7 +376,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             lengths[level] = lengths[level + 1] + 1
 
 
-advance = Compiled(search_pass, uses=(kernel,))
+advance = Compiled(search_pass, uses=(alphabeta_kernel,))
 
 
 @Compiled

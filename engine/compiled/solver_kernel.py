@@ -6,7 +6,7 @@ moves. Then it takes one move after the other: a child is entered, its value com
 position early. It returns to Python before it would enter more than `limit` positions and goes on from the frames when called
 again, so solving can be watched and stopped.
 
-Ideas are switched on one by one, so that rungs.py can tell what each is worth; a solver uses all of them.
+Ideas are switched on one by one, so that ablation.py can tell what each is worth; a solver uses all of them.
 
 A position is `own`, the discs of the side to move, and `mask`, all discs (bits: see games/connect.py). Its key is own + mask:
 the sum puts one bit above the discs of each column, so no two positions share it. An entry of the table holds the key (its
@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.compiled.kernel import DOWN_RIGHT, RIGHT, UP, UP_RIGHT, popcount
-from engine.compiled.numba_cache import Compiled
+from engine.compiled.alphabeta_kernel import DOWN_RIGHT, RIGHT, UP, UP_RIGHT, popcount
+from engine.compiled.numba_compat import Compiled
 
 REGISTERS = NODES, LEVEL, LOW, HIGH, ASKED, FRESH, DONE = range(7)  # the root's score is from LOW to HIGH; is it more than ASKED?
 SCORE_SHIFT = 64  # scores are stored as positive numbers

@@ -12,10 +12,10 @@ Cells of a grid are numbered row by row from the top; place p of heap h is numbe
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine.errors import BadGame, shortened
-from engine.games.declarations import why_illegal
+from engine.core.errors import BadGame, shortened
+from engine.core.parsing import is_whole
+from engine.games.capabilities import why_illegal
 from engine.games.protocol import Replies
-from engine.whole_numbers import is_whole
 
 HOLES, SQUARES, HEAPS = "holes", "squares", "heaps"
 SHAPES = (HOLES, SQUARES, HEAPS)

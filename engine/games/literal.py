@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from engine.errors import BadDepth, BadTree, PlyscopeError, shortened
-from engine.games.declarations import WHOLE, Words
-from engine.games.kinds import Kind, TextField
-from engine.games.living_games import GameSize, living
+from engine.core.errors import BadDepth, BadTree, PlyscopeError, shortened
+from engine.games.capabilities import WHOLE, Words
+from engine.games.game_types import Kind, TextField
+from engine.games.interning import GameSize, living
 from engine.games.positions import first_is_max, play_all, read_moves
-from engine.games.tree_texts import ReadTree, read_tree
-from engine.games.tree_texts.flat_trees import FlatTree, NodeNames, flat, nested
-from engine.games.tree_texts.json_trees import beginning, one_line, read_quickly
-from engine.games.tree_texts.places import MAX_BYTES, MAX_HEIGHT, MAX_NAME, name_is_possible
-from engine.games.tree_texts.places import MAX_NODES as MAX_TEXT_NODES
-from engine.games.tree_texts.shapes import number_of_nodes
+from engine.games.tree_formats import ReadTree, read_tree
+from engine.games.tree_formats.diagnostics import MAX_BYTES, MAX_HEIGHT, MAX_NAME, name_is_possible
+from engine.games.tree_formats.diagnostics import MAX_NODES as MAX_TEXT_NODES
+from engine.games.tree_formats.json_trees import beginning, one_line, read_quickly
+from engine.games.tree_formats.packing import FlatTree, NodeNames, flat, nested
+from engine.games.tree_formats.tree_utils import number_of_nodes
 
 MAX_NODES = 1_000_000
 LONGEST_NAME = 200
@@ -202,7 +202,7 @@ def literal(tree: Any, first: str = "max") -> Literal:
 
 
 def read_literal(text: str, first: str = "max") -> Literal:
-    """The tree of a text, in any of the formats of tree_texts; `first` moves at the root unless the text says who does."""
+    """The tree of a text, in any of the tree formats; `first` moves at the root unless the text says who does."""
     if "{" not in text:  # nested lists of numbers are what links hold: they are asked for often, and this is fast
         try:
             return _within_limits(literal(msgspec.json.decode(text.encode()), first))

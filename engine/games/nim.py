@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.errors import BadBoard, IllegalMove
+from engine.core.errors import BadBoard, IllegalMove
 from engine.games.boards import HEAPS, Board, board_text
-from engine.games.declarations import WHOLE, Words
+from engine.games.capabilities import WHOLE, Words
 from engine.games.evaluation_parts import Part
-from engine.games.kinds import Kind, TextField, read_whole
+from engine.games.game_types import Kind, TextField, read_whole
 from engine.games.positions import first_is_max, play_all, read_moves
 
 HEAP = 1000

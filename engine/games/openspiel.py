@@ -11,8 +11,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from engine.errors import BadGame, UnknownName
-from engine.games.kinds import Kind, TextField
+from engine.core.errors import BadGame, UnknownName
+from engine.games.game_types import Kind, TextField
 
 EXTRA = "games of OpenSpiel need the extra `openspiel`: pip install plyscope[openspiel]"
 EXAMPLE = "openspiel:tic_tac_toe"

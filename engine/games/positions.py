@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from engine.errors import IllegalMove, PlyscopeError, UnknownName, shortened
-from engine.games.declarations import (
+from engine.core.errors import IllegalMove, PlyscopeError, UnknownName, shortened
+from engine.core.parsing import is_whole
+from engine.games.capabilities import (
     checks_positions,
     lists_moves,
     name_of,
@@ -14,7 +15,6 @@ from engine.games.declarations import (
     why_illegal,
 )
 from engine.games.protocol import Replies, after_move, max_to_move
-from engine.whole_numbers import is_whole
 
 SIDES = ("max", "min")
 

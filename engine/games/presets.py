@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine.errors import BadBoard, UnknownName
-from engine.games.connect import Connect
-from engine.games.connect import connect as board
-from engine.games.connect_evaluations import EVALUATIONS, plain_evaluation
-from engine.games.connect_texts import connect_text, read_order
+from engine.core.errors import BadBoard, UnknownName
+from engine.games.connect.evaluations import EVALUATIONS, plain_evaluation
+from engine.games.connect.parsing import connect_text, read_order
+from engine.games.connect.rules import Connect
+from engine.games.connect.rules import connect as board
 from engine.games.quirks import AS_TYPED, DOUBLED_LINKS, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 
 SCORINGS = ("linear", "power")

@@ -1,4 +1,4 @@
-"""What a search needs of a game: six methods, nothing to inherit. What else a game may declare: declarations.py."""
+"""What a search needs of a game: six methods, nothing to inherit. What else a game may declare: capabilities.py."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.errors import BadEvaluation, BadGame, shortened
+from engine.core.errors import BadEvaluation, BadGame, shortened
 
 METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
 MOST_CODE = 2**31 - 1

@@ -7,13 +7,13 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from engine.errors import BadTree, shortened
-from engine.games.kinds import ChoiceField, Kind, NumberField
+from engine.core.errors import BadTree, shortened
+from engine.core.parsing import is_whole
+from engine.games.game_types import ChoiceField, Kind, NumberField
 from engine.games.literal import Literal
 from engine.games.positions import SIDES, first_is_max
-from engine.games.tree_texts.flat_trees import FlatTree, flat, nested
-from engine.games.tree_texts.places import MAX_HEIGHT, MAX_NODES
-from engine.whole_numbers import is_whole
+from engine.games.tree_formats.diagnostics import MAX_HEIGHT, MAX_NODES
+from engine.games.tree_formats.packing import FlatTree, flat, nested
 
 MOST_VALUE = 1_000_000
 MOST_SEED = 999_999_999

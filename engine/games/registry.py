@@ -15,11 +15,11 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from engine.errors import PlyscopeError, UnknownName
-from engine.games.kinds import Kind
+from engine.core.errors import PlyscopeError, UnknownName
+from engine.games.game_types import Kind
 
 MODULES = (  # each lists its kinds of games as KINDS
-    "connect_kinds",
+    "connect.board_types",
     "tictactoe",
     "nim",
     "literal",

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.errors import IllegalMove
+from engine.core.errors import IllegalMove
 from engine.games.boards import MARKS, Board, board_text
-from engine.games.declarations import WHOLE, Words
+from engine.games.capabilities import WHOLE, Words
 from engine.games.evaluation_parts import Part
-from engine.games.kinds import Kind
+from engine.games.game_types import Kind
 from engine.games.positions import first_is_max, play_all, read_moves
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)

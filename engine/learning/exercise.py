@@ -11,15 +11,15 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from engine.errors import UnknownName, shortened
-from engine.learning.drawing_lots import Lots
-from engine.learning.facts import DIFFICULTIES, MOST_SEED, Answer, BadAnswer, Exercise, ExerciseKind, Grade, Help, Item
-from engine.learning.own_trees import why_no_exercise
+from engine.core.errors import UnknownName, shortened
+from engine.core.parsing import is_whole
+from engine.learning.model import DIFFICULTIES, MOST_SEED, Answer, BadAnswer, Exercise, ExerciseKind, Grade, Help, Item
+from engine.learning.seeded_random import Lots
+from engine.learning.user_trees import why_no_exercise
 from engine.question import Question
-from engine.whole_numbers import is_whole
 
 MODULES = ("values", "window", "pruned", "move", "order", "count", "mistake", "cut")  # in the order of learning
-KINDS: dict[str, ExerciseKind] = {name: import_module(f"engine.learning.kinds.{name}").KIND for name in MODULES}
+KINDS: dict[str, ExerciseKind] = {name: import_module(f"engine.learning.exercise_types.{name}").KIND for name in MODULES}
 MOST_DRAWN = 500  # exercises that are drawn before one is taken although it asks for little
 HINTS = range(1, 4)
 

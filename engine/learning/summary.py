@@ -9,9 +9,9 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from engine.errors import PlyscopeError, shortened
+from engine.core.errors import PlyscopeError, shortened
 from engine.learning.exercise import grade, key, make, plain
-from engine.learning.facts import Exercise, Grade
+from engine.learning.model import Exercise, Grade
 
 FORMAT = "plyscope progress 1"
 MOST_EXERCISES = 2_000

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.atomic_files import WriteFailed, check_folder
-from engine.errors import PlyscopeError
+from engine.core.atomic_files import WriteFailed, check_folder
+from engine.core.errors import PlyscopeError
 from engine.games.positions import SIDES
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Played, match_of

@@ -18,8 +18,8 @@ from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
-from engine.errors import IllegalMove, PlyscopeError, UnknownName
-from engine.games.declarations import Outcome, counted_scores, outcome_of, single_digits, why_illegal
+from engine.core.errors import IllegalMove, PlyscopeError, UnknownName
+from engine.games.capabilities import Outcome, counted_scores, outcome_of, single_digits, why_illegal
 from engine.games.positions import SIDES, read_moves, read_position, write_moves
 from engine.games.protocol import after_move, check_game, legal_moves, max_to_move, move_codes, move_of, name_of_move
 from engine.games.registry import game_text
@@ -177,7 +177,7 @@ class Match:
         if isinstance(self.player, RandomPlayer):
             return random_choice(self.player, self.legal, self.moves)
         if isinstance(self.player, PerfectPlayer):
-            from engine.matches.perfect import perfect_choice
+            from engine.matches.perfect_player import perfect_choice
 
             return perfect_choice(self.question, self.state, on_progress, max_nodes)
         if isinstance(self.player, SearchPlayer):

@@ -20,18 +20,17 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.facts import MAX_DEPTH, Option
-from engine.errors import BadDepth, PlyscopeError, TooDeep, UnknownName
-from engine.games.declarations import check_depth, name_of, only_leaves_count, preset_of, wins_only
+from engine.algorithms.spec import MAX_DEPTH, Option
+from engine.core.errors import BadDepth, PlyscopeError, TooDeep, UnknownName
+from engine.core.parsing import is_whole, plies, whole_number
+from engine.games.capabilities import check_depth, name_of, only_leaves_count, preset_of, wins_only
 from engine.games.quirks import AS_TYPED
 from engine.games.registry import games_with, has_options, with_options
 from engine.question import USUAL_ALGORITHM, Question
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
 from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
 from engine.solver.solvable import why_not_solvable
-from engine.text_lists import plies
 from engine.tree.tree import SearchTree
-from engine.whole_numbers import is_whole, whole_number
 
 OnProgress = Callable[[int], object] | None
 FASTER = "faster"
@@ -52,7 +51,7 @@ class RandomPlayer:
 
 @dataclass(frozen=True)
 class PerfectPlayer:
-    """Plays what is best in truth, where that is found in time: perfect.py."""
+    """Plays what is best in truth, where that is found in time: perfect_player.py."""
 
 
 @dataclass(frozen=True, init=False)

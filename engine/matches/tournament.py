@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import NamedTuple, Protocol
 
-from engine.errors import BadGame
+from engine.core.errors import BadGame
 from engine.games.registry import read_game
 from engine.matches.match import Match
 from engine.matches.players import OnProgress, read_player
@@ -123,7 +123,7 @@ class Tournament:
         return [fixture for fixture in self.fixtures if fixture not in self.played]
 
     def run(self, run_games: Runner = here, on_game: Callable[[Played], object] | None = None) -> Tournament:
-        """Play what is left, each game kept before the next. `run_games` says where: here, or as in runners.py.
+        """Play what is left, each game kept before the next. `run_games` says where: here, or as in executors.py.
 
         `on_game` hears of each, and stops the tournament by returning False; what has been played stays.
         """

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.errors import BadLimit, PlyscopeError, UnknownName
-from engine.games.declarations import only_leaves_count, plies_to_end, single_digits, square_size
+from engine.core.errors import BadLimit, PlyscopeError, UnknownName
+from engine.core.parsing import is_whole
+from engine.games.capabilities import only_leaves_count, plies_to_end, single_digits, square_size
 from engine.games.positions import SIDES, read_position, write_moves
 from engine.games.protocol import Replies
 from engine.games.registry import game_text, games_with, has_options, kind_for, read_game, with_options
 from engine.matches.match import STARTS, starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text
-from engine.whole_numbers import is_whole
 
 MOST_GAMES = 100_000  # different games of one grid
 ATTEMPTS = 100  # to find opening moves that do not end the game

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.errors import BadRecord
+from engine.core.errors import BadRecord
 
 # status of a row: how the search left it
 OPEN, TERMINAL, HORIZON, EXHAUSTED, CUTOFF, TABLE = range(6)

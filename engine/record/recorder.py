@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.budget import budget
-from engine.errors import BadRecord
+from engine.core.errors import BadRecord
+from engine.core.memory_budget import budget
 from engine.record.columns import (
     CUTOFF,
     EXACT,

@@ -1,1 +1,1 @@
-"""What is true of a Connect position: won, drawn or lost, and how soon."""
+"""The exact solver for Connect positions: win, draw or loss, and how soon. Start with `solver.py`."""

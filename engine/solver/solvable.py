@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.games.declarations import kernel_board
+from engine.games.capabilities import kernel_board
 
 BITS = 64
 

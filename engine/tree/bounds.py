@@ -52,7 +52,7 @@ def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
 
 @cache
 def _compiled() -> Callable[..., None]:
-    from engine.compiled.numba_cache import CompiledPass
+    from engine.compiled.numba_compat import CompiledPass
 
     return CompiledPass(fill_bounds)
 

@@ -82,7 +82,7 @@ def count_repetition(tree: SearchTree) -> tuple[int, int]:
 
 @cache
 def _compiled() -> tuple[Callable[..., int], Callable[..., tuple[int, int]]]:
-    from engine.compiled.numba_cache import CompiledPass
+    from engine.compiled.numba_compat import CompiledPass
 
     return CompiledPass(mark_repeats), CompiledPass(walk_paths)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.errors import BadRecord
+from engine.core.errors import BadRecord
 from engine.games.boards import show_state
-from engine.games.declarations import name_of_code
+from engine.games.capabilities import name_of_code
 from engine.games.protocol import Replies, name_of_move
 from engine.record.columns import (
     BOUND_NAMES,

@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 
-from engine.errors import PlyscopeError, UnknownName
+from engine.core.errors import PlyscopeError, UnknownName
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, ROOT, STATUS_BITS, STATUS_NAMES, TABLE, TERMINAL
 from engine.tree.node import Node

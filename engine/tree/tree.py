@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from engine.errors import PlyscopeError
-from engine.games.declarations import name_of, noisy_moves
+from engine.core.errors import PlyscopeError
+from engine.games.capabilities import name_of, noisy_moves
 from engine.games.protocol import Replies, move_of
 from engine.question import Question, Search
 from engine.record.columns import (
@@ -262,7 +262,7 @@ class SearchTree:
     def _counted(self) -> tuple[np.ndarray, np.ndarray]:
         """What is counted in one pass over all rows. Compiled it takes a quarter of the time."""
         if len(self) > MAX_NUMPY_ROWS:
-            from engine.compiled.tree_passes import count_rows
+            from engine.compiled.tree_kernels import count_rows
 
             counted = count_rows(self.columns, self.height)
         else:
@@ -355,9 +355,9 @@ class SearchTree:
     @cached_property
     def parent(self) -> np.ndarray:
         """Row of the parent; -1 at a root."""
-        from engine.compiled import tree_passes
+        from engine.compiled import tree_kernels
 
-        return _read_only(tree_passes.parents(self.columns.depth))
+        return _read_only(tree_kernels.parents(self.columns.depth))
 
     def _window(self, stored: np.ndarray, infinity: float) -> np.ndarray:
         if len(stored) == 0:

@@ -16,8 +16,8 @@ from playwright.sync_api import sync_playwright
 
 from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS, PATIENCE
-from tests.processes import started
-from visualizer.serve import checked_port
+from tests.support.processes import started
+from visualizer.app.server import checked_port
 
 REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # without windows it takes half as long

@@ -1,13 +1,14 @@
-"""A page of a few lines with the game of tests/flips.py, searched by a toy of tests/toy_algorithms.py, and a board to play on."""
+"""A page of a few lines with the game of tests/support/flips.py, searched by a toy of tests/support/toy_algorithms.py, and a
+board to play on."""
 
 import streamlit as st
 
 from engine import ALGORITHMS, search
 from engine.games.protocol import move_of
-from tests.flips import SHOWN_DEPTH, Flips
-from tests.toy_algorithms import PVS
+from tests.support.flips import SHOWN_DEPTH, Flips
+from tests.support.toy_algorithms import PVS
 from visualizer.viewer.board_picker import picker
-from visualizer.viewer.reasons import tell_reasons
+from visualizer.viewer.evaluation_breakdown import tell_reasons
 from visualizer.viewer.tree_viewer import viewer
 
 

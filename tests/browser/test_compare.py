@@ -10,7 +10,7 @@ from engine import Trace, preset, search
 from engine.analysis.alignment import Alignment
 from engine.analysis.overlay import Overlay
 from tests.browser.viewer import VIEW, at_step, press, said
-from visualizer.text.sentences import sentence
+from visualizer.narration.sentences import sentence
 
 COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
 

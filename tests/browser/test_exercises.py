@@ -7,10 +7,10 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from engine.learning.exercise import KINDS, key, make
-from engine.learning.kinds import mistake
+from engine.learning.exercise_types import mistake
 from engine.learning.summary import read_summary
 from tests.browser.viewer import number_text
-from visualizer.text.recorded_calls import events_of
+from visualizer.narration.call_narration import events_of
 
 CARD = ".ps.learn"
 READY = f"{CARD}[data-exercise]"

@@ -10,8 +10,8 @@ from engine.algorithms import ALGORITHMS
 from engine.record.columns import NONE, TABLE
 from engine.tree.trace import Trace
 from tests.browser.viewer import VIEW, at_step, open_form, press, said
-from tests.marks import mostly_slow
-from visualizer.text.sentences import sentence
+from tests.support.marks import mostly_slow
+from visualizer.narration.sentences import sentence
 
 LINK = "?game=k-tables&moves=3&depth=3&algorithm="
 RUNGS = [name for name in ALGORITHMS if name not in ("minimax", "alphabeta")]

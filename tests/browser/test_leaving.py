@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.conftest import wait_until_healthy
 from tests.browser.viewer import PATIENCE
-from tests.processes import started, wait_until
+from tests.support.processes import started, wait_until
 
 MINUTES_OF_WORK = "?game=connect:rows=9,cols=9&moves=&algorithm=minimax&depth=7"  # too large a board for the kernel
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from engine.learning.exercise import key
 from tests.browser.test_exercises import check, give, shown
 from tests.browser.viewer import VIEW, press
-from visualizer.app_pages.lesson_files import lessons
+from visualizer.app.sections.lesson_files import lessons
 
 PLACE = """(row) => {
   const view = VIEW, tree = view.part("tree"), around = tree.getBoundingClientRect(), zoom = tree.magnification ?? 1;

@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 from engine import ALGORITHMS, Trace, search
 from tests.browser.conftest import port_of_its_own, wait_until_healthy
 from tests.browser.viewer import said
-from tests.flips import SHOWN_DEPTH, Flips
-from tests.processes import started
-from tests.toy_algorithms import PVS
-from visualizer.text.sentences import sentence
+from tests.support.flips import SHOWN_DEPTH, Flips
+from tests.support.processes import started
+from tests.support.toy_algorithms import PVS
+from visualizer.narration.sentences import sentence
 
 COLOURS = {1: "#0072B2", 2: "#D55E00"}
 DISCS = """(board) => [...board.querySelectorAll(":is(:not(.ghost) > circle[fill], :scope > circle[fill])")].map((disc) => {

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
-from tests.marks import mostly_slow
+from tests.support.marks import mostly_slow
 
 TEXTBOOK = "?game=tree:[[3,12,8],[2,4,6],[14,5,2]]&moves=&depth=end"
 CUT = 17  # the step of its cutoff

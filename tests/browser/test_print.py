@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from tests.marks import mostly_slow
-from tests.processes import run
-from tests.test_export_safety import HOSTILE, Named
+from tests.support.marks import mostly_slow
+from tests.support.processes import run
+from tests.visualizer.exporters.test_foreign_names import HOSTILE, Named
 from visualizer import export, report
 from visualizer.drawing.theme import DARK, LIGHT
 from visualizer.report import tables

@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 
 from engine import connect, search
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, open_form, press, said, step_of
-from visualizer.text.sentences import sentence
-from visualizer.viewer.visible_part import leave_step, part_of
+from visualizer.narration.sentences import sentence
+from visualizer.viewer.viewport import leave_step, part_of
 
 LEVELS = 58  # px beside the tree, for the names of its levels
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, at_step, press
-from tests.marks import mostly_slow
+from tests.support.marks import mostly_slow
 
 SCREENS = [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)]
 GAMES = {

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
-from visualizer.app_pages.step import IN_THE_BROWSER
+from visualizer.app.views.step import IN_THE_BROWSER
 from visualizer.viewer.bundle import ASSETS
 
 SEEN = f"""() => {{
@@ -109,6 +109,6 @@ def test_a_camera_from_far_away_still_shows_the_tree(visit):
 
 
 def test_the_server_knows_what_the_browser_writes_into_the_address():
-    text = (ASSETS / "link.js").read_text()
+    text = (ASSETS / "input/url_codec.js").read_text()
     names = re.findall(r"^  (\w+): \{$", text, re.MULTILINE)
     assert set(IN_THE_BROWSER) == {"step", "marks", *names}

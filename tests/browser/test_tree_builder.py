@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from playwright.sync_api import expect
 
 from engine import literal
-from visualizer.app_pages.page_games import text_on_page
+from visualizer.app.state.large_trees import text_on_page
 
 TREE = "?game=tree:[[3,12],[2,4]]"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from engine.watching.checking import check
-from engine.watching.messages import WatchWish
-from engine.watching.run_file import to_run_file
-from visualizer.text.check_words import HEADLINES
+from engine.checker.check import check
+from engine.checker.run_file import to_run_file
+from engine.checker.sandbox.worker_protocol import WatchWish
+from visualizer.narration.check_messages import HEADLINES
 
 PROGRAM = Path(__file__).parent.parent / "students" / "right" / "nim_negamax.py"
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { wholeTree } from "../../visualizer/viewer/assets/tidy_layout.js";
-import { layoutOfPart, Shadow } from "../../visualizer/viewer/assets/alignment.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
+import { wholeTree } from "../../visualizer/viewer/assets/model/tidy_layout.js";
+import { layoutOfPart, Shadow } from "../../visualizer/viewer/assets/model/alignment.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
 
 const minimax = new Tree(textbookMinimax());

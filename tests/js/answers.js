@@ -3,13 +3,13 @@
 
 import { readFileSync } from "node:fs";
 
-import { boardAt } from "../../visualizer/viewer/assets/board.js";
-import { decode } from "../../visualizer/viewer/assets/payload.js";
-import { sentence } from "../../visualizer/viewer/assets/sentences.js";
-import { knownSoFar } from "../../visualizer/viewer/assets/look.js";
-import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
-import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/pseudocode.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
+import { boardAt } from "../../visualizer/viewer/assets/draw/board.js";
+import { decode } from "../../visualizer/viewer/assets/model/payload.js";
+import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
+import { knownSoFar } from "../../visualizer/viewer/assets/draw/formatting.js";
+import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
+import { codeLine, lineNumbers } from "../../visualizer/viewer/assets/model/pseudocode.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 
 const { questions } = JSON.parse(readFileSync(0, "utf8"));
 const infinities = (_, value) => (value === Infinity ? "inf" : value === -Infinity ? "-inf" : value);

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boardAt, boardSvg } from "../../visualizer/viewer/assets/board.js";
-import { ghost, played, targets } from "../../visualizer/viewer/assets/board_picker.js";
+import { boardAt, boardSvg } from "../../visualizer/viewer/assets/draw/board.js";
+import { ghost, played, targets } from "../../visualizer/viewer/assets/components/board_picker/board_picker.js";
 
 const sizeOf = (svg) => /viewBox="([^"]*)"/.exec(svg)[1];
 const count = (svg, what) => svg.split(what).length - 1;

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { cutoffShown } from "../../visualizer/viewer/assets/cause.js";
-import { fit, moveLabel } from "../../visualizer/viewer/assets/tidy_layout.js";
-import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
-import { Steps } from "../../visualizer/viewer/assets/trace.js";
-import { textHtml } from "../../visualizer/viewer/assets/text.js";
+import { cutoffShown } from "../../visualizer/viewer/assets/model/cause.js";
+import { fit, moveLabel } from "../../visualizer/viewer/assets/model/tidy_layout.js";
+import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
+import { Steps } from "../../visualizer/viewer/assets/model/trace.js";
+import { textHtml } from "../../visualizer/viewer/assets/draw/text.js";
 import { textbook } from "./textbook.js";
 
 const made = () => {

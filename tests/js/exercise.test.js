@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chosen, filled, first, marked, missing, shifted, typed, written } from "../../visualizer/viewer/assets/exercise_answer.js";
-import { firstOf, keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/exercise_progress.js";
-import { firstWrong, standingAt } from "../../visualizer/viewer/assets/exercise_calls.js";
-import { localStore } from "../../visualizer/viewer/assets/local_store.js";
-import { forgetMarks, markSolved, marksIn, wordsFor } from "../../visualizer/viewer/assets/lesson_progress.js";
-import { childrenOf, layout, leastStep, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/exercise_tree.js";
+import { chosen, filled, first, marked, missing, shifted, typed, written } from "../../visualizer/viewer/assets/components/exercise/exercise_answer.js";
+import { firstOf, keep, kept, nextDifficulty, sums, withDone } from "../../visualizer/viewer/assets/components/exercise/exercise_progress.js";
+import { firstWrong, standingAt } from "../../visualizer/viewer/assets/components/exercise/exercise_calls.js";
+import { localStore } from "../../visualizer/viewer/assets/input/local_store.js";
+import { forgetMarks, markSolved, marksIn, wordsFor } from "../../visualizer/viewer/assets/components/lesson_checkmarks/lesson_progress.js";
+import { childrenOf, layout, leastStep, lying, subtree, towards, turned } from "../../visualizer/viewer/assets/components/exercise/exercise_tree.js";
 
 // 0 has 1 and 4; 1 has the leaves 2 and 3, 4 has 5, 6 and 7
 const PARENTS = [-1, 0, 1, 1, 0, 4, 4, 4];

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { mergedGraph, MOST_POSITIONS, reachedBy, spaced, tooManyPositions } from "../../visualizer/viewer/assets/merged_layout.js";
-import { linkShown, probedAt } from "../../visualizer/viewer/assets/links.js";
-import { PictureTree } from "../../visualizer/viewer/assets/picture.js";
-import { isNullWindow, rootBounds } from "../../visualizer/viewer/assets/root_bounds.js";
-import { questionAt } from "../../visualizer/viewer/assets/predict.js";
-import { readSeen, seenIn } from "../../visualizer/viewer/assets/link.js";
-import { worth } from "../../visualizer/viewer/assets/table_panel.js";
-import { pathRows, wholeTree } from "../../visualizer/viewer/assets/tidy_layout.js";
-import { Steps } from "../../visualizer/viewer/assets/trace.js";
+import { mergedGraph, MOST_POSITIONS, reachedBy, spaced, tooManyPositions } from "../../visualizer/viewer/assets/model/merged_layout.js";
+import { linkShown, probedAt } from "../../visualizer/viewer/assets/model/table_links.js";
+import { PictureTree } from "../../visualizer/viewer/assets/model/picture_tree.js";
+import { isNullWindow, rootBounds } from "../../visualizer/viewer/assets/model/root_bounds.js";
+import { questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
+import { readSeen, seenIn } from "../../visualizer/viewer/assets/input/url_codec.js";
+import { worth } from "../../visualizer/viewer/assets/components/tree_viewer/table_panel.js";
+import { pathRows, wholeTree } from "../../visualizer/viewer/assets/model/tidy_layout.js";
+import { Steps } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
 
 const MAX = 8;

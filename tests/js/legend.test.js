@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { legendOf } from "../../visualizer/viewer/assets/legend.js";
-import { Tree } from "../../visualizer/viewer/assets/trace.js";
+import { legendOf } from "../../visualizer/viewer/assets/draw/legend.js";
+import { Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
 
 const marks = (data, more) => legendOf(new Tree(data), more).map(([mark]) => mark);

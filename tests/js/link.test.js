@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { aimOf, cameraOf } from "../../visualizer/viewer/assets/camera.js";
-import { NAMES, readSeen, seenIn } from "../../visualizer/viewer/assets/link.js";
-import { stepIn } from "../../visualizer/viewer/assets/memory.js";
-import { Tree } from "../../visualizer/viewer/assets/trace.js";
+import { aimOf, cameraOf } from "../../visualizer/viewer/assets/model/camera.js";
+import { NAMES, readSeen, seenIn } from "../../visualizer/viewer/assets/input/url_codec.js";
+import { stepIn } from "../../visualizer/viewer/assets/input/url_state.js";
+import { Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
 
 const tree = new Tree(textbook());

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { bookmarksText, nextStop, readBookmarks, stopSteps, withBookmark } from "../../visualizer/viewer/assets/marks.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
-import { textHtml } from "../../visualizer/viewer/assets/text.js";
+import { bookmarksText, nextStop, readBookmarks, stopSteps, withBookmark } from "../../visualizer/viewer/assets/input/bookmarks.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
+import { textHtml } from "../../visualizer/viewer/assets/draw/text.js";
 import { textbook } from "./textbook.js";
 
 const tree = new Tree(textbook());

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countSets, Presence, SideTree, topmostDifferences } from "../../visualizer/viewer/assets/overlay.js";
+import { countSets, Presence, SideTree, topmostDifferences } from "../../visualizer/viewer/assets/model/overlay.js";
 
 const CUTOFF = 4;
 const columns = {

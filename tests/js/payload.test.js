@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decode } from "../../visualizer/viewer/assets/payload.js";
+import { decode } from "../../visualizer/viewer/assets/model/payload.js";
 import { textbook, textbookBytes } from "./textbook.js";
 
 test("columns come back as they were sent", () => {

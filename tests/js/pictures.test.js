@@ -5,12 +5,12 @@ import test from "node:test";
 
 import {
   fit, moved, pathRows, rowsInSight, slotsInSight, wholeTree, withoutOverlap, zoomed,
-} from "../../visualizer/viewer/assets/tidy_layout.js";
-import { firstAtLeast } from "../../visualizer/viewer/assets/halving.js";
-import { compact, endsOf, number, windowText, withBound } from "../../visualizer/viewer/assets/look.js";
-import { nodeHtml, standing, windowSvg } from "../../visualizer/viewer/assets/panels.js";
-import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/predict.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
+} from "../../visualizer/viewer/assets/model/tidy_layout.js";
+import { firstAtLeast } from "../../visualizer/viewer/assets/model/binary_search.js";
+import { compact, endsOf, number, windowText, withBound } from "../../visualizer/viewer/assets/draw/formatting.js";
+import { nodeHtml, standing, windowSvg } from "../../visualizer/viewer/assets/draw/panels.js";
+import { nextQuestion, questionAt } from "../../visualizer/viewer/assets/components/tree_viewer/predict.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook, textbookMinimax } from "./textbook.js";
 
 const made = () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { number } from "../../visualizer/viewer/assets/numbers.js";
-import { sentence } from "../../visualizer/viewer/assets/sentences.js";
-import { codeLine } from "../../visualizer/viewer/assets/pseudocode.js";
-import { holds } from "../../visualizer/viewer/assets/rules.js";
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
+import { number } from "../../visualizer/viewer/assets/model/numbers.js";
+import { sentence } from "../../visualizer/viewer/assets/model/sentences.js";
+import { codeLine } from "../../visualizer/viewer/assets/model/pseudocode.js";
+import { holds } from "../../visualizer/viewer/assets/model/rules.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
 
 // The choice of words is compared with sentences.py by test_viewer_logic.py; here is what only JavaScript can get wrong.

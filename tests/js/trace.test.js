@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
 import { textbook } from "./textbook.js";
 
 const tree = new Tree(textbook());

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import {
   grown, neighbour, nextLeaf, nodeAt, placed, readName, readNumber, size, withChild, withFacts, without, written,
-} from "../../visualizer/viewer/assets/tree_editing.js";
+} from "../../visualizer/viewer/assets/components/tree_builder/tree_editing.js";
 
 const SENT = [[3, { name: "x", value: 12 }], { name: "C", move: "right", children: [2, 4, -6.5] }, 7];
 

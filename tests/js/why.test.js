@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Steps, Tree } from "../../visualizer/viewer/assets/trace.js";
-import { canBeAsked, cellsSvg, reasonsHtml, straight } from "../../visualizer/viewer/assets/why.js";
+import { Steps, Tree } from "../../visualizer/viewer/assets/model/trace.js";
+import { canBeAsked, cellsSvg, reasonsHtml, straight } from "../../visualizer/viewer/assets/components/tree_viewer/evaluation_panel.js";
 import { textbook } from "./textbook.js";
 
 test("a leaf can be asked once its value is known, if the game tells what it is made of", () => {

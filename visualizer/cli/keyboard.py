@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import click
 
-from engine.games.declarations import single_digits
+from engine.games.capabilities import single_digits
 from engine.matches.match import Match
-from visualizer.cli.terminal_board import column_at
-from visualizer.text.escapes import plain
+from visualizer.cli.output.terminal_board import column_at
+from visualizer.narration.escapes import plain
 
 BACK = ("\x1b[D", "\x1bOD", "\xe0K", "\x1b[A", "\x1bOA", "\xe0H")  # left and up, as terminals and as Windows send them
 ON = ("\x1b[C", "\x1bOC", "\xe0M", "\x1b[B", "\x1bOB", "\xe0P")  # right and down

@@ -9,7 +9,7 @@ from contextlib import suppress
 import click
 
 from engine.compiled.compile_policy import announce_with, is_behind
-from visualizer.cli.commands import plyscope
+from visualizer.cli.command_line import plyscope
 from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from visualizer.cli.interrupts import come_through
 
@@ -41,7 +41,7 @@ def _run(arguments: list[str] | None) -> None:
     except click.ClickException as error:
         _complain(error.format_message(), EXIT_BAD_INPUT)
     except ValueError as error:
-        from engine.errors import PlyscopeError
+        from engine.core.errors import PlyscopeError
 
         if not isinstance(error, PlyscopeError):
             raise
@@ -52,14 +52,14 @@ def _run(arguments: list[str] | None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(EXIT_FAILED) from None
     except OSError as error:
-        from engine.atomic_files import WriteFailed
+        from engine.core.atomic_files import WriteFailed
 
         words = str(error) if isinstance(error, WriteFailed) else f"cannot write the output: {error.strerror or error}"
         _complain(words, EXIT_FAILED)
 
 
 def _complain(sentence: str, code: int) -> None:
-    from visualizer.text.escapes import plain
+    from visualizer.narration.escapes import plain
 
     with suppress(OSError):  # a full disk: the exit code is what is left to say
         click.echo(f"plyscope: {plain(sentence)}", err=True)

@@ -23,9 +23,9 @@ from visualizer.drawing.comparison_chart import (
     legend_lines,
     mark_of,
 )
-from visualizer.drawing.vector_drawing import LETTER, Item, Label, Line, Sketch
-from visualizer.text.agreement_words import MEASURES, notes, share_text, title
-from visualizer.text.widths import short
+from visualizer.drawing.scene import LETTER, Item, Label, Line, Sketch
+from visualizer.narration.agreement_messages import MEASURES, notes, share_text, title
+from visualizer.narration.text_width import short
 
 NOTE, NOTE_LINE = 11, 16  # size of the letters below, height of their lines
 CHANCE = "series3", "diamond"

@@ -11,8 +11,8 @@ from engine.games.boards import CROSS, DISC, HOLES, LETTER, MAX, MIN, NOBODY, RI
 from engine.tree.tree import SearchTree
 from visualizer.drawing.theme import BOARD_FONT, Palette
 from visualizer.drawing.view import Shown, walk
-from visualizer.text.escapes import plain, xml
-from visualizer.text.widths import digits, short
+from visualizer.narration.escapes import plain, xml
+from visualizer.narration.text_width import digits, short
 
 # sizes in pixels
 CELL, DISC_RADIUS = 9, 3.3  # of a board with holes

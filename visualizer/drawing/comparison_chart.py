@@ -3,11 +3,11 @@
 from math import ceil, cos, floor, log10, pi, sin
 from typing import NamedTuple
 
-from engine.algorithms.contenders import title_of
+from engine.algorithms.variants import title_of
 from engine.analysis.comparison_result import Comparison, Row, Seconds
-from engine.text_lists import plies
-from visualizer.drawing.vector_drawing import BOLD_LETTER, Item, Label, Line, Shape, Sketch
-from visualizer.text.widths import short
+from engine.core.parsing import plies
+from visualizer.drawing.scene import BOLD_LETTER, Item, Label, Line, Shape, Sketch
+from visualizer.narration.text_width import short
 
 WIDTH, PLOT_HEIGHT = 760, 250
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 84, 56  # around each plot

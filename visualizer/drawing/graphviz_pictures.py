@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from engine.errors import PlyscopeError
+from engine.core.errors import PlyscopeError
 
 PROCESS = Path(__file__).with_name("graphviz_process.py")
 SECONDS = 60

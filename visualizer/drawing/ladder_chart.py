@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from engine.algorithms.contenders import title_of
+from engine.algorithms.variants import title_of
 from engine.analysis.comparison_result import Comparison
-from engine.analysis.ladder import MEASURES, Climb, ladder, longest
-from engine.text_lists import plies
-from visualizer.drawing.vector_drawing import BOLD_LETTER, LETTER, Item, Label, Line, Shape, Sketch, box
-from visualizer.text.ladder_words import share_words
-from visualizer.text.widths import short
+from engine.analysis.rung_savings import MEASURES, Climb, ladder, longest
+from engine.core.parsing import plies
+from visualizer.drawing.scene import BOLD_LETTER, LETTER, Item, Label, Line, Shape, Sketch, box
+from visualizer.narration.ladder_messages import share_words
+from visualizer.narration.text_width import short
 
 WIDTH, LEFT, RIGHT = 760, 24, 24
 TOP, ROW, BAR, BOTTOM = 66, 52, 16, 18

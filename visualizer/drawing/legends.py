@@ -7,10 +7,10 @@ from engine.tree.tree import SearchTree
 from visualizer.drawing.back_links import back_links
 from visualizer.drawing.back_links import legend as link_legend
 from visualizer.drawing.board_pictures import legend as board_legend
-from visualizer.drawing.looks import Looks
+from visualizer.drawing.node_styles import Looks
 from visualizer.drawing.theme import Look
 from visualizer.drawing.view import View, shown
-from visualizer.text.captions import only_pass
+from visualizer.narration.captions import only_pass
 
 
 def legend(present: set[Look], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.errors import UnknownName
+from engine.core.errors import UnknownName
 
 
 class Paper(NamedTuple):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from engine.tree.tree import SearchTree
-from visualizer.drawing.fitting import PaperParts, numbered
 from visualizer.drawing.legends import legend_of_parts
+from visualizer.drawing.paging import PaperParts, numbered
 from visualizer.drawing.paper import Paper
 from visualizer.drawing.pdf_pages import text_width, wrapped
-from visualizer.drawing.vector_drawing import POINT, Item, Label, Sketch, placed
+from visualizer.drawing.scene import POINT, Item, Label, Sketch, placed
 from visualizer.drawing.view import View, shown
-from visualizer.drawing.view_sketch import view_sketch
-from visualizer.text.captions import IN_PARTS, part_title, result, title
+from visualizer.drawing.view_scene import view_sketch
+from visualizer.narration.captions import IN_PARTS, part_title, result, title
 
 # sizes in pixels
 MARGIN = 45  # 12 mm, as .html asks for

@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from visualizer.drawing.drawn_letters import PIXELS, can_be_drawn, drawn, drawn_width
+from visualizer.drawing.raster_text import PIXELS, can_be_drawn, drawn, drawn_width
+from visualizer.drawing.scene import HOLLOW, POINT, Item, Label, Line, Sketch, colours, line_style
 from visualizer.drawing.theme import LIGHT
-from visualizer.drawing.vector_drawing import HOLLOW, POINT, Item, Label, Line, Sketch, colours, line_style
-from visualizer.text.escapes import plain
+from visualizer.narration.escapes import plain
 
 REGULAR, BOLD, SYMBOL = "F1", "F2", "F3"
 FONTS = {REGULAR: ("Helvetica", "/WinAnsiEncoding"), BOLD: ("Helvetica-Bold", "/WinAnsiEncoding"), SYMBOL: ("Symbol", "")}

@@ -8,7 +8,7 @@ Leipert made it linear for any number of children; van der Ploeg's way to find w
 import numpy as np
 from numba.extending import register_jitable
 
-from engine.compiled.numba_cache import CompiledPass
+from engine.compiled.numba_compat import CompiledPass
 
 NONE = -1
 

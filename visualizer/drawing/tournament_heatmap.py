@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
-from engine.games.declarations import board_title
+from engine.games.capabilities import board_title
 from engine.games.registry import read_game
 from engine.matches.tournament import Cell
+from visualizer.drawing.scene import Item, Label, Sketch, box, reach
 from visualizer.drawing.theme import LEVELS, level_name
-from visualizer.drawing.vector_drawing import Item, Label, Sketch, box, reach
-from visualizer.text.glossary import game_name
-from visualizer.text.numbers import counted
+from visualizer.narration.glossary import game_name
+from visualizer.narration.numbers import counted
 
 # sizes in pixels
 CELL_HEIGHT = 38

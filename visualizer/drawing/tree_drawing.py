@@ -8,11 +8,11 @@ import numpy as np
 from engine.record.columns import NONE, TERMINAL
 from engine.tree.tree import SearchTree
 from visualizer.drawing.board_pictures import BoardPicture, board_pictures
-from visualizer.drawing.text_columns import NOTHING_ELSEWHERE, Coded, hidden_texts, move_names, numbers, window_texts, with_parts
+from visualizer.drawing.label_columns import NOTHING_ELSEWHERE, Coded, hidden_texts, move_names, numbers, window_texts, with_parts
 from visualizer.drawing.view import STUB, Shown
-from visualizer.text.captions import result, title
-from visualizer.text.numbers import drawn_number
-from visualizer.text.widths import LONGEST_NAME, digits
+from visualizer.narration.captions import result, title
+from visualizer.narration.numbers import drawn_number
+from visualizer.narration.text_width import LONGEST_NAME, digits
 
 # sizes in pixels
 HEIGHT = 34  # of a triangle

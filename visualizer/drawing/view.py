@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.errors import PlyscopeError
-from engine.games.declarations import kernel_board
+from engine.core.errors import PlyscopeError
+from engine.core.parsing import is_whole
+from engine.games.capabilities import kernel_board
 from engine.games.protocol import Replies, legal_moves, max_to_move, move_codes
 from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
-from engine.whole_numbers import is_whole
 
 NODE, STUB, COLLAPSED = range(3)  # kinds of items: a node, a move left untried, a node with something hidden below it
 KIND_NAMES = ("node", "stub", "collapsed")
@@ -78,7 +78,7 @@ def shown(tree: SearchTree, view: View | None = None, every_pass: bool = False) 
     if view.root == ROOT and not every_pass and (last := int(tree.root)) != ROOT:
         view = replace(view, root=last)
     _check(tree, view)
-    from engine.compiled.tree_passes import parents
+    from engine.compiled.tree_kernels import parents
 
     rows = _rows(tree, view)
     base = int(tree.columns.depth[view.root])
@@ -191,7 +191,7 @@ def principal_rows(tree: SearchTree, row: int = ROOT) -> list[int]:
 
 
 def _with_stubs(tree: SearchTree, view: View, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    from visualizer.drawing import view_passes
+    from visualizer.drawing import view_kernels
 
     columns = tree.columns
     skipped = columns.skipped
@@ -202,7 +202,7 @@ def _with_stubs(tree: SearchTree, view: View, rows: np.ndarray) -> tuple[np.ndar
     count = len(rows) + int(skipped[rows].sum(dtype=np.int64))
     row, of_stub = np.empty(count, np.int32), np.empty(count, np.int32)
     depth = np.empty(count, np.uint16)
-    view_passes.interleave(rows, columns.end, columns.depth, skipped, row, depth, of_stub)
+    view_kernels.interleave(rows, columns.end, columns.depth, skipped, row, depth, of_stub)
     return row, depth, of_stub
 
 
@@ -255,7 +255,7 @@ def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, boo
 
 def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
     """The untried columns of pruned nodes of a Connect board, node after node."""
-    from visualizer.drawing import view_passes
+    from visualizer.drawing import view_kernels
 
     game, skipped = kernel_board(tree.game), tree.columns.skipped
     moves = np.empty(int(skipped[cut].sum(dtype=np.int64)), np.int32)
@@ -272,7 +272,7 @@ def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
         own = rows - first
         position = boards.max_discs[own], boards.min_discs[own], boards.max_to_move[own]
         recorded = rows, tree.columns.end, tree.columns.move, skipped
-        at += view_passes.column_moves(*position, *recorded, cells, *orders, moves[at:])
+        at += view_kernels.column_moves(*position, *recorded, cells, *orders, moves[at:])
         done = upto
     return moves
 

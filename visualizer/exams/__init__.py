@@ -1,1 +1,1 @@
-"""Exam sheets: exercises on paper, blank and solved, one variant for each student."""
+"""Exam sheets: exercises on paper, blank and solved, one variant for each student. Start with `sheet.py`."""

@@ -4,8 +4,8 @@ import os
 from importlib import import_module
 from pathlib import Path
 
-from engine.atomic_files import write_chunks
-from engine.errors import shortened
+from engine.core.atomic_files import write_chunks
+from engine.core.errors import shortened
 from visualizer import exporters
 from visualizer.exams.sheet import BadExam, Exam
 

@@ -1,12 +1,12 @@
 """Exam sheets as one page that loads nothing, made to be printed."""
 
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.vector_drawing import to_svg
+from visualizer.drawing.scene import to_svg
+from visualizer.exams.exercise_drawing import tree_sketch
 from visualizer.exams.sheet import Exam, ExamTask
-from visualizer.exams.tree_sketches import tree_sketch
+from visualizer.narration.escapes import xml
 from visualizer.report.blocks import Table
 from visualizer.report.html import block_html, page_html
-from visualizer.text.escapes import xml
 
 CSS = (
     ".sheet{break-after:page}.sheet:last-child{break-after:auto}.task{break-inside:avoid;margin:1.6rem 0}"

@@ -3,10 +3,10 @@
 import unicodedata
 
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.vector_drawing import to_tikz
+from visualizer.drawing.scene import to_tikz
+from visualizer.exams.exercise_drawing import tree_sketch
 from visualizer.exams.sheet import Exam, ExamTask
-from visualizer.exams.tree_sketches import tree_sketch
-from visualizer.text.escapes import latex, plain, typed
+from visualizer.narration.escapes import latex, plain, typed
 
 HEAD = r"""\documentclass[%s]{article}
 \usepackage[T1]{fontenc}

@@ -3,9 +3,9 @@
 from itertools import groupby
 
 from visualizer.drawing.pdf_pages import lacking, text_width, to_pdf, wrapped
-from visualizer.drawing.vector_drawing import POINT, Item, Label, Line, Sketch, placed
+from visualizer.drawing.scene import POINT, Item, Label, Line, Sketch, placed
+from visualizer.exams.exercise_drawing import SOLVED, tree_sketch
 from visualizer.exams.sheet import MARGIN, Exam, ExamTask
-from visualizer.exams.tree_sketches import SOLVED, tree_sketch
 
 # sizes in pixels
 TITLE, HEADING, TEXT, SMALL = 20, 16, 14, 12  # letters

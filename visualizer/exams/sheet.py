@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from engine.errors import PlyscopeError, UnknownName
+from engine.core.errors import PlyscopeError, UnknownName
 from engine.learning.exercise import KINDS, grade, key, make
-from engine.learning.facts import DIFFICULTIES, Exercise
-from engine.learning.kinds.mistake import PART as FIRST_WRONG
-from engine.learning.kinds.order import least_of
+from engine.learning.exercise_types.mistake import PART as FIRST_WRONG
+from engine.learning.exercise_types.order import least_of
+from engine.learning.model import DIFFICULTIES, Exercise
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.vector_drawing import POINT
-from visualizer.exams.tree_sketches import MARKS, letter, tree_sketch
-from visualizer.text.escapes import plain
-from visualizer.text.exercise_words import RULES, reason
-from visualizer.text.numbers import number
+from visualizer.drawing.scene import POINT
+from visualizer.exams.exercise_drawing import MARKS, letter, tree_sketch
+from visualizer.narration.escapes import plain
+from visualizer.narration.exercise_messages import RULES, reason
+from visualizer.narration.numbers import number
 
 MOST_TREES, MOST_VARIANTS, MOST_SEED, MOST_POINTS = 12, 200, 9_999, 1000
 LONGEST_TITLE = 80

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.atomic_files import check_folder
-from engine.errors import PlyscopeError, UnknownName
+from engine.core.atomic_files import check_folder
+from engine.core.errors import PlyscopeError, UnknownName
 
 FORMATS: dict[str, str | Any] = {
     ".dot": "visualizer.exporters.dot",

@@ -8,11 +8,11 @@ import numpy as np
 
 from engine.record.columns import BOUND_NAMES, STATUS_NAMES
 from engine.tree.tree import SearchTree
-from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.text_columns import boards, move_names, numbers, static_values
+from visualizer.drawing.label_columns import boards, move_names, numbers, static_values
+from visualizer.drawing.size_limits import MAX_BOARDS, check_size
 from visualizer.drawing.view import Shown, View, shown
-from visualizer.text.escapes import csv_cell
-from visualizer.text.numbers import exact_number
+from visualizer.narration.escapes import csv_cell
+from visualizer.narration.numbers import exact_number
 
 EXTENSION = ".csv"
 DESCRIPTION = "table, one row per expanded node"

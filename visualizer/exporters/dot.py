@@ -12,16 +12,16 @@ import numpy as np
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.back_links import back_links
-from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import boards as board_texts
-from visualizer.drawing.text_columns import hidden_texts, move_names, numbers, static_values, window_texts
+from visualizer.drawing.label_columns import boards as board_texts
+from visualizer.drawing.label_columns import hidden_texts, move_names, numbers, static_values, window_texts
+from visualizer.drawing.node_styles import Looks
+from visualizer.drawing.size_limits import MAX_BOARDS, check_size
 from visualizer.drawing.theme import BOARD_FONT, LIGHT, Look
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import SIGNS, only_pass, result, title
-from visualizer.text.escapes import dot, plain
-from visualizer.text.numbers import drawn_number
-from visualizer.text.widths import short
+from visualizer.narration.captions import SIGNS, only_pass, result, title
+from visualizer.narration.escapes import dot, plain
+from visualizer.narration.numbers import drawn_number
+from visualizer.narration.text_width import short
 
 EXTENSION = ".dot"
 DESCRIPTION = "Graphviz"

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import View
 from visualizer.exporters.networkx_graph import MOST_NODES, GraphFacts
-from visualizer.text.escapes import plain
+from visualizer.narration.escapes import plain
 
 EXTENSION = ".graphml"
 DESCRIPTION = "GraphML for graph tools, up to 200,000 nodes"

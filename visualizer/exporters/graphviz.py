@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.graphviz_pictures import render
-from visualizer.drawing.limits import check_size
+from visualizer.drawing.size_limits import check_size
 from visualizer.drawing.view import View, shown
 from visualizer.exporters import dot
 

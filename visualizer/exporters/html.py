@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.tree.tree import SearchTree
-from visualizer.drawing.fitting import PAGE, deepest, numbered, parts, size
 from visualizer.drawing.legends import legend_of_parts
+from visualizer.drawing.paging import PAGE, deepest, numbered, parts, size
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette
 from visualizer.drawing.view import View, shown
 from visualizer.exporters import svg
-from visualizer.text.captions import IN_PARTS, part_title, result, title
-from visualizer.text.escapes import xml
-from visualizer.text.numbers import counted
+from visualizer.narration.captions import IN_PARTS, part_title, result, title
+from visualizer.narration.escapes import xml
+from visualizer.narration.numbers import counted
 
 EXTENSION = ".html"
 DESCRIPTION = "self-contained page with the picture and the table of counts"

@@ -1,7 +1,7 @@
 """JSON, with `read_json` to get the tree back. The schema, version 1:
 
 {"format": "plyscope tree",
- "header": {...},                what was asked for: the header of a tree file (engine/tree_file.py), version included
+ "header": {...},                what was asked for: the header of a tree file (engine/tree/parquet_file.py), version included
  "result": {"value": 3, "bound": "exact", "best_move": 0, "principal_variation": [0, 0], "expanded": 11, "leaves": 7,
             "terminals": 7, "cutoffs": 1, "skipped": 2, "complete": true},
  "whole": true,                  whether all nodes follow, or a part of the tree
@@ -25,13 +25,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.algorithms.facts import LINK, STATIC
+from engine.algorithms.spec import LINK, STATIC
 from engine.record.columns import BOUND_NAMES, EXACT, MAX, MIN, NONE, STATUS_NAMES, TABLE, Columns, flags_of
 from engine.tree.tree import SearchTree
-from visualizer.drawing.text_columns import move_names, numbers, skipped_names, static_values
+from visualizer.drawing.label_columns import move_names, numbers, skipped_names, static_values
 from visualizer.drawing.view import View, shown
-from visualizer.text.escapes import plain
-from visualizer.text.numbers import exact_number
+from visualizer.narration.escapes import plain
+from visualizer.narration.numbers import exact_number
 
 EXTENSION = ".json"
 DESCRIPTION = "JSON, one object per expanded node; can be read back"
@@ -43,7 +43,7 @@ INFINITIES = {"inf": np.inf, "-inf": -np.inf}
 
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
     """The JSON text, piece by piece; one line per node."""
-    from engine.tree_file import header_of
+    from engine.tree.parquet_file import header_of
     from visualizer.exporters import line_writer
 
     view = view or View()
@@ -151,10 +151,10 @@ class _Document(msgspec.Struct):
 
 
 def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchTree:
-    """The tree that was written; it must be the whole tree. `game` and `state` as in engine.tree_file.load."""
-    from engine.errors import BadTreeFile
-    from engine.tree_check import HeldRows
-    from engine.tree_file import DTYPES, OPTIONAL, assemble, read_header
+    """The tree that was written; it must be the whole tree. `game` and `state` as in engine.tree.parquet_file.load."""
+    from engine.core.errors import BadTreeFile
+    from engine.tree.parquet_file import DTYPES, OPTIONAL, assemble, read_header
+    from engine.tree.verify import HeldRows
 
     name = "the JSON text"
     try:

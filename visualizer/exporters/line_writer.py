@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from engine.compiled.numba_cache import CompiledPass
+from engine.compiled.numba_compat import CompiledPass
 
 CHUNK = 1 << 20  # bytes
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)

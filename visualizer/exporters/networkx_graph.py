@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.games.declarations import name_of
+from engine.games.capabilities import name_of
 from engine.record.columns import BOUND_NAMES, STANDS_PAT, STATUS_NAMES
 from engine.tree.tree import SearchTree
-from visualizer.drawing.limits import check_size
-from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import boards as board_texts
-from visualizer.drawing.text_columns import move_names
+from visualizer.drawing.label_columns import boards as board_texts
+from visualizer.drawing.label_columns import move_names
+from visualizer.drawing.node_styles import Looks
+from visualizer.drawing.size_limits import check_size
 from visualizer.drawing.view import KIND_NAMES, STUB, Shown, View, shown
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
-"""The tree file: Parquet, the whole tree with what was asked for; `plyscope export` and `engine.tree_file.load` read it."""
+"""The tree file: Parquet, the whole tree with what was asked for; `plyscope export` and `engine.tree.parquet_file.load` read
+it."""
 
 import io
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
 
 
 def _chunks(tree: SearchTree) -> Iterator[bytes]:
-    from engine.tree_file import write_groups
+    from engine.tree.parquet_file import write_groups
 
     sink = _Sink()
     for _ in write_groups(tree, sink):

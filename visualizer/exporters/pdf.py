@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator
 
 from engine.tree.tree import SearchTree
-from visualizer.drawing.fitting import PaperParts, paper_parts
-from visualizer.drawing.limits import check_size
+from visualizer.drawing.paging import PaperParts, paper_parts
 from visualizer.drawing.paper import Paper, find_paper
 from visualizer.drawing.part_pages import part_pages
 from visualizer.drawing.pdf_pages import to_pdf
+from visualizer.drawing.size_limits import check_size
 from visualizer.drawing.view import WHOLE, View, shown
 from visualizer.exporters import graphviz
-from visualizer.text.captions import title
+from visualizer.narration.captions import title
 
 EXTENSION = ".pdf"
 DESCRIPTION = "picture for print, a large tree in parts on pages, up to 3,000 nodes"

@@ -12,10 +12,10 @@ from visualizer.drawing.back_links import back_links
 from visualizer.drawing.back_links import legend as link_legend
 from visualizer.drawing.board_pictures import legend as board_legend
 from visualizer.drawing.board_pictures import rules as board_rules
+from visualizer.drawing.label_columns import NEXT_SIGNS, NOTHING_ELSEWHERE, skipped_names, static_values
 from visualizer.drawing.legends import legend
-from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.looks import Looks
-from visualizer.drawing.text_columns import NEXT_SIGNS, NOTHING_ELSEWHERE, skipped_names, static_values
+from visualizer.drawing.node_styles import Looks
+from visualizer.drawing.size_limits import MAX_BOARDS, check_size
 from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
 from visualizer.drawing.tree_drawing import (
     ABOVE,
@@ -36,10 +36,10 @@ from visualizer.drawing.tree_drawing import (
     texts_of,
 )
 from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.text.captions import HOW_LEFT, SIGNS, only_pass, result, title
-from visualizer.text.escapes import xml
-from visualizer.text.numbers import drawn_number
-from visualizer.text.widths import short
+from visualizer.narration.captions import HOW_LEFT, SIGNS, only_pass, result, title
+from visualizer.narration.escapes import xml
+from visualizer.narration.numbers import drawn_number
+from visualizer.narration.text_width import short
 
 EXTENSION = ".svg"
 DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator, Mapping
 
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
-from visualizer.drawing.fitting import PaperParts, numbered, paper_parts
-from visualizer.drawing.limits import TooLarge, check_size
-from visualizer.drawing.looks import Looks
+from visualizer.drawing.label_columns import NOTHING_ELSEWHERE, ends, hidden_texts, move_names, with_parts
+from visualizer.drawing.node_styles import Looks
+from visualizer.drawing.paging import PaperParts, numbered, paper_parts
 from visualizer.drawing.paper import Paper, find_paper
-from visualizer.drawing.text_columns import NOTHING_ELSEWHERE, ends, hidden_texts, move_names, with_parts
+from visualizer.drawing.size_limits import TooLarge, check_size
 from visualizer.drawing.theme import LIGHT
 from visualizer.drawing.view import STUB, WHOLE, Shown, View, shown
-from visualizer.text.captions import IN_PARTS, only_pass, part_title, result, title
-from visualizer.text.escapes import breakable, latex
-from visualizer.text.numbers import file_number
-from visualizer.text.widths import short
+from visualizer.narration.captions import IN_PARTS, only_pass, part_title, result, title
+from visualizer.narration.escapes import breakable, latex
+from visualizer.narration.numbers import file_number
+from visualizer.narration.text_width import short
 
 EXTENSION = ".tex"
 DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import PlyscopeError, UnknownName
+from engine.core.errors import PlyscopeError, UnknownName
 from engine.record.columns import NONE
 from engine.tree.tree import SearchTree
-from visualizer.drawing.limits import MAX_BOARDS, check_size
-from visualizer.drawing.text_columns import boards, hidden_texts, move_names, numbers, skipped_names, static_values, window_texts
+from visualizer.drawing.label_columns import boards, hidden_texts, move_names, numbers, skipped_names, static_values, window_texts
+from visualizer.drawing.size_limits import MAX_BOARDS, check_size
 from visualizer.drawing.view import Shown, View, shown
-from visualizer.text.captions import SIGNS, result, title
-from visualizer.text.escapes import plain
-from visualizer.text.numbers import file_number
+from visualizer.narration.captions import SIGNS, result, title
+from visualizer.narration.escapes import plain
+from visualizer.narration.numbers import file_number
 
 EXTENSION = ".txt"
 DESCRIPTION = "indented text: move, depth, window, value, cutoffs; style `values`: values only"

@@ -8,13 +8,13 @@ import uuid
 from threading import Thread
 from typing import Any
 
-from engine.errors import PlyscopeError
-from engine.matches.runners import NoCluster, cluster
+from engine.core.errors import PlyscopeError
+from engine.matches.executors import NoCluster, cluster
 from visualizer.pool.limits import Limits
 from visualizer.pool.pool import Queued
-from visualizer.pool.processes import LOOK_EVERY
 from visualizer.pool.tasks import Task, Work
 from visualizer.pool.worker import NEWS, PROGRESS
+from visualizer.pool.worker_handle import LOOK_EVERY
 
 TOLD_EVERY = 0.2  # seconds
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from engine.budget import SHARE, free_bytes
+from engine.core.memory_budget import SHARE, free_bytes
 
 MEMORY_LEAST = 64 << 20
 MAX_UPLOAD_BYTES = 5 << 20  # of one file: server.maxUploadSize of visualizer/.streamlit/config.toml

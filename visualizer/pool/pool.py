@@ -6,11 +6,11 @@ from time import monotonic, thread_time
 from typing import Any
 from weakref import WeakValueDictionary
 
-from engine.errors import PlyscopeError
+from engine.core.errors import PlyscopeError
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
-from visualizer.pool.processes import Worker, WorkerDied
 from visualizer.pool.tasks import Job, Task, Unfinished, Work
+from visualizer.pool.worker_handle import Worker, WorkerDied
 
 TRIES = 2  # of a task whose worker dies
 MOMENT = 0.01  # seconds of a core for which work is tried at once, before it goes elsewhere

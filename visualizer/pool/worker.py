@@ -9,10 +9,10 @@ import traceback
 from multiprocessing.connection import Connection
 from typing import Any
 
-from engine.budget import keep_to
-from engine.errors import PlyscopeError
-from visualizer.pool.answers import send_answer
-from visualizer.pool.works import warm_up
+from engine.core.errors import PlyscopeError
+from engine.core.memory_budget import keep_to
+from visualizer.pool.shared_memory import send_answer
+from visualizer.pool.work_types import warm_up
 
 TOLD_EVERY = 0.1  # seconds
 READY, STOP, PROGRESS, NEWS, ANSWER, REFUSED, FAILED = "ready", "stop", "progress", "news", "answer", "refused", "failed"

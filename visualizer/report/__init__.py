@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from engine.analysis.comparison_result import Comparison
-from engine.atomic_files import write_chunks
+from engine.core.atomic_files import write_chunks
 from visualizer import exporters
 
 FORMATS = {

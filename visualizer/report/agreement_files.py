@@ -6,12 +6,12 @@ from functools import partial
 from typing import Any
 
 from engine.analysis.agreement import RANDOM, Agreements
-from visualizer.drawing import agreement_chart, vector_drawing
+from visualizer.drawing import agreement_chart, scene
+from visualizer.narration.agreement_messages import MEASURES, notes, share_text, title
+from visualizer.narration.escapes import csv_table
 from visualizer.report.blocks import Block, Chart, Command, Heading, Paragraph, Table
 from visualizer.report.html import block_html, page_html
 from visualizer.report.markdown import block_markdown
-from visualizer.text.agreement_words import MEASURES, notes, share_text, title
-from visualizer.text.escapes import csv_table
 
 CAPTION = "Over K: the share of the positions in which the best move of a search agrees with the truth."
 
@@ -81,12 +81,12 @@ def to_html(agreements: Agreements) -> bytes:
 
 
 def to_svg(agreements: Agreements) -> bytes:
-    return vector_drawing.to_svg(agreement_chart.sketch(agreements)).encode()
+    return scene.to_svg(agreement_chart.sketch(agreements)).encode()
 
 
 def to_picture(agreements: Agreements, kind: str) -> bytes:
     """The same, drawn by Graphviz."""
-    return vector_drawing.to_picture(agreement_chart.sketch(agreements), kind)
+    return scene.to_picture(agreement_chart.sketch(agreements), kind)
 
 
 FILES: dict[str, Callable[[Agreements], bytes]] = {

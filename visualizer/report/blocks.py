@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.comparison_chart import Plot
-from visualizer.drawing.vector_drawing import Sketch
+from visualizer.drawing.scene import Sketch
 
 
 class Heading(NamedTuple):

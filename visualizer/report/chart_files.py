@@ -1,26 +1,26 @@
 """The charts of a comparison as files of their own."""
 
 from engine.analysis.comparison_result import Comparison
-from engine.errors import PlyscopeError
-from visualizer.drawing import comparison_chart, ladder_chart, vector_drawing
+from engine.core.errors import PlyscopeError
+from visualizer.drawing import comparison_chart, ladder_chart, scene
 from visualizer.report.content import title
 
 
 def to_svg(comparison: Comparison) -> str:
-    return vector_drawing.to_svg(_sketch(comparison))
+    return scene.to_svg(_sketch(comparison))
 
 
 def to_png(comparison: Comparison) -> bytes:
-    return vector_drawing.to_picture(_sketch(comparison), "png")
+    return scene.to_picture(_sketch(comparison), "png")
 
 
 def to_pdf(comparison: Comparison) -> bytes:
-    return vector_drawing.to_picture(_sketch(comparison), "pdf")
+    return scene.to_picture(_sketch(comparison), "pdf")
 
 
-def _sketch(comparison: Comparison) -> vector_drawing.Sketch:
+def _sketch(comparison: Comparison) -> scene.Sketch:
     if not comparison_chart.panels(comparison):
         raise PlyscopeError("there is nothing to draw: no search of this comparison came to its end")
     drawn = comparison_chart.sketch(comparison, title(comparison))
     ladder = ladder_chart.sketch(comparison, title(comparison))
-    return drawn if ladder is None else vector_drawing.below(drawn, ladder)
+    return drawn if ladder is None else scene.below(drawn, ladder)

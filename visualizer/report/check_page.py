@@ -3,19 +3,17 @@ many programs a table of who has which mistake. Runs no script, loads nothing.""
 
 from collections import Counter
 
+from engine.checker.check import CheckedProgram
+from engine.checker.recorded_tree import has_row_above, tree_of
+from engine.checker.recording.wire_format import SeenColumns, unpacked
+from engine.checker.run_file import title
+from engine.checker.sandbox.worker_protocol import Answer, Source
+from engine.checker.verdict import NOT_RUN, Difference, Finding, Verdict
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
-from engine.watching.checking import CheckedProgram
-from engine.watching.messages import Answer, Source
-from engine.watching.rows import SeenColumns, unpacked
-from engine.watching.run_file import title
-from engine.watching.verdict import NOT_RUN, Difference, Finding, Verdict
-from engine.watching.watched_tree import has_row_above, tree_of
 from visualizer.api import to_svg
 from visualizer.drawing.view import View, shown
-from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
-from visualizer.report.html import block_html, page_html
-from visualizer.text.check_words import (
+from visualizer.narration.check_messages import (
     HEADLINES,
     beside_ours,
     board_at,
@@ -26,9 +24,11 @@ from visualizer.text.check_words import (
     row_in_tree,
     what_was_run,
 )
-from visualizer.text.escapes import plain, xml
-from visualizer.text.numbers import number
-from visualizer.text.sentences import sentence
+from visualizer.narration.escapes import plain, xml
+from visualizer.narration.numbers import number
+from visualizer.narration.sentences import sentence
+from visualizer.report.blocks import Heading, Paragraph, Table, Verbatim
+from visualizer.report.html import block_html, page_html
 
 MOST_CHILDREN = 12
 MOST_DRAWN = 60  # nodes of a picture

@@ -4,27 +4,27 @@ import shlex
 from collections.abc import Iterator
 from importlib.metadata import version
 
-from engine.algorithms.contenders import title_of
+from engine.algorithms.variants import title_of
 from engine.analysis.alignment import PRUNED, Saving
-from engine.analysis.comparing import COMPARED, MOST_WRITTEN, WARM_UP
+from engine.analysis.comparison import COMPARED, MOST_WRITTEN, WARM_UP
 from engine.analysis.comparison_result import Comparison, Level
-from engine.analysis.ladder import Climb, ladder, longest
+from engine.analysis.rung_savings import Climb, ladder, longest
+from engine.core.parsing import depths_text, plies
 from engine.games.boards import show_state
-from engine.games.declarations import evaluation_name
+from engine.games.capabilities import evaluation_name
 from engine.games.registry import game_text
 from engine.searcher import MAX_NODES
-from engine.text_lists import depths_text, plies
 from engine.tree.trace import Trace
 from visualizer.drawing import comparison_chart, ladder_chart
+from visualizer.narration.captions import COUNTING, ROUNDED, place, where
+from visualizer.narration.ladder_messages import capital, climb_words, titles
+from visualizer.narration.move_reasons import LONGEST_COMMAND, options_typed
+from visualizer.narration.move_text import spoken_moves
+from visualizer.narration.numbers import counted, telling_apart
+from visualizer.narration.sentences import sentence
+from visualizer.narration.text_width import short
 from visualizer.report import FIGURE_NODES, tables
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
-from visualizer.text.captions import COUNTING, ROUNDED, place, where
-from visualizer.text.ladder_words import capital, climb_words, titles
-from visualizer.text.move_reasons import LONGEST_COMMAND, options_typed
-from visualizer.text.numbers import counted, telling_apart
-from visualizer.text.sentences import sentence
-from visualizer.text.spoken_moves import spoken_moves
-from visualizer.text.widths import short
 
 CUTOFFS_SHOWN = 5
 CUTOFFS = {True: "when the value reaches the bound", False: "only when the value is beyond the bound"}  # by cut_on_equal

@@ -3,15 +3,15 @@
 from engine.analysis.comparison_result import Comparison
 from engine.tree.tree import SearchTree
 from visualizer.api import to_svg, to_text
-from visualizer.drawing.fitting import parts
+from visualizer.drawing.paging import parts
+from visualizer.drawing.scene import to_svg as sketch_to_svg
 from visualizer.drawing.theme import BOARD_FONT, DARK, FONT, IN_THE_DARK, LIGHT, Palette
-from visualizer.drawing.vector_drawing import to_svg as sketch_to_svg
 from visualizer.drawing.view import WHOLE
 from visualizer.exporters.html import PARTS, in_parts, print_rules
+from visualizer.narration.escapes import plain, xml
+from visualizer.narration.text_width import LONGEST_NAME
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import AS_TEXT, report, title
-from visualizer.text.escapes import plain, xml
-from visualizer.text.widths import LONGEST_NAME
 
 PAPER = (
     "h2{margin-top:1.4rem}h3{margin-top:1rem}",

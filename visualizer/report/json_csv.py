@@ -5,14 +5,14 @@ from typing import Any
 
 from engine.analysis.alignment import PRUNED
 from engine.analysis.comparison_result import Comparison, Level, Row, Seconds
-from engine.analysis.ladder import MEASURES, Climb, ladder
+from engine.analysis.rung_savings import MEASURES, Climb, ladder
 from engine.games.registry import game_text
 from engine.tree.counting import EXTRA
+from visualizer.narration.captions import COUNTING, where
+from visualizer.narration.escapes import csv_table, plain
+from visualizer.narration.numbers import json_number
+from visualizer.narration.sentences import sentence
 from visualizer.report.content import command, protocol
-from visualizer.text.captions import COUNTING, where
-from visualizer.text.escapes import csv_table, plain
-from visualizer.text.numbers import json_number
-from visualizer.text.sentences import sentence
 
 COUNTS = ("expanded", "leaves", "terminals", "cutoffs", "skipped")
 TIMES = {"seconds": "alone", "seconds_recorded": "recorded", "seconds_written": "written"}

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator
 from engine.analysis.comparison_result import Comparison
 from engine.tree.tree import SearchTree
 from visualizer.api import to_text
-from visualizer.drawing.fitting import parts
+from visualizer.drawing.paging import parts
 from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.pdf_pages import text_width
-from visualizer.drawing.vector_drawing import to_tikz
+from visualizer.drawing.scene import to_tikz
 from visualizer.drawing.view import WHOLE, shown
 from visualizer.exporters import tex
+from visualizer.narration.escapes import BREAK, breakable, latex, typed
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import AS_TEXT, report, title
-from visualizer.text.escapes import BREAK, breakable, latex, typed
 
 MARGIN = 56.9  # points: 2 cm
 WIDTH = PAPERS["a4"].width - 2 * MARGIN - 6  # of the text, with some room

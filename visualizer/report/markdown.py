@@ -5,9 +5,9 @@ import re
 from engine.analysis.comparison_result import Comparison
 from visualizer.api import to_text
 from visualizer.drawing import comparison_chart
+from visualizer.narration.escapes import markdown, plain
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
 from visualizer.report.content import report
-from visualizer.text.escapes import markdown, plain
 
 
 def to_markdown(comparison: Comparison) -> str:

@@ -1,15 +1,15 @@
 """The tables of a comparison, as text in cells: the same for the terminal and for every report."""
 
-from engine.algorithms.contenders import title_of
+from engine.algorithms.variants import title_of
 from engine.analysis.alignment import FULL, PRUNED
 from engine.analysis.comparison_result import Comparison, Row, Seconds
-from engine.analysis.ladder import MEASURES, ladder
-from engine.text_lists import plies
+from engine.analysis.rung_savings import MEASURES, ladder
+from engine.core.parsing import plies
 from engine.tree.counting import EXTRA
 from visualizer.drawing.comparison_chart import Unit, duration, span, three_digits, unit_of
+from visualizer.narration.numbers import number
+from visualizer.narration.text_width import short
 from visualizer.report.blocks import Table
-from visualizer.text.numbers import number
-from visualizer.text.widths import short
 
 NOTHING = "–"
 MOST_RANKS = 8  # moves that have a column of their own in the table of cutoffs

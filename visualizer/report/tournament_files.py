@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from engine.games.declarations import evaluation_name
+from engine.games.capabilities import evaluation_name
 from engine.games.registry import read_game
 from engine.matches.players import SearchPlayer, played_by
 from engine.matches.tournament import Cell, CellGame
 from engine.matches.tournament_grid import Grid
-from visualizer.drawing import tournament_heatmap, vector_drawing
-from visualizer.text.escapes import csv_table, plain
-from visualizer.text.numbers import counted
-from visualizer.text.tournament_notes import notes
+from visualizer.drawing import scene, tournament_heatmap
+from visualizer.narration.escapes import csv_table, plain
+from visualizer.narration.numbers import counted
+from visualizer.narration.tournament_notes import notes
 
 
 def title(grid: Grid) -> str:
@@ -77,12 +77,12 @@ def to_json(grid: Grid, cells: Sequence[Cell]) -> bytes:
 
 def to_svg(grid: Grid, cells: Sequence[Cell]) -> bytes:
     """Heat maps and bars, light and dark."""
-    return vector_drawing.to_svg(tournament_heatmap.sketch(cells, title(grid), notes(grid, cells))).encode()
+    return scene.to_svg(tournament_heatmap.sketch(cells, title(grid), notes(grid, cells))).encode()
 
 
 def to_picture(grid: Grid, cells: Sequence[Cell], kind: str) -> bytes:
     """The same, drawn by Graphviz."""
-    return vector_drawing.to_picture(tournament_heatmap.sketch(cells, title(grid), notes(grid, cells)), kind)
+    return scene.to_picture(tournament_heatmap.sketch(cells, title(grid), notes(grid, cells)), kind)
 
 
 FILES: dict[str, Callable[[Grid, Sequence[Cell]], bytes]] = {

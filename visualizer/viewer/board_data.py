@@ -1,16 +1,16 @@
-"""Boards as the browser reads them (`assets/board.js`): one as it stands, and what every move of a tree changes on it: a table of
-the different changes, and for each row which of them it is."""
+"""Boards as the browser reads them (`assets/draw/board.js`): one as it stands, and what every move of a tree changes on it:
+a table of the different changes, and for each row which of them it is."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.games.boards import Board, Change, board_of, declared_board, difference
-from engine.games.declarations import kernel_board
+from engine.games.capabilities import kernel_board
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import walk
-from visualizer.viewer.visible_part import VisiblePart, shown_rows
+from visualizer.viewer.viewport import VisiblePart, shown_rows
 
 
 def board_json(board: Board) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine.games.boards import Clicks, board_of, clicks_of, difference, last_cells, show_state
-from engine.games.declarations import only_leaves_count, single_digits
+from engine.games.capabilities import only_leaves_count, single_digits
 from engine.games.protocol import Replies
 from engine.matches.match import PositionTruth
 from visualizer.viewer.board_data import board_json

@@ -27,7 +27,7 @@ def bundle(entry: str) -> str:
 @cache
 def _sources() -> tuple[str, str]:
     """The loader, and the other modules by name."""
-    sources = {path.stem: path.read_text() for path in sorted(ASSETS.glob("*.js"))}
+    sources = {path.stem: path.read_text() for path in sorted(ASSETS.rglob("*.js"))}
     loader = sources.pop(LOADER)
     return loader, json.dumps(sources)
 
@@ -35,8 +35,9 @@ def _sources() -> tuple[str, str]:
 @cache
 def component(entry: str) -> Any:
     """A component of ours: the module of this name, with its page and its looks."""
-    html = (ASSETS / f"{entry}.html").read_text()
-    css = "".join((ASSETS / f"{name}.css").read_text() for name in ("board", entry))
+    folder = ASSETS / "components" / entry
+    html = (folder / f"{entry}.html").read_text()
+    css = (ASSETS / "draw/board.css").read_text() + (folder / f"{entry}.css").read_text()
     return st.components.v2.component(f"plyscope_{entry}", html=html, css=css, js=bundle(entry))
 
 

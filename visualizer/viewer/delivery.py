@@ -1,8 +1,8 @@
 """Trees and scripts on their way to the browser: made once for all visitors, sent to each browser once, beside the messages.
 
-A server that hands them out (visualizer/serve.py) only names them in its messages. Their address is the hash of what they hold: a
-browser may keep them for good, and who does not have the address cannot guess it. Where nobody hands them out (on a page of one's
-own, in a test) they travel in the messages.
+A server that hands them out (visualizer/app/server.py) only names them in its messages. Their address is the hash of what
+they hold: a browser may keep them for good, and who does not have the address cannot guess it. Where nobody hands them out
+(on a page of one's own, in a test) they travel in the messages.
 """
 
 import gzip
@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from visualizer.pool.pool import the_pool
-from visualizer.viewer.recent import Recent
+from visualizer.viewer.weighted_lru import Recent
 
 FOLDER = "plyscope"  # of the addresses, beside the pages
 KEPT_BYTES = 6 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again

@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from engine.games.declarations import game_size
+from engine.games.capabilities import game_size
 from engine.learning.exercise import KINDS, how_answered
-from engine.learning.facts import DIFFICULTIES, Exercise, Item
-from engine.learning.kinds import cut, mistake
+from engine.learning.exercise_types import cut, mistake
+from engine.learning.model import DIFFICULTIES, Exercise, Item
 from engine.tree.node import Node
-from visualizer.text.exercise_words import COUNTS, prompt
-from visualizer.text.numbers import number
+from visualizer.narration.exercise_messages import COUNTS, prompt
+from visualizer.narration.numbers import number
 from visualizer.viewer.board_picker import shown_board
 from visualizer.viewer.bundle import component
 

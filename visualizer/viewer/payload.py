@@ -12,8 +12,8 @@ and `skippedValues` one for each skipped move. `hiddenCutoffs`, `hiddenSkipped` 
 hides others: the sums over its whole subtree, itself included. Where the game declares a board, `meta` holds that of the root,
 and `changed` says for each node which of the changes its move makes: change k is what stands in `changedCell` and `changedTo`
 from `changeStart[k]` to `changeStart[k + 1]`. Equal positions have the same number in `position`, where they are few enough or
-links are recorded; `slot` is that of each position in a table with a limit. Everything is little-endian; `assets/payload.js`
-reads it.
+links are recorded; `slot` is that of each position in a table with a limit. Everything is little-endian;
+`assets/model/payload.js` reads it.
 """
 
 import json
@@ -22,19 +22,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.transpositions import slot_of
+from engine.algorithms.transposition_table import slot_of
 from engine.analysis.alignment import Spared
 from engine.games.boards import Board, board_of, cell_of, short_names
-from engine.games.declarations import move_name, name_of_code, number_kind
+from engine.games.capabilities import move_name, name_of_code, number_kind
 from engine.games.evaluation_parts import tells_parts
 from engine.games.protocol import Replies
 from engine.record.columns import BOUND_BITS, BOUND_SHIFT, NONE
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import skipped_columns, untried_moves, walk
-from visualizer.text.pseudocode import words_json
+from visualizer.narration.pseudocode import words_json
 from visualizer.viewer.board_data import board_json, changes
 from visualizer.viewer.positions import MOST_DRAWN, Positions, equal_positions
-from visualizer.viewer.visible_part import VisiblePart, shown_rows
+from visualizer.viewer.viewport import VisiblePart, shown_rows
 
 VERSION = 1
 ALIGNMENT = 8

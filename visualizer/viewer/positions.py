@@ -4,13 +4,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.errors import BadGame
-from engine.games.declarations import kernel_board, table_key
+from engine.core.errors import BadGame
+from engine.games.capabilities import kernel_board, table_key
 from engine.tree.tree import SearchTree
 from visualizer.drawing.view import walk
-from visualizer.viewer.visible_part import VisiblePart, shown_rows
+from visualizer.viewer.viewport import VisiblePart, shown_rows
 
-MOST_DRAWN = 2_000  # positions of the browser's graph (assets/merged_layout.js)
+MOST_DRAWN = 2_000  # positions of the browser's graph (assets/model/merged_layout.js)
 MOST_REPLAYED = 50_000  # rows whose states are asked for one by one
 
 

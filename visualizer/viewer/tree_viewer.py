@@ -8,7 +8,7 @@ from engine.record.columns import ROOT
 from visualizer.viewer.bundle import component, heard, nothing
 from visualizer.viewer.delivery import message, send_whole
 from visualizer.viewer.payload import payload
-from visualizer.viewer.visible_part import VisiblePart
+from visualizer.viewer.viewport import VisiblePart
 
 WISHES = ("export", "open", "why")
 PICK = "pick"

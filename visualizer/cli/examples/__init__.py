@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from engine.atomic_files import write_new
-from engine.errors import PlyscopeError, UnknownName
+from engine.core.atomic_files import write_new
+from engine.core.errors import PlyscopeError, UnknownName
 
 FOLDER = Path(__file__).parent
 EXAMPLES = {"sticks": "take 1, 2 or 3 sticks; who takes the last wins", "othello": "Othello on 6 x 6, with a board to see"}

@@ -12,7 +12,7 @@ globalThis.plyscopeHistory ??= import(address("page_history")); // once, whichev
 
 /** A blob address for a module, its imports replaced by the addresses of theirs. */
 function address(name, known = {}) {
-  const text = SOURCES[name].replace(/from "\.\/(\w+)\.js"/g, (_, other) => `from "${(known[other] ??= address(other, known))}"`);
+  const text = SOURCES[name].replace(/from "[./\w]*\/(\w+)\.js"/g, (_, other) => `from "${(known[other] ??= address(other, known))}"`);
   return URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 }
 

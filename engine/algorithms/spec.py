@@ -1,0 +1,341 @@
+"""What the rest of the project needs to know of an algorithm. Each declares it in its own module; `ALGORITHMS` lists them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import Any
+
+from engine.algorithms.templates import Code, Rules, fitting, strict, with_quiescence
+from engine.core.errors import BadDepth, BadOption, UnknownName, shortened
+
+MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
+NO_END = 2**62  # entries of a table that keeps everything
+LONGEST_NUMBER = 40  # characters of an option as text
+
+WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
+STATIC = "static"  # a column that any of them writes with quiescence
+PLAIN, LADDER = "plain", "ladder"  # kernels: that of minimax and alpha-beta, and that of what is built on it
+
+LAWS = {
+    "value": "finds the value of minimax",
+    "first of equals": "of equally good moves at the root the first is its best move, as in minimax",
+    "everything": "expands every node down to K",
+    "no more": "expands no more nodes than minimax",
+    "once": "visits no path of moves twice",
+    "part of minimax": "its nodes, and those below the moves it skipped, are the nodes of minimax",
+    "within alpha-beta": "in a tree, visits no node that alpha-beta does not visit",
+    "answers": "what the table answers was found out before, of the same position, just as deep",
+    "no leaf twice": "evaluates no position twice, as deep",
+    "windows nest": "the window of a node lies inside that of its parent",
+    "kernel": "the compiled kernel writes the same rows",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """What can be chosen about an algorithm: on or off, one of some choices, or a number.
+
+    A switch has a bool as its default; in links and on the command line it is named by what it does when it is not as usual.
+    """
+
+    name: str  # search(..., name=value), and in files
+    default: Any
+    label: str  # above its widget
+    line: str  # what it does
+    said: str  # of a search that does not have the default; {value} stands for the value
+    link: str = ""  # in links and in the texts of players; empty: the name
+    flag: str = ""  # on the command line; empty: --name
+    flag_line: str = ""  # what it does there, if that is said otherwise
+    choices: tuple[Any, ...] = ()
+    least: float = -float("inf")  # of a number
+    most: float = float("inf")
+    shared: bool = False  # what is compared must have it in common
+    optional: bool = False  # a number, or None, which is the default
+    readable: tuple[Any, ...] = ()  # values with which only the readable text searches
+
+    @property
+    def is_switch(self) -> bool:
+        return isinstance(self.default, bool)
+
+    @property
+    def key(self) -> str:
+        """Its name in links."""
+        return self.link or self.name
+
+    @property
+    def typed(self) -> str:
+        """Its name on the command line."""
+        return self.flag or f"--{self.key.replace('_', '-')}"
+
+    @property
+    def typed_line(self) -> str:
+        """What it does on the command line."""
+        return self.flag_line or self.line
+
+    def checked(self, value: Any) -> Any:
+        """The value, which is one that the option can have."""
+        if self.is_switch and (value is True or value is False):
+            return value
+        if self.optional:
+            if value is None or (_is_number(value, 0.0) and self.least <= value <= self.most):
+                return None if value is None else float(value)
+            raise BadOption(f"{self.name} = {shortened(value)}: {self._possible()}")
+        if self.choices and value in self.choices and not isinstance(value, bool):
+            return value
+        if not self.is_switch and not self.choices and _is_number(value, self.default) and self.least <= value <= self.most:
+            return type(self.default)(value)
+        raise BadOption(f"{self.name} = {shortened(value)}: {self._possible()}")
+
+    def _possible(self) -> str:
+        if self.is_switch:
+            return "True or False is needed"
+        if self.choices:
+            return f"one of {', '.join(map(str, self.choices))} is needed"
+        kind = "whole number" if isinstance(self.default, int) else "number"
+        limits = [f"from {self.least:g}"] * isfinite(self.least) + [f"up to {self.most:g}"] * isfinite(self.most)
+        return f"a {' '.join([kind, *limits])} is needed"
+
+    def read(self, text: str) -> Any:
+        """The value that a text in a link names."""
+        if self.is_switch:
+            if text not in ("0", "1"):
+                raise BadOption(f"{self.key} = {text[:20]!r} is neither 0 nor 1")
+            return self.default if text == "0" else not self.default
+        by_name = {str(choice): choice for choice in self.choices}
+        if by_name:
+            return self.checked(by_name.get(text, text))
+        number = float if self.optional else type(self.default)
+        try:
+            return self.checked(number(text[:LONGEST_NUMBER]))
+        except (ValueError, OverflowError):
+            raise BadOption(f"{self.key} = {shortened(text)}: {self._possible()}") from None
+
+    def write(self, value: Any) -> str:
+        """The text that `read` turns into this value; empty for the default."""
+        return "" if value == self.default else "1" if self.is_switch else str(value)
+
+    def words(self, value: Any) -> str:
+        """What is said of a search with this value; nothing of the usual one."""
+        written = f"{value:g}" if isinstance(value, float) else value
+        return "" if value == self.default else self.said.format(value=written)
+
+
+def _is_number(value: Any, like: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole or (isinstance(like, float) and isinstance(value, float) and isfinite(value))
+
+
+CUT_ON_EQUAL = Option(
+    name="cut_on_equal",
+    default=True,
+    label="Cut only when strictly better",
+    line="Off: a cutoff as soon as a value reaches the other side's bound. On: only when it is beyond it.",
+    said="strict cutoffs",
+    link="strict",
+    flag_line="Cut only when the value is strictly beyond the bound.",
+)
+AS_PUBLISHED = Option(
+    name="as_published",
+    default=False,
+    label="As published, with its quirks",
+    line="Run a preset with the quirks of its original program.",
+    said="as published",
+    link="published",
+    flag="--as-published",
+    shared=True,
+)
+
+ORDER = Option(
+    name="order",
+    default="game",
+    label="Order of moves",
+    line="In which order moves are tried: as the game lists them, nearest to the middle first, by the static value after the "
+    "move, what caused cutoffs before (killer, history or both), or the best first, as an oracle knows it.",
+    said="order {value}",
+    flag_line="Which moves are tried first: game, centre, static, killer, history, killer-history, or best (an oracle).",
+    choices=("game", "centre", "static", "killer", "history", "killer-history", "best"),
+    readable=("static", "best"),
+)
+QUIESCENCE = Option(
+    name="quiescence",
+    default=0,
+    label="Quiescence",
+    line="Plies beyond K in which only noisy moves are searched, those that make or block a line, say; 0: none. The side to move "
+    "may stand pat there, and be content with the static value. The value is then no longer that of minimax to K.",
+    said="quiescence {value}",
+    flag_line="Plies beyond K in which only noisy moves are searched, and the side to move may stand pat; 0: none.",
+    least=0,
+    most=20,
+    readable=tuple(range(1, 21)),
+)
+TABLE = Option(
+    name="table",
+    default=True,
+    label="Without a table",
+    line="Nothing is kept of earlier calls but the best line of the last pass, which is tried first.",
+    said="without a table",
+    link="no-table",
+)
+WITH_TABLE = Option(
+    name="table",
+    default=False,
+    label="With a table",
+    line="What was found out about a position answers later calls of it, or says which move to try first.",
+    said="with a table",
+)
+SCOUT = Option(
+    name="scout",
+    default=False,
+    label="Scout",
+    line="Later moves are only probed with a null window, as in principal variation search.",
+    said="with probes",
+)
+WITHOUT_SCOUT = Option(
+    name="scout",
+    default=True,
+    label="Without scout",
+    line="Later moves are searched with the whole window, as in alpha-beta.",
+    said="without probes",
+    link="no-scout",
+)
+SLOTS = Option(
+    name="slots",
+    default=1 << 20,
+    label="Slots of the table",
+    line="How many entries the table has room for; 0: it keeps everything.",
+    said="{value} slots",
+    least=0,
+    most=1 << 24,
+)
+ALL_SLOTS = replace(SLOTS, default=0)
+REPLACE = Option(
+    name="replace",
+    default="depth",
+    label="Replacement",
+    line="What a new entry does to another one in its slot: it replaces it if it is at least as deep (depth), or always.",
+    said="replacement {value}",
+    choices=("depth", "always"),
+)
+DRAFT = Option(
+    name="draft",
+    default="equal",
+    label="Depth of entries",
+    line="Which entries may answer: those searched just as deep as is needed (equal), or deeper ones too, whose values are not "
+    "those of a search to K.",
+    said="entries that are {value} may answer",
+    choices=("equal", "deeper"),
+)
+GUESS = Option(
+    name="guess",
+    default=None,
+    label="First guess",
+    line="The value that is guessed first. Without one aspiration takes the static value of the position, and MTD(f) 0.",
+    said="guess {value}",
+    optional=True,
+    least=-1e300,
+    most=1e300,
+)
+WIDTH = Option(
+    name="width",
+    default=10.0,
+    label="Width",
+    line="The window goes from so much below the guess to so much above it. Iterative deepening guesses the value of the last "
+    "pass, from the second pass on; with 0 its windows are open.",
+    said="width {value}",
+    least=0.0,
+    most=1e300,
+)
+NO_WIDTH = replace(WIDTH, default=0.0)
+TABLE_OPTIONS = (SLOTS, REPLACE, DRAFT)
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One way to search. `run(game, record, state, plies, options)` is its readable text and gives the value for MAX."""
+
+    name: str  # in links, in files and on the command line
+    title: str  # as people write it
+    line: str  # what it does, in a few words
+    run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float]
+    code: Code  # as it is with cut_on_equal
+    words: Rules = field(default_factory=dict)  # what it says otherwise than other algorithms: these rules come first
+    columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes; windows are recorded undeclared, too
+    options: tuple[Option, ...] = ()
+    laws: tuple[str, ...] = ("value",)  # names in LAWS
+    kernel: str = ""  # the compiled kernel that runs it too, PLAIN or LADDER; PLAIN knows the quirks of published programs
+
+    def __post_init__(self) -> None:
+        for kind, names, known in (("column", self.columns, (*WINDOWS, LINK)), ("law", self.laws, LAWS)):
+            for name in names:
+                if name not in known:
+                    raise UnknownName(kind, name, known)
+
+    @property
+    def windows(self) -> bool:
+        """Whether it hands alpha and beta down, so that they are recorded."""
+        return set(WINDOWS) <= set(self.columns)
+
+    @property
+    def links(self) -> bool:
+        """Whether its rows point to earlier ones."""
+        return LINK in self.columns
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it tries the moves in the order of the game, so that of equal moves the first is best."""
+        return "first of equals" in self.laws
+
+    def option(self, name: str) -> Option:
+        """The option of this name."""
+        known = {option.name: option for option in self.options}
+        if name not in known:
+            raise UnknownName(f"option of {self.name}", name, known)
+        return known[name]
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """A value for every option: the given one, or the usual. What is not declared is refused."""
+        for name in given:
+            self.option(name)
+        return {option.name: option.checked(given.get(option.name, option.default)) for option in self.options}
+
+    def kernel_for(self, settings: Mapping[str, Any]) -> str:
+        """The kernel that runs it with these options: only LADDER has other orders than the game's."""
+        return LADDER if self.kernel and settings.get("order", "game") != "game" else self.kernel
+
+    def why_readable(self, settings: Mapping[str, Any]) -> str:
+        """What keeps a search with these options from running compiled; empty if nothing does."""
+        if not self.kernel:
+            return f"{self.name} has no compiled text"
+        slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
+        return f"{self.name} has no compiled text with {' and '.join(slow)}" if slow else ""
+
+    def stands_pat(self, settings: Mapping[str, Any]) -> bool:
+        """Whether rows of a search with these options may stand pat, so that their static values are recorded."""
+        return settings.get("quiescence", 0) > 0
+
+    def table_entries(self, settings: Mapping[str, Any]) -> int:
+        """How many entries the table of a search with these options may have: 0 without one."""
+        if "slots" not in settings or settings.get("table") is False:
+            return 0
+        return settings["slots"] or NO_END
+
+    def evaluates_leaves_only(self, settings: Mapping[str, Any]) -> bool:
+        """Whether a search with these options asks for the static values of leaves only, which are rows."""
+        return settings.get("order") not in ("static", "best") and settings.get("guess", 0.0) is not None
+
+    def pseudocode(self, settings: Mapping[str, Any]) -> Code:
+        """The lines of its pseudo-code with these options; with strict cutoffs a value that is only equal does not cut."""
+        code = fitting(self.code, settings)
+        if self.stands_pat(settings):
+            code = with_quiescence(code, settings["quiescence"])
+        return code if settings.get("cut_on_equal", True) else strict(code)
+
+
+def depth_limit(plies: int) -> int | None:
+    """K of a search so many plies deep; None: more than there can be, to the end."""
+    return None if plies > MAX_DEPTH else plies
+
+
+def check_stack(depth: int) -> None:
+    if depth >= MAX_DEPTH:
+        raise BadDepth(f"the game goes on beyond {MAX_DEPTH} plies: give a smaller depth limit")

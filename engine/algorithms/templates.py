@@ -1,0 +1,94 @@
+"""Words as data: rules that choose them by the facts of a step, and lines of pseudo-code with the steps that are at them.
+
+`visualizer/narration/rules.py` runs the rules, and so does the browser. What the facts mean:
+`visualizer/narration/step_facts.py`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+When = dict[str, str | bool]  # facts, and what each of them must be
+
+
+class Rule(NamedTuple):
+    """Where these facts hold, these words are said. A slot of them, {slot}, is a part with rules of its own or filled by code."""
+
+    name: str  # for tests and errors
+    when: When
+    words: str
+
+
+Rules = dict[str, list[Rule]]  # by part of a sentence, and "sentence" is the whole; of a part's rules the first that holds
+
+
+class CodeLine(NamedTuple):
+    """A line of pseudo-code."""
+
+    words: str
+    when: When | None = None  # the steps that are at this line; None: no step is (if none of all lines, none is ever lit)
+    numbers: str = ""  # what stands beside it then
+    option: tuple[str, Any] | None = None  # only where the algorithm's option of this name has this value
+
+
+Code = list[CodeLine]  # of the lines whose facts hold at a step, the first is the line that the step is at
+
+TERMINAL_LINE = CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}")
+HORIZON_LINE = CodeLine("  if plies = 0: return evaluate(state)", {"step": "evaluate", "status": "horizon"}, "returns {value}")
+MAX_VALUE_LINE = CodeLine(
+    "      value ← max(value, score)", {"step": "return", "side": "max", "narrows": ""}, "max({before}, {value}) = {best}"
+)
+MIN_VALUE_LINE = CodeLine(
+    "      value ← min(value, score)", {"step": "return", "side": "min", "narrows": ""}, "min({before}, {value}) = {best}"
+)
+LEAVE_LINE = CodeLine("  return value", {"step": "leave"}, "returns {value}")
+
+
+def fitting(code: Code, settings: Mapping[str, Any]) -> Code:
+    """The lines that go with these options. An option that is not named leaves its lines as they are."""
+    fits = (line for line in code if line.option is None or settings.get(line.option[0], line.option[1]) == line.option[1])
+    return [line._replace(option=None) if line.option is None or line.option[0] in settings else line for line in fits]
+
+
+QUIESCE: Code = [
+    CodeLine(""),
+    CodeLine("quiesce(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
+    CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}"),
+    CodeLine("  value ← evaluate(state)   (stand pat)"),
+    CodeLine("  if plies = 0 or no move is noisy: return value", {"step": "evaluate"}, "returns {value}"),
+    CodeLine("  for each noisy move, if MAX is to move:"),
+    CodeLine("    if value ≥ β: return value", {"step": "cutoff", "side": "max"}, "{value} ≥ β = {bound}"),
+    CodeLine("    α ← max(α, value)"),
+    CodeLine("    score ← quiesce(after move, plies − 1, α, β)"),
+    CodeLine("    value ← max(value, score)", {"step": "return", "side": "max"}, "max({before}, {value}) = {best}"),
+    CodeLine("  for each noisy move, if MIN is to move:"),
+    CodeLine("    if value ≤ α: return value", {"step": "cutoff", "side": "min"}, "{value} ≤ α = {bound}"),
+    CodeLine("    β ← min(β, value)"),
+    CodeLine("    score ← quiesce(after move, plies − 1, α, β)"),
+    CodeLine("    value ← min(value, score)", {"step": "return", "side": "min"}, "min({before}, {value}) = {best}"),
+    LEAVE_LINE,
+]
+
+
+def with_quiescence(code: Code, plies: int) -> Code:
+    """The code of a search that goes so many plies beyond the horizon: what happens there is in a function of its own."""
+    horizon = CodeLine(f"  if plies = 0: return quiesce(state, {plies}, α, β)")
+    before = [horizon if line.words == HORIZON_LINE.words else line for line in code]
+    return [*_where(before, beyond=False), *_where(QUIESCE, beyond=True)]
+
+
+def _where(code: Code, beyond: bool) -> Code:
+    return [line if line.when is None else line._replace(when={**line.when, "beyond": beyond}) for line in code]
+
+
+def merged(*several: Rules) -> Rules:
+    """All of these rules; those of the first come first."""
+    return {part: [rule for rules in several for rule in rules.get(part, [])] for rules in several for part in rules}
+
+
+def strict(code: Code) -> Code:
+    """The code where a value that is only equal does not cut."""
+    return [line._replace(words=_strict(line.words), numbers=_strict(line.numbers)) for line in code]
+
+
+def _strict(words: str) -> str:
+    return words.replace("≥", ">").replace("≤", "<")

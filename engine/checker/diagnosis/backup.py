@@ -1,0 +1,80 @@
+"""What comes back from a node: the best score of the calls below, or something else."""
+
+from collections.abc import Iterator
+
+from engine.checker.diagnosis.context import MOST_COMPARED, Examined
+from engine.checker.diagnosis.evidence import Suspicion, number
+from engine.checker.diagnosis.node_facts import LAST, MAX, Facts
+from engine.checker.discovery import source_analysis
+
+MOSTLY = 0.7  # of the calls
+SEVERAL = 3  # calls, for a pattern to be one
+
+
+def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+    if facts.fold == LAST and facts.children > 1:
+        yield Suspicion(
+            "returns-last-child",
+            facts.row,
+            "with other numbers for its moves it returned the last one every time, not the best",
+        )
+    if not facts.known:
+        yield from _heeds_nobody(search, facts)
+    elif facts.start is not None:
+        yield Suspicion(
+            "starts-at-zero",
+            facts.row,
+            f"where every move scores {number(facts.start_below)}, it returns {number(facts.start)}: better than any of them",
+        )
+
+
+def _heeds_nobody(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+    values = {facts.rising.value, facts.falling.value, facts.direct.value}
+    if values & set(search.program.leaf_values):
+        return  # it may have seen a win
+    if facts.children > 1 and len(values) == 1 and None not in values and not facts.stops_early:
+        yield Suspicion(
+            "sides-swapped",
+            facts.row,
+            f"whatever its moves score, it returns {number(values.pop())}: no score is ever better than what it starts at",
+            certain=False,
+        )
+
+
+def against_children(search: Examined) -> Iterator[Suspicion]:
+    """Calls that return the score of their last move though one before it was better: the loop was left there."""
+    folds = {} if search.negamax else search.folds()
+    program = search.program
+    rows = [row for row in range(min(len(program.calls), MOST_COMPARED)) if len(program.children[row]) > 1]
+    agreeing, odd = 0, []
+    for row in rows:
+        fold, value = folds.get(search.key(row)), program.values[row]
+        scores = [program.values[child] for child in program.children[row]]
+        if fold is None or value is None or None in scores:
+            continue
+        best, worst = (max(scores), min(scores)) if fold == MAX else (min(scores), max(scores))
+        agreeing += value == best
+        told = search.tells_sides or value != worst  # else the other side may be to move
+        if value == scores[-1] != best and told and value not in (program.window(row) or ()):
+            odd.append((row, scores[-1], best))
+    if agreeing >= MOSTLY * (agreeing + len(odd)):
+        for row, value, best in odd:
+            yield Suspicion(
+                "cut-too-early",
+                row,
+                f"it returns {number(value)}, the score of the last move it tried, though one before it scored {number(best)}",
+            )
+
+
+def too_soon(search: Examined) -> Iterator[Suspicion]:
+    inner = [row for row, below in enumerate(search.program.children) if below]
+    searched = {facts.node.name for facts in search.nodes if facts.children == 1}
+    plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
+    for number_, watched in enumerate(search.program.calls.functions):
+        rows = [row for row in inner if search.program.calls.function[row] == number_]
+        function = search.program.functions.get(watched.name)
+        if rows and watched.name in searched and all(len(search.program.children[row]) == 1 for row in rows):
+            at_once = function is not None and source_analysis.leaves_loop_at_once(function, plain)
+            if not at_once and len(rows) < SEVERAL:
+                continue
+            yield Suspicion("returns-too-soon", rows[0], "only its first move is tried, in every call", certain=at_once)

@@ -1,0 +1,144 @@
+"""Who is to move: MAX and MIN in turn, by the folds, by the names, by the pieces on the board."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from engine.checker.diagnosis.context import Examined
+from engine.checker.diagnosis.evidence import Suspicion
+from engine.checker.diagnosis.node_facts import MAX, MIN, Facts
+from engine.checker.recording.argument_roles import spelled
+
+TURN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
+
+
+def of_search(search: Examined) -> Iterator[Suspicion]:
+    folds = search.folds()
+    swapped = False
+    for facts in search.nodes:
+        if facts.known and not facts.negated:
+            side = meant(search, facts)
+            if side is not None and side != facts.fold:
+                swapped = True
+                yield Suspicion(
+                    "sides-swapped",
+                    facts.row,
+                    f"this is a call for {'MAX' if side == MAX else 'MIN'} by its name, but it returns the "
+                    f"{'smallest' if facts.fold == MIN else 'largest'} of its moves' scores",
+                )
+    if swapped:
+        return
+    if search.negamax:
+        yield from _sides_of_negamax(search)
+        return
+    for facts in search.facts:
+        if not facts.known or facts.negated:
+            continue
+        below = [folds.get(search.child_key(facts, asked)) for asked in facts.direct.asked]
+        if below and all(fold == facts.fold for fold in below):
+            yield _same_side_twice(facts, folds)
+    yield from _same_piece_twice(search)
+
+
+def _same_side_twice(facts: Facts, folds: dict[Any, str]) -> Suspicion:
+    side = facts.node.given("side")
+    turned = side is not None and all(asked.side != side for asked in facts.direct.asked)
+    if turned and set(folds.values()) == {MAX}:
+        return Suspicion(
+            "sign-lost",
+            facts.row,
+            "both sides take the largest score, and the score of a call is not negated: nobody plays MIN",
+        )
+    word = "largest" if facts.fold == MAX else "smallest"
+    return Suspicion(
+        "sides-do-not-alternate",
+        facts.row,
+        f"this call takes the {word} score, and so do the calls below it: one side moves twice",
+    )
+
+
+def _sides_of_negamax(search: Examined) -> Iterator[Suspicion]:
+    for facts in search.nodes:
+        side = facts.node.given("side")
+        if (
+            side is not None
+            and facts.negated
+            and all(asked.side == side for asked in facts.direct.asked)
+            and search.side_is_constant
+        ):
+            yield Suspicion("sides-do-not-alternate", facts.row, f"the side {side!r} is handed on unchanged")
+    if any(roles.side is None for roles in search.program.roles) or not all(
+        facts.negated for facts in search.nodes if facts.known
+    ):
+        return  # a side may move twice
+    for facts in search.roots:
+        if facts.fold == MAX:
+            yield Suspicion("sign-lost", facts.row, "the root takes the largest of scores that are the opponent's")
+
+
+def meant(search: Examined, facts: Facts) -> str | None:
+    """MAX or MIN, where a name says so."""
+    plain = spelled(facts.node.name.rpartition(".")[2])
+    is_max, is_min = (re.search(rf"(^|_){word}", plain) is not None for word in ("max", "min"))
+    if is_max != is_min and not ("max" in plain and "min" in plain):
+        return MAX if is_max else MIN
+    side_role = search.program.roles[facts.node.kept.number].side
+    side = facts.node.given("side")
+    if side_role is not None and isinstance(side, bool):
+        name = spelled(side_role)
+        if "maxi" in name or "is_max" in name or "ist_max" in name:
+            return MAX if side else MIN
+        if "mini" in name or "is_min" in name:
+            return MIN if side else MAX
+    return None
+
+
+def _same_piece_twice(search: Examined) -> Iterator[Suspicion]:
+    """Whether the same piece appears on the board whoever moves."""
+    if search.known is None:
+        return
+    pieces: dict[int, set[Any]] = defaultdict(set)
+    first: dict[int, int] = {}
+    for row, board in enumerate(search.known.boards):
+        parent = search.program.calls.parent[row]
+        above = search.known.boards[parent] if parent >= 0 else None
+        if board is None or above is None:
+            continue
+        new = {square: piece for square, piece in board.pieces.items() if square not in above.pieces}
+        if len(new) == 1:
+            level = search.program.calls.depth[row] % 2
+            pieces[level] |= set(map(repr, new.values()))
+            first.setdefault(level, row)
+    if len(pieces) == 2 and pieces[0] == pieces[1] and len(pieces[0]) == 1:
+        yield Suspicion(
+            "sides-do-not-alternate",
+            max(first.values()),
+            f"the piece {next(iter(pieces[0]))} appears on the board whoever moves",
+        )
+
+
+def extra_turns(search: Examined) -> Iterator[Suspicion]:
+    """States that say whose turn it is, and calls that do not heed it: the same turn, maximised here and minimised there."""
+    folds = search.folds()
+    if search.negamax or not search.tells_sides or set(folds.values()) != {MAX, MIN}:
+        return
+    seen: dict[str, dict[Any, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for row in range(min(len(search.program.calls), 5000)):
+        board, fold = search.program.board(row), folds.get(search.key(row))
+        attributes = board[1] if isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict) else {}
+        for name, value in attributes.items():
+            if fold is not None and re.search(TURN, spelled(str(name))) and isinstance(value, (str, int)):
+                seen[name][value].setdefault(fold, row)
+    for name, turns in seen.items():
+        if len(turns) == 2 and all(len(found) == 2 for found in turns.values()):
+            row = max(next(iter(turns.values())).values())
+            yield Suspicion(
+                "extra-turn-ignored",
+                row,
+                f"the state says {name} = {_turn(search.program.board(row), name)!r}, but this call plays for the other side",
+            )
+
+
+def _turn(board: Any, name: str) -> Any:
+    return board[1].get(name) if isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict) else None

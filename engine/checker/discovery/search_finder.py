@@ -1,0 +1,219 @@
+"""Finding the search in a student's program: functions that call themselves, or each other in a circle.
+
+Calls are followed by name. A circle whose functions are called minimax, alphabeta, max_value … in any spelling, or whose
+arguments are called alpha, beta, depth …, is the search; among several the one that is asked for, else the best named one. What
+calls it is its root. Where one function of a circle only hands on to the others, each position is one call of that function.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine.core.errors import PlyscopeError
+
+NAMES = [  # of functions, with how telling they are; looked for in names without underscores, in small letters
+    (
+        r"minimax|mini_?max|min_?max|maxi_?min|alpha_?beta|alfa_?beta|ab_?prun|nega_?max|nega_?scout|expecti?_?max|pvs|principal",
+        12,
+    ),
+    (r"(max|min)_?(value|valor|wert|valeur|val|play|move|node|player|search|turn|agent|step|level|score|eval)", 10),
+    (r"(value|valor|wert|valeur)_?(max|min)|(best|mejor|beste|meilleur)_?(max|min)", 9),
+    (r"maximi[sz]e|minimi[sz]e|maximi[sz]ar|minimi[sz]ar|maximi[sz]er|minimi[sz]er|maximieren|minimieren|maxi|mini", 9),
+    (r"^(max|min)$|^ab$|_ab$|^(max|min)_|_(max|min)$", 7),
+    (r"search|suche|buscar|busqueda|recherche|cerca|pesquisa|look_?ahead", 4),
+    (r"best|mejor|beste|meilleur|score|evaluate|value|solve|think|ki\b|_ia|_ai", 2),
+    (r"flood|fill|dfs|bfs|count|check|win|print|draw|copy|merge|sort|quick|fact|fib|hanoi|valid|input", -8),
+]
+ARGUMENTS = [
+    (r"^(alpha|alfa|a|alph|lower|low|best_?(max|alpha|low)|maxi?_?so_?far|unten)$", 4),
+    (r"^(beta|b|bet|upper|high|best_?(min|beta|high)|mini?_?so_?far|oben)$", 4),
+    (r"depth|tiefe|profond|prof$|^ply|plies|level|niveau|nivel|profundidad|profundidade|ebene|^d$|livello|remaining|limit", 3),
+    (r"maxim|is_?max|^max|player|spieler|joueur|jugador|jogador|turn|turno|tour|colou?r|farbe|side|seite|zug", 2),
+    (r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|node|game|spielfeld|position|stellung|feld", 2),
+]
+
+
+@dataclass
+class Function:
+    """A function, method or closure of the program."""
+
+    name: str  # Class.method, outer.inner
+    node: ast.FunctionDef
+    owner: str = ""  # the class it is a method of
+    calls: set[str] = field(default_factory=set)  # names of functions of the program
+
+    @property
+    def plain_name(self) -> str:
+        return self.node.name
+
+    @property
+    def arguments(self) -> list[str]:
+        listed = self.node.args
+        names = [argument.arg for argument in (*listed.posonlyargs, *listed.args, *listed.kwonlyargs)]
+        return names[1:] if self.owner and names[:1] in (["self"], ["cls"], ["this"]) else names
+
+
+@dataclass(frozen=True)
+class Found:
+    """The functions of a search, and those that call it from outside."""
+
+    functions: tuple[str, ...]
+    roots: tuple[str, ...]
+    others: tuple[tuple[str, ...], ...] = ()  # circles that might have been meant
+
+
+class NoSearch(PlyscopeError):
+    """There is no function that calls itself."""
+
+
+def functions_of(tree: ast.Module) -> dict[str, Function]:
+    """All functions by their full name, each with the functions of the program that it calls."""
+    found = {function.name: function for function in _functions(tree, "", "")}
+    by_plain: dict[str, list[Function]] = {}
+    for function in found.values():
+        by_plain.setdefault(function.plain_name, []).append(function)
+    for function in found.values():
+        for call in _own_calls(function.node):
+            function.calls |= {called.name for called in _called(call, function, by_plain)}
+    return found
+
+
+def _functions(node: ast.AST, prefix: str, owner: str) -> Iterator[Function]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef):
+            yield Function(prefix + child.name, child, owner)
+            yield from _functions(child, f"{prefix}{child.name}.", "")
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{prefix}{child.name}.", child.name)
+        else:
+            yield from _functions(child, prefix, owner)
+
+
+def _own_calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
+    """The calls in a function, without those in the functions it defines; lambdas are its own."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            continue
+        if isinstance(node, ast.Call):
+            yield node
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def _called(call: ast.Call, caller: Function, by_plain: dict[str, list[Function]]) -> list[Function]:
+    """The functions that a call may mean: of a name the one in sight, of `x.name` the methods of that name, of
+    `(f if … else g)(…)` both."""
+    if isinstance(call.func, ast.IfExp):
+        branches = [ast.Call(branch, call.args, call.keywords) for branch in (call.func.body, call.func.orelse)]
+        return [function for branch in branches for function in _called(branch, caller, by_plain)]
+    if isinstance(call.func, ast.Name):
+        named = [function for function in by_plain.get(call.func.id, []) if not function.owner]
+        inside = [
+            function for function in named if "." in function.name and caller.name.startswith(function.name.rpartition(".")[0])
+        ]
+        return inside or [function for function in named if "." not in function.name]
+    if isinstance(call.func, ast.Attribute):
+        methods = [function for function in by_plain.get(call.func.attr, []) if function.owner]
+        if isinstance(call.func.value, ast.Name) and call.func.value.id in ("self", "cls", "this") and caller.owner:
+            own = [function for function in methods if function.owner == caller.owner]
+            return own or methods
+        return methods or [function for function in by_plain.get(call.func.attr, []) if "." not in function.name]
+    return []
+
+
+def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = None) -> Found:
+    """The circle of functions that searches; `wanted` names one of its functions, `call` is an expression that comes to it."""
+    functions = functions_of(tree)
+    circles = _circles(functions)
+    if wanted is not None:
+        named = [name for name in functions if name == wanted or functions[name].plain_name == wanted]
+        if not named:
+            raise NoSearch(f"there is no function {wanted}: there are {', '.join(functions) or 'none'}")
+        circles = [circle for circle in circles if set(circle) & set(named)]
+        if not circles:
+            raise NoSearch(f"{wanted} does not call itself, directly or through others: a search does")
+    if not circles:
+        raise NoSearch("no function calls itself, directly or through others: there is no search to watch")
+    asked = _named_in(call, functions) if call is not None else set()
+    reached = asked.union(*(_reached(name, functions) for name in asked))
+    ranked = sorted(
+        circles,
+        key=lambda circle: (
+            not asked & set(circle),
+            not reached & set(circle),
+            -telling(circle, functions),
+            functions[circle[0]].node.lineno,
+        ),
+    )
+    best = _positions_of(ranked[0], functions)
+    roots = [name for name, function in functions.items() if function.calls & set(best) and name not in ranked[0]]
+    return Found(best, tuple(roots), tuple(ranked[1:]))
+
+
+def _named_in(call: str, functions: dict[str, Function]) -> set[str]:
+    """The functions that a call names."""
+    try:
+        nodes = [*ast.walk(ast.parse(call, mode="eval"))]
+    except (SyntaxError, ValueError):  # said where it is run
+        return set()
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return {
+        function.name
+        for function in functions.values()
+        if function.plain_name in (attributes if function.owner else names | attributes if "." not in function.name else ())
+    }
+
+
+def _positions_of(circle: tuple[str, ...], functions: dict[str, Function]) -> tuple[str, ...]:
+    """The functions of a circle whose calls are positions: all of them, or the one that only hands on to others, if each of those
+    tries its moves by calling it back."""
+    loops = {name: _loops(functions[name]) for name in circle}
+    handing_on = [name for name in circle if not loops[name] and name not in functions[name].calls]
+    others = set(circle) - set(handing_on)
+    if len(handing_on) == 1 and others and all(functions[name].calls & set(circle) == set(handing_on) for name in others):
+        return tuple(handing_on)
+    return circle
+
+
+def _circles(functions: dict[str, Function]) -> list[tuple[str, ...]]:
+    """The groups of functions that reach each other by calls, and themselves; in the order of the file."""
+    reached = {name: _reached(name, functions) for name in functions}
+    circles = {
+        tuple(
+            sorted((other for other in reached[name] if name in reached[other]), key=lambda other: functions[other].node.lineno)
+        )
+        for name in functions
+        if name in reached[name]
+    }
+    return sorted(circles, key=lambda circle: functions[circle[0]].node.lineno)
+
+
+def _reached(name: str, functions: dict[str, Function]) -> set[str]:
+    reached: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = functions[waiting.pop()].calls - reached
+        reached |= new
+        waiting.extend(new)
+    return reached
+
+
+def telling(circle: tuple[str, ...], functions: dict[str, Function]) -> float:
+    """How much the names in a circle look like a game-tree search."""
+    return sum(_telling(functions[name]) for name in circle) / len(circle) + (1 if len(circle) == 2 else 0)
+
+
+def _telling(function: Function) -> float:
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.plain_name).lower()
+    points = max((weight for pattern, weight in NAMES if weight > 0 and re.search(pattern, name)), default=0)
+    points += min((weight for pattern, weight in NAMES if weight < 0 and re.search(pattern, name) and points < 7), default=0)
+    spelled = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", argument).lower() for argument in function.arguments]
+    points += sum(weight for pattern, weight in ARGUMENTS if any(re.search(pattern, argument) for argument in spelled))
+    return points + (2 if _loops(function) else -2)
+
+
+def _loops(function: Function) -> bool:
+    return any(isinstance(node, (ast.For, ast.While, ast.comprehension)) for node in ast.walk(function.node))

@@ -1,0 +1,298 @@
+"""Compiled passes over the columns of a tree, for answers about all nodes at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba.extending import register_jitable
+
+from engine.compiled.numba_compat import CompiledPass
+from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL, Columns
+
+if TYPE_CHECKING:
+    from engine.tree.tree import SearchTree
+
+ONE = np.uint64(1)
+NOT_YET = 2**62
+
+
+def parents(depth: np.ndarray) -> np.ndarray:
+    """Row of the parent of each row; -1 at the root."""
+    parent = np.empty(len(depth), np.int32)
+    _parents(depth, parent, np.zeros(int(depth.max()) + 2, np.int32))
+    return parent
+
+
+@CompiledPass
+def _parents(depth, parent, last):
+    """`last[d + 1]` is the latest row at depth d."""
+    last[0] = -1
+    for row in range(len(depth)):
+        parent[row] = last[depth[row]]
+        last[depth[row] + 1] = row
+
+
+def count_rows(columns: Columns, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """Count the rows by depth and flags, and the skipped moves by depth."""
+    flags, skipped = np.zeros((height + 1, 1 << 8), np.int64), np.zeros(height + 1, np.int64)
+    _count_rows(columns.depth, columns.flags, columns.skipped, flags, skipped)
+    return flags, skipped
+
+
+@CompiledPass
+def _count_rows(depth, flags, skipped, flag_counts, skipped_counts):
+    for row in range(len(depth)):
+        level = np.uint64(depth[row])
+        flag_counts[level, np.uint64(flags[row])] += 1
+        skipped_counts[level] += skipped[row]
+
+
+def moves_of_pruned(columns: Columns) -> np.ndarray:
+    """How many pruned nodes have tried 0, 1, 2, ... moves; a move that was searched again is one."""
+    counts = np.zeros(min(len(columns.end), 1 << 16), np.int64)
+    levels = int(columns.depth.max()) + 2
+    _moves_of_pruned(
+        (columns.depth, columns.move, columns.flags),
+        counts,
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.bool_),
+    )
+    return counts
+
+
+@CompiledPass
+def _moves_of_pruned(columns, counts, tried, latest, pruned):
+    """`tried[d]`, `latest[d]` (its last move) and `pruned[d]` belong to the latest node at depth d."""
+    depth, move, flags = columns
+    for row in range(len(depth)):
+        level = np.int64(depth[row])
+        if level > 0 and (tried[level - 1] == 0 or latest[level - 1] != move[row]):
+            tried[level - 1] += 1
+            latest[level - 1] = move[row]
+        if pruned[level]:
+            counts[min(tried[level], len(counts) - 1)] += 1
+        tried[level] = 0
+        pruned[level] = flags[row] & STATUS_BITS == CUTOFF
+    for level in range(len(pruned)):
+        if pruned[level]:
+            counts[min(tried[level], len(counts) - 1)] += 1
+
+
+@CompiledPass
+def doubled_links(depth, flags):
+    """Sum over the nodes of the number of ways to reach them; `ways[d + 1]` is that of a child of the latest node at depth d."""
+    ways = np.ones(np.int64(depth.max()) + 2, np.int64)
+    total = 0
+    for row in range(len(depth)):
+        here = ways[depth[row]]
+        total += here
+        ways[depth[row] + 1] = here if flags[row] & MAXIMIZING != 0 else 2 * here
+    return total
+
+
+class Aligned(NamedTuple):
+    """Two trees of one position, row by row: see alignment.py."""
+
+    row: np.ndarray  # int32: for each node of alpha-beta the row of minimax
+    after: np.ndarray  # int32: and the first row of minimax behind the children that alpha-beta has visited
+    different: int  # the first row of alpha-beta that is not in minimax; -1 if all are
+
+
+def align(minimax: SearchTree, alphabeta: SearchTree) -> Aligned:
+    """Find every node of alpha-beta in the tree of minimax."""
+    rows = len(alphabeta)
+    row, after = np.empty(rows, np.int32), np.empty(rows, np.int32)
+    levels = alphabeta.height + 2
+    few, all_nodes = alphabeta.columns, minimax.columns
+    different = _align(
+        (few.depth, few.move, few.flags, few.value),
+        (all_nodes.depth, all_nodes.move, all_nodes.flags, all_nodes.value, all_nodes.end),
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.int64),
+        row,
+        after,
+    )
+    return Aligned(row, after, int(different))
+
+
+@CompiledPass
+def _align(few, all_nodes, coming, latest, row_of, after):
+    """`coming[d]` is the row of minimax that the next node at depth d must be, `latest[d]` the last row there of alpha-beta.
+
+    Alpha-beta visits the children of a node in the same order and leaves out the last ones: so a first child is the next row of
+    minimax, and any other follows the subtree of the child before it. Leaves are the same leaves with the same value.
+    """
+    depth, move, flags, value = few
+    plain_depth, plain_move, plain_flags, plain_value, plain_end = all_nodes
+    for row in range(len(depth)):
+        level = np.int64(depth[row])
+        other = coming[level]
+        if other >= len(plain_end) or plain_depth[other] != depth[row] or plain_move[other] != move[row]:
+            return row
+        status = flags[row] & STATUS_BITS
+        if status in (TERMINAL, HORIZON) and (plain_flags[other] != flags[row] or plain_value[other] != value[row]):
+            return row
+        row_of[row] = other
+        after[row] = other + 1
+        coming[level] = plain_end[other]
+        coming[level + 1] = other + 1
+        latest[level] = row
+        if level > 0:
+            after[latest[level - 1]] = plain_end[other]
+    return -1
+
+
+def branching(tree: SearchTree) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest number of children of a node at each depth."""
+    levels = tree.height + 1
+    least, most = np.full(levels, len(tree), np.int64), np.zeros(levels, np.int64)
+    _branching(tree.columns.depth, least, most, np.full(levels + 1, -1, np.int64))
+    return least, most
+
+
+@CompiledPass
+def _branching(depth, least, most, children):
+    """`children[d]` belongs to the latest node at depth d; -1: there is none yet."""
+    for row in range(len(depth) + 1):
+        level = np.int64(depth[row]) if row < len(depth) else 0
+        for left in range(level, len(least)):  # the latest nodes from this depth on have no more children
+            if children[left] < 0:
+                break
+            least[left] = min(least[left], children[left])
+            most[left] = max(most[left], children[left])
+            children[left] = -1
+        children[level] = 0
+        if level > 0:
+            children[level - 1] += 1
+
+
+def best_first(tree: SearchTree) -> tuple[int, int]:
+    """Nodes and leaves that alpha-beta would visit in a tree of minimax with the best child first: see minimal_tree.py."""
+    levels = tree.height + 1
+    rows = tuple(np.zeros(levels, np.int64) for _ in range(3))
+    numbers = tuple(np.zeros(levels, np.float64) for _ in range(3))
+    columns = tree.columns
+    nodes, leaves = _best_first(columns.end, columns.flags, columns.value, tree.cut_on_equal, rows, numbers)
+    return int(nodes), int(leaves)
+
+
+@CompiledPass
+def _best_first(end, flags, value, on_equal, rows, numbers):
+    """Alpha-beta on a stack of frames: the node, its best child, the child to try next; the window, the best value so far."""
+    node, best, coming = rows
+    alpha, beta, so_far = numbers
+    nodes = leaves = 0
+    level = 0
+    child, low, high = 0, -np.inf, np.inf
+    while True:
+        nodes += 1
+        if end[child] > child + 1:  # go down, to its best child
+            maximizing = flags[child] & MAXIMIZING != 0
+            node[level], best[level], coming[level] = child, _best_child(child, end, value, maximizing), child + 1
+            alpha[level], beta[level], so_far[level] = low, high, -np.inf if maximizing else np.inf
+            child = best[level]
+            level += 1
+            continue
+        leaves += 1
+        score = np.float64(value[child])
+        while True:  # the score comes back, as far up as nothing is left to be tried
+            if level == 0:
+                return nodes, leaves
+            level -= 1
+            if flags[node[level]] & MAXIMIZING != 0:
+                score = max(score, so_far[level])
+                cut = score > beta[level] or (on_equal and score == beta[level])
+                alpha[level] = max(alpha[level], score)
+            else:
+                score = min(score, so_far[level])
+                cut = score < alpha[level] or (on_equal and score == alpha[level])
+                beta[level] = min(beta[level], score)
+            so_far[level] = score
+            if coming[level] == best[level]:
+                coming[level] = end[best[level]]
+            if not cut and coming[level] < end[node[level]]:
+                break
+        child, low, high = coming[level], alpha[level], beta[level]
+        coming[level] = end[child]
+        level += 1
+
+
+@register_jitable
+def _best_child(node, end, value, maximizing):
+    """The first child with the best value for the side to move."""
+    best = node + 1
+    child = end[best]
+    while child < end[node]:
+        if (value[child] > value[best]) if maximizing else (value[child] < value[best]):
+            best = child
+        child = end[child]
+    return best
+
+
+def least_proof(tree: SearchTree, inner: int) -> int:
+    """The least that proves the value of a tree of minimax: a leaf counts 1, any other node `inner`. See minimal_tree.py."""
+    columns = tree.columns
+    return int(
+        _least_proof(columns.depth, columns.flags, columns.value, columns.end, inner, np.zeros((6, tree.height + 2), np.int64))
+    )
+
+
+@CompiledPass
+def _least_proof(depth, flags, value, end, inner, below):
+    """From the last row to the first. `below[:, d]` is what the children at depth d of the next row above need: all of them and
+    the cheapest one, to prove "at most the root's value", the same for "at least", and the least that one more proof costs."""
+    all_high, one_high, all_low, one_low, more_low, more_high = below
+    goal = value[0]
+    one_high[:] = one_low[:] = more_low[:] = more_high[:] = NOT_YET
+    high = low = both = 0
+    for row in range(len(depth) - 1, -1, -1):
+        level = np.int64(depth[row])
+        if end[row] == row + 1:
+            high = low = both = 1
+        else:
+            under = level + 1
+            if flags[row] & MAXIMIZING != 0:
+                high, low = inner + all_high[under], inner + _or_nothing(one_low[under])
+                both = high + _or_nothing(more_low[under])
+            else:
+                high, low = inner + _or_nothing(one_high[under]), inner + all_low[under]
+                both = low + _or_nothing(more_high[under])
+            all_high[under] = all_low[under] = 0
+            one_high[under] = one_low[under] = more_low[under] = more_high[under] = NOT_YET
+        if value[row] <= goal:
+            all_high[level] += high
+            one_high[level] = min(one_high[level], high)
+        if value[row] >= goal:
+            all_low[level] += low
+            one_low[level] = min(one_low[level], low)
+        if value[row] == goal:
+            more_low[level] = min(more_low[level], both - high)
+            more_high[level] = min(more_high[level], both - low)
+    return both
+
+
+@register_jitable
+def _or_nothing(cost):
+    """Where no child proves the value, the node starts with it."""
+    return cost if cost < NOT_YET else 0
+
+
+def node_types(tree: SearchTree) -> np.ndarray:
+    """How many nodes of alpha-beta are PV, CUT and ALL nodes: see statistics.py."""
+    columns, counts = tree.columns, np.zeros(3, np.int64)
+    _node_types(columns.flags, columns.alpha, columns.beta, columns.value, tree.cut_on_equal, counts)
+    return counts
+
+
+@CompiledPass
+def _node_types(flags, alpha, beta, value, on_equal, counts):
+    for row in range(len(flags)):
+        if flags[row] & STATUS_BITS == OPEN:
+            continue
+        above = value[row] > beta[row] or (on_equal and value[row] == beta[row])
+        below = value[row] < alpha[row] or (on_equal and value[row] == alpha[row])
+        if flags[row] & MAXIMIZING == 0:
+            above, below = below, above
+        counts[1 if above else 2 if below else 0] += 1

@@ -1,0 +1,171 @@
+"""Files that are either the old one or the complete new one, whatever happens in between.
+
+The bytes go to a temporary file in the same folder, which then takes the target's name. A process that is killed leaves its
+temporary file behind; the next write into that folder removes it.
+"""
+
+import contextlib
+import os
+import re
+import secrets
+import stat
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from engine.core.errors import PlyscopeError
+
+TEMPORARY = ".plyscope-tmp"  # how the names of our temporary files end
+ABANDONED_SECONDS = 24 * 3600  # where one cannot ask whether the writer still runs
+REPORT_BYTES = 1 << 20  # bytes between two reports of progress
+
+
+class BadTarget(PlyscopeError):
+    """A file name that cannot be written to: no such folder, or something else is there."""
+
+
+class WriteFailed(OSError):
+    """A file could not be written; its text says what is left."""
+
+
+def check_folder(path: str | os.PathLike[str]) -> Path:
+    """The path, if a file can be put there; raised before any work is done."""
+    target = Path(path)
+    try:
+        return _checked(target)
+    except (OSError, ValueError) as error:  # a name too long, or with a zero byte
+        if isinstance(error, PlyscopeError):
+            raise
+        raise BadTarget(f"cannot write {str(target)[:60]!r}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _checked(target: Path) -> Path:
+    folder = target.resolve().parent if target.is_symlink() else target.parent
+    if not folder.is_dir():
+        raise BadTarget(f"cannot write {target.name!r}: there is no folder {str(folder)!r}")
+    if not target.name or target.is_dir():
+        raise BadTarget(f"cannot write {str(target)!r}: it is a folder, give the name of a file")
+    if target.exists() and not target.is_file():
+        raise BadTarget(f"cannot write {str(target)!r}: it is no ordinary file")
+    if not os.access(folder, os.W_OK):
+        raise BadTarget(f"cannot write {target.name!r}: the folder {str(folder)!r} is read-only")
+    return target
+
+
+def write_chunks(
+    path: str | os.PathLike[str], chunks: Iterable[bytes], on_progress: Callable[[int], object] | None = None
+) -> int:
+    """Write the chunks to `path`, all or nothing; the number of bytes. `on_progress` hears of every further megabyte."""
+    written = reported = 0
+
+    def pour(file: BinaryIO) -> None:
+        nonlocal written, reported
+        for chunk in chunks:
+            file.write(chunk)
+            written += len(chunk)
+            if on_progress is not None and written - reported >= REPORT_BYTES:
+                on_progress(written)
+                reported = written
+
+    write_file(path, pour)
+    if on_progress is not None and reported:
+        on_progress(written)
+    return written
+
+
+def write_new(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
+    """Write the chunks to a file that is not there yet, all or nothing. One that is there is never touched."""
+    write_file(path, lambda file: file.writelines(chunks), new=True)
+
+
+def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object], new: bool = False) -> None:
+    """Let `pour` fill a file that becomes `path` when it is complete; `new`: only if none is there."""
+    target = Path(os.path.realpath(check_folder(path)))
+    existed = target.exists()
+    sweep(target.parent)
+    temporary = target.with_name(_temporary_name(target.name))
+    try:
+        _fill(temporary, target, pour)
+        (_put_beside if new else os.replace)(temporary, target)
+    except FileExistsError:
+        _remove(temporary)
+        raise BadTarget(f"{str(path)!r} is there already, and is left as it is: give another name") from None
+    except OSError as error:
+        _remove(temporary)
+        left = "the old file is untouched" if existed else "no file was left there"
+        raise WriteFailed(error.errno, f"writing {str(path)!r} failed ({error.strerror or error}): {left}") from error
+    except BaseException:
+        _remove(temporary)
+        raise
+    _sync_folder(target.parent)
+
+
+def _put_beside(temporary: Path, target: Path) -> None:
+    """Like os.replace, but refused if the target is there: a link to it says so at once, even if two write at a time."""
+    os.link(temporary, target)
+    os.unlink(temporary)
+
+
+def _fill(temporary: Path, target: Path, pour: Callable[[BinaryIO], object]) -> None:
+    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
+    with open(descriptor, "wb") as file:
+        pour(file)
+        file.flush()
+        os.fsync(file.fileno())
+        if target.exists() and hasattr(os, "fchmod"):
+            os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
+        file.close()  # here, so that an error of closing counts as a failed write
+
+
+def _temporary_name(name: str) -> str:
+    short = name.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "ignore")
+    return f".{short}.{_host()}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
+
+
+def _host() -> str:
+    import socket
+
+    return re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:40]
+
+
+def sweep(folder: Path) -> None:
+    """Remove the temporary files of writers of this machine that no longer run."""
+    ours = re.compile(rf"\..*\.{re.escape(_host())}\.(\d{{1,10}})\.[0-9a-f]{{8}}{re.escape(TEMPORARY)}", re.DOTALL)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            match = ours.fullmatch(name)
+            if match and _is_abandoned(folder / name, int(match[1])):
+                _remove(folder / name)
+
+
+def _is_abandoned(temporary: Path, writer: int) -> bool:
+    if writer == os.getpid():
+        return False
+    if os.name == "nt":  # there, signal 0 is Ctrl-C
+        with contextlib.suppress(OSError):
+            return time.time() - temporary.stat().st_mtime > ABANDONED_SECONDS
+        return False
+    try:
+        os.kill(writer, 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except OSError:
+        return False  # it runs, as somebody else
+    return False
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

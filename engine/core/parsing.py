@@ -1,0 +1,108 @@
+"""Lists as text: numbers as "1-6" or "2,4,6", depths that may go to the "end", and words between commas."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from engine.core.errors import BadDepth, BadList, shortened
+
+MOST = 1000  # numbers in a list
+
+
+def read_numbers(text: str | None, what: str) -> tuple[int, ...]:
+    """The numbers of a text, in the order they are written; none for no text.
+
+    >>> read_numbers("3-6", "sizes"), read_numbers("1, 4-5", "depths")
+    ((3, 4, 5, 6), (1, 4, 5))
+    """
+    numbers: list[int] = []
+    for piece in text.split(",") if text is not None else ():
+        low, dash, high = piece.strip().partition("-")
+        first, last = whole_number(low, 18), whole_number(high if dash else low, 18)
+        if first is None or last is None:
+            raise BadList(f"{shortened(text)} is no list of {what}: write it like 1-6, 3 or 2,4,6")
+        if first > last:
+            raise BadList(f"the {what} {piece.strip()!r} are backwards: write {last}-{first}")
+        if len(numbers) + last - first >= MOST:
+            raise BadList(f"{shortened(text)} names too many {what}: give {MOST} numbers at most")
+        numbers += range(first, last + 1)
+    return _each_once(numbers, what)
+
+
+def read_words(words: Iterable[str] | str | None, what: str) -> tuple[str, ...]:
+    """The words between the commas of a text; none for no text.
+
+    >>> read_words("lines, threats", "evaluations")
+    ('lines', 'threats')
+    """
+    if isinstance(words, str):
+        words = filter(None, (word.strip() for word in words.split(",")))
+    return _each_once(list(words or ()), what)
+
+
+def read_depths(depths: Iterable[int | None] | str) -> tuple[int | None, ...]:
+    """Depths as numbers: "1-6", "3", "2,4-6"; "end" for a search to the end. They must ascend.
+
+    >>> read_depths("1-3,6"), read_depths("end"), read_depths([2, 3])
+    ((1, 2, 3, 6), (None,), (2, 3))
+    """
+    listed: list[int | None] = []
+    if isinstance(depths, str):
+        before, _, last = depths.rpartition(",")
+        to_the_end = last.strip() == "end"
+        listed = [*read_numbers((before or None) if to_the_end else depths, "depths"), *[None] * to_the_end]
+    elif is_whole(depths):
+        listed = [int(depths)]  # type: ignore[call-overload]
+    else:
+        listed = list(depths)
+    for depth in listed:
+        if depth is not None and (not is_whole(depth) or depth < 0):
+            raise BadDepth(f"depth {depth!r} is no number of plies: give whole numbers from 0")
+    order = [float("inf") if depth is None else depth for depth in listed]
+    if not order or any(after <= before for before, after in pairwise(order)):
+        said = depths if isinstance(depths, str) else ", ".join(map(plies, listed))
+        raise BadDepth(f"the depths {said!r} do not ascend: write the smallest first and each once, such as 1-6")
+    return tuple(listed)
+
+
+def depths_text(depths: tuple[int | None, ...]) -> str:
+    """As `read_depths` reads it.
+
+    >>> depths_text((1, 2, 3, 6, None))
+    '1-3,6,end'
+    """
+    runs: list[list[int | None]] = []
+    for depth in depths:
+        if runs and depth is not None and runs[-1][-1] == depth - 1:
+            runs[-1].append(depth)
+        else:
+            runs.append([depth])
+    return ",".join(plies(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def plies(depth: int | None) -> str:
+    """A depth limit, as it is read and shown."""
+    return "end" if depth is None else str(depth)
+
+
+def _each_once(listed: list[Any], what: str) -> tuple[Any, ...]:
+    if any(thing in listed[:place] for place, thing in enumerate(listed)):
+        raise BadList(f"the {what} {','.join(map(str, listed))[:60]!r}: name each once")
+    return tuple(listed)
+
+
+def is_whole(thing: Any) -> bool:
+    """Whether this is an int, numpy's included, and no bool."""
+    return isinstance(thing, (int, np.integer)) and not isinstance(thing, bool)
+
+
+def whole_number(text: str, digits: int = 9) -> int | None:
+    """The number that a text of so many digits at most writes; None if it writes none.
+
+    >>> whole_number(" 12"), whole_number("-3"), whole_number("1" * 10)
+    (12, None, None)
+    """
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

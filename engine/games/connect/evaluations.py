@@ -1,0 +1,296 @@
+"""The evaluations of Connect boards, each once in plain words and plain Python, for boards of any size.
+
+All are for MAX and take the discs of both sides. The kernel has the compiled form of each; the tests hold the two together.
+A *window* of L is L consecutive cells of a straight line; a *run* is a maximal straight sequence of discs of one side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from math import isqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.core.errors import BadEvaluation
+
+if TYPE_CHECKING:
+    from engine.games.connect.rules import Connect
+
+Evaluation = Callable[[int, int], float]
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (columns, rows) of one step; the order of Connect.shifts
+
+SEGMENTS_WIN = 1_000_000
+THREATS_WIN = 100
+THREATS_WEIGHTS = (3, 5, 7)
+LINES_MAX_WEIGHTS = (0, 4, 6, 10_000)  # windows with 1, 2, 3, 4 discs of MAX, the rest empty
+LINES_MIN_WEIGHTS = (0, -4, -2, -10_000)
+CHAINS_FOUR = 21
+
+
+def plain_evaluation(game: Connect) -> Evaluation:
+    """The evaluation of this game as a function of MAX's and MIN's discs."""
+    return EVALUATIONS[game.evaluation](game)
+
+
+def none(game: Connect) -> Evaluation:
+    """Nothing before the end of the game: a win is worth 1, a loss -1; under rule `count` the difference of the scores."""
+
+    def evaluate(high: int, low: int) -> int:
+        if game.rule == "first":
+            return int(game.has_line(high)) or -int(game.has_line(low))
+        return game.score(high) - game.score(low) if high | low == game.cells else 0
+
+    return evaluate
+
+
+def score(game: Connect) -> Evaluation:
+    """A win is worth more the sooner it comes, (cells + 2 - discs) // 2, and nothing else counts: a search to the end finds the
+    solver's score; under rule `count` the difference of the scores.
+
+    A side that wins at once scores (cells + 1 - discs) // 2 (solver/scores.py), and its last disc is there when the win is seen.
+    """
+    number_of_cells, outcome = game.rows * game.cols, none(game)
+
+    def evaluate(high: int, low: int) -> float:
+        worth = (number_of_cells + 2 - (high | low).bit_count()) // 2 if game.rule == "first" else 1
+        return worth * outcome(high, low)
+
+    return evaluate
+
+
+def lines(game: Connect) -> Evaluation:
+    """Four cells in a line with 2 or 3 discs of one side and else empty: +4, +6 for MAX, -4, -2 for MIN; four discs +-10000."""
+    windows = window_masks(game.rows, game.cols, 4)
+
+    def evaluate(high: int, low: int) -> int:
+        return sum(weigh(high & window, low & window, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS) for window in windows)
+
+    return evaluate
+
+
+def segments(game: Connect, weights: tuple[int, ...]) -> Evaluation:
+    """M in a line is worth a million; else every M cells in a line with n discs of one side only count g(n)."""
+    windows = window_masks(game.rows, game.cols, game.connect)
+    negative = tuple(-weight for weight in weights)
+
+    def evaluate(high: int, low: int) -> int:
+        if game.has_line(high):
+            return SEGMENTS_WIN
+        if game.has_line(low):
+            return -SEGMENTS_WIN
+        return sum(weigh(high & window, low & window, weights, negative) for window in windows)
+
+    return evaluate
+
+
+def segments_power(game: Connect) -> Evaluation:
+    """M cells in a line with n discs of one side only count 10 to the power of n; M in a line is worth a million."""
+    return segments(game, tuple(10**n for n in range(1, game.connect + 1)))
+
+
+def segments_linear(game: Connect) -> Evaluation:
+    """M cells in a line with n discs of one side only count 10 times n; M in a line is worth a million."""
+    return segments(game, tuple(10 * n for n in range(1, game.connect + 1)))
+
+
+def threats(game: Connect) -> Evaluation:
+    """Four cells in a line with 1, 2, 3 discs of one side only count 3, 5, 7, a disc outside the two edge columns 1;
+    four in a line is worth 100, a full board 0."""
+    windows = window_masks(game.rows, game.cols, 4)
+    negative = tuple(-weight for weight in THREATS_WEIGHTS)
+    inner = sum(game.column_cells[1:-1])
+
+    def evaluate(high: int, low: int) -> int:
+        if any(high & window == window for window in windows):
+            return THREATS_WIN
+        if any(low & window == window for window in windows):
+            return -THREATS_WIN
+        if high | low == game.cells:
+            return 0
+        of_windows = sum(weigh(high & window, low & window, THREATS_WEIGHTS, negative) for window in windows)
+        return of_windows + (high & inner).bit_count() - (low & inner).bit_count()
+
+    return evaluate
+
+
+def weigh(high: int, low: int, high_weights: tuple[int, ...], low_weights: tuple[int, ...]) -> int:
+    """The weight of a window that holds the discs `high` and `low`: nothing if empty or mixed."""
+    if high and not low:
+        return high_weights[high.bit_count() - 1]
+    if low and not high:
+        return low_weights[low.bit_count() - 1]
+    return 0
+
+
+def chains(game: Connect) -> Evaluation:
+    """A disc counts the lines of four through its cell; a chain its length times the free cells it can grow into, and 21 for
+    each four in it.
+
+    The lines of four through a cell are its windows, the chain is a run, the free cells are its extensions.
+    An extension is a playable cell next to the run, or a playable one next to that: at most two at each end. Up a column it is an
+    empty cell above the run, at most two. As in the original, a run that starts on the last cell of a row or of a diagonal (read
+    upwards) counts nothing.
+    """
+    _only_on_6x7(game)
+    weights = chain_weights(game)
+
+    def evaluate(high: int, low: int) -> int:
+        playable = game.playable(high | low)
+        total = sum(weight * (bool(high & cell) - bool(low & cell)) for cell, weight in weights.items())
+        for line in chain_lines():
+            for owner, discs in ((1, high), (-1, low)):
+                for first, last in runs(line, discs):
+                    if first == len(line) - 1 and not is_upright(line):
+                        continue
+                    length = last - first + 1
+                    total += owner * (length * extensions(line, first, last, playable) + CHAINS_FOUR * max(0, length - 3))
+        return total
+
+    return evaluate
+
+
+def chain_weights(game: Connect) -> dict[int, int]:
+    """How many windows of four go through each cell."""
+    return {cell: sum(bool(cell & window) for window in window_masks(6, 7, 4)) for cell in single_cells(game)}
+
+
+def extensions(line: tuple[int, ...], first: int, last: int, playable: int) -> int:
+    """How many cells can be played next to the run from index `first` to `last`, as `chains` counts them."""
+    if is_upright(line):
+        return _empty_above(line, last, playable)
+    ahead, behind = line[last + 1 : last + 3], line[max(0, first - 2) : first][::-1]
+    return _playable_prefix(ahead, playable) + _playable_prefix(behind, playable)
+
+
+def is_upright(line: tuple[int, ...]) -> bool:
+    return line[1] == line[0] << 1
+
+
+def runs(line: tuple[int, ...], discs: int) -> Iterator[tuple[int, int]]:
+    """First and last index of each run of the line."""
+    first = None
+    for index, cell in enumerate(line):
+        if cell & discs:
+            first = index if first is None else first
+        elif first is not None:
+            yield first, index - 1
+            first = None
+    if first is not None:
+        yield first, len(line) - 1
+
+
+def _playable_prefix(cells: tuple[int, ...], playable: int) -> int:
+    """How many of the cells are playable before the first that is not."""
+    for number, cell in enumerate(cells):
+        if not cell & playable:
+            return number
+    return len(cells)
+
+
+def _empty_above(column: tuple[int, ...], last: int, playable: int) -> int:
+    """Empty cells above the run that ends at `last`, at most two; none if a disc lies on it."""
+    above = column[last + 1 :]
+    return min(2, len(above)) if above and above[0] & playable else 0
+
+
+@cache
+def chain_lines() -> tuple[tuple[int, ...], ...]:
+    """The 6 rows, 7 columns and 12 diagonals of length >= 4 of the 6x7 board, cells as bits; diagonals read upwards."""
+    rows = [[(column, row) for column in range(7)] for row in range(6)]
+    columns = [[(column, row) for row in range(6)] for column in range(7)]
+    rising = [[(start + row, row) for row in range(6) if 0 <= start + row < 7] for start in range(-5, 7)]
+    falling = [[(start - row, row) for row in range(6) if 0 <= start - row < 7] for start in range(12)]
+    found = [*rows, *columns, *rising, *falling]
+    return tuple(tuple(1 << column * 7 + row for column, row in line) for line in found if len(line) >= 4)
+
+
+def spread(game: Connect) -> Evaluation:
+    """Fours, nearness to the centre and nearness of the discs to each other; the fuller the board, the more the fours count.
+
+    A float32, as in the original.
+    Quirk of the original: a negative nearness is replaced by the greatest one.
+    """
+    _only_on_6x7(game)
+
+    def evaluate(high: int, low: int) -> float:
+        shares = spread_shares(high | low)
+        return float(np.float32(sum(spread_points(game, high, shares)) - sum(spread_points(game, low, shares))))
+
+    return evaluate
+
+
+def spread_shares(occupied: int) -> tuple[float, float]:
+    """What fours weigh, and what each nearness weighs: by how full the board is."""
+    filled = occupied.bit_count() / 42
+    if filled <= 0.33:
+        return 0.33, 0.33
+    score_ratio = min(1.0, 1.3 * filled)
+    return score_ratio, (1 - score_ratio) / 2
+
+
+def spread_points(game: Connect, discs: int, shares: tuple[float, float]) -> tuple[float, float, float]:
+    """What one side gets for fours, for nearness to the centre and for nearness to each other."""
+    score_ratio, other_ratio = shares
+    fours, centring, connection = spread_measures(game, discs)
+    return score_ratio * ((fours * 100) / 18), other_ratio * ((centring * 100) / 58), other_ratio * ((connection * 100) / 810)
+
+
+def spread_measures(game: Connect, discs: int) -> tuple[int, int, int]:
+    """Fours, nearness to the centre and nearness to each other of one side's discs."""
+    places = [divmod(cell.bit_length() - 1, 7) for cell in single_cells(game) if cell & discs]
+    apart = sum(
+        isqrt((column - other) ** 2 + (row - other_row) ** 2)
+        for index, (column, row) in enumerate(places)
+        for other, other_row in places[:index]
+    )
+    off_centre = sum(abs(row - 2) + abs(column - 3) for column, row in places)
+    connection = 810 - apart if apart <= 810 else 810
+    centring = 58 - off_centre if off_centre <= 58 else 58
+    fours = sum(discs & window == window for window in window_masks(6, 7, 4))
+    return fours, centring, connection
+
+
+@cache
+def window_masks(rows: int, cols: int, length: int) -> tuple[int, ...]:
+    """Every window of the board as a set of cells."""
+    return tuple(
+        sum(1 << (column + i * right) * (rows + 1) + row + i * up for i in range(length))
+        for right, up in DIRECTIONS
+        for column, row in window_starts(rows, cols, length, right, up)
+    )
+
+
+def window_starts(rows: int, cols: int, length: int, right: int, up: int) -> Iterator[tuple[int, int]]:
+    """Column and row of the first cell of every window in one direction."""
+    for column in range(cols):
+        for row in range(rows):
+            if column + right * (length - 1) < cols and 0 <= row + up * (length - 1) < rows:
+                yield column, row
+
+
+def single_cells(game: Connect) -> list[int]:
+    return [1 << column * game.height + row for column in range(game.cols) for row in range(game.rows)]
+
+
+def _only_on_6x7(game: Connect) -> None:
+    if (game.rows, game.cols) != (6, 7):
+        raise BadEvaluation(
+            f"the evaluation {game.evaluation!r} is defined on 6 rows x 7 columns only, not on {game.rows} x {game.cols}: "
+            "take segments:power, segments:linear, lines, threats, none or score there"
+        )
+
+
+OF_FOURS = ("lines", "spread", "threats", "chains")  # they look for four in a line, whatever number wins on the board
+EVALUATIONS: dict[str, Callable[[Connect], Evaluation]] = {
+    "lines": lines,
+    "segments:power": segments_power,
+    "segments:linear": segments_linear,
+    "spread": spread,
+    "threats": threats,
+    "chains": chains,
+    "none": none,
+    "score": score,
+}

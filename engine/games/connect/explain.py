@@ -1,0 +1,164 @@
+"""The evaluations of Connect boards taken apart into windows, runs and discs, in words and on the board.
+
+The points of the parts add up to the value: exactly where evaluations are whole numbers; `spread` is rounded to float32 at its
+end, so there the sum agrees to that rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from engine.games.connect.evaluations import (
+    CHAINS_FOUR,
+    LINES_MAX_WEIGHTS,
+    LINES_MIN_WEIGHTS,
+    SEGMENTS_WIN,
+    THREATS_WEIGHTS,
+    THREATS_WIN,
+    chain_lines,
+    chain_weights,
+    extensions,
+    is_upright,
+    runs,
+    spread_measures,
+    spread_points,
+    spread_shares,
+    weigh,
+    window_masks,
+)
+from engine.games.evaluation_parts import Part
+
+if TYPE_CHECKING:
+    from engine.games.connect.rules import Connect, State
+
+
+def _none(game: Connect, state: State) -> Iterator[Part]:
+    if game.rule == "first":
+        yield from _won(game, state, game.connect, 1)
+    elif state.max_discs | state.min_discs == game.cells:
+        for side, sign, discs in _sides(state):
+            for window in window_masks(game.rows, game.cols, game.connect):
+                if discs & window == window:
+                    yield Part(f"{side} has {game.connect} in a line", sign, game.cells_of(window))
+
+
+def _score(game: Connect, state: State) -> Iterator[Part]:
+    if game.rule == "first":
+        empty = game.rows * game.cols - (state.max_discs | state.min_discs).bit_count()
+        for part in _won(game, state, game.connect, (empty + 2) // 2):
+            yield part._replace(words=f"{part.words}, with {empty} {'cell' if empty == 1 else 'cells'} empty")
+    else:
+        yield from _none(game, state)
+
+
+def _lines(game: Connect, state: State) -> Iterator[Part]:
+    return _windows(game, state, 4, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS)
+
+
+def _segments_power(game: Connect, state: State) -> Iterator[Part]:
+    return _segments(game, state, tuple(10**n for n in range(1, game.connect + 1)))
+
+
+def _segments_linear(game: Connect, state: State) -> Iterator[Part]:
+    return _segments(game, state, tuple(10 * n for n in range(1, game.connect + 1)))
+
+
+def _segments(game: Connect, state: State, weights: tuple[int, ...]) -> Iterator[Part]:
+    won = list(_won(game, state, game.connect, SEGMENTS_WIN))
+    yield from won or _windows(game, state, game.connect, weights, tuple(-weight for weight in weights))
+
+
+def _threats(game: Connect, state: State) -> Iterator[Part]:
+    won = list(_won(game, state, 4, THREATS_WIN))
+    if won:
+        yield from won
+    elif state.max_discs | state.min_discs != game.cells:
+        yield from _windows(game, state, 4, THREATS_WEIGHTS, tuple(-weight for weight in THREATS_WEIGHTS))
+        for side, sign, discs in _sides(state):
+            inner = discs & sum(game.column_cells[1:-1])
+            count = inner.bit_count()
+            words = f"{count} {'disc' if count == 1 else 'discs'} of {side} outside the two edge columns"
+            yield Part(words, sign * count, game.cells_of(inner))
+
+
+def _chains(game: Connect, state: State) -> Iterator[Part]:
+    weights = chain_weights(game)
+    playable = game.playable(state.max_discs | state.min_discs)
+    for side, sign, discs in _sides(state):
+        of_discs = [weight for cell, weight in weights.items() if cell & discs]
+        words = f"the discs of {side}, each as many as windows of four go through its cell: {' + '.join(map(str, of_discs))}"
+        yield Part(words, sign * sum(of_discs), game.cells_of(discs))
+        for line in chain_lines():
+            for first, last in runs(line, discs):
+                if first < len(line) - 1 or is_upright(line):
+                    points, words = _run(line, first, last, playable)
+                    yield Part(f"{side} has {words}", sign * points, game.cells_of(sum(line[first : last + 1])))
+
+
+def _run(line: tuple[int, ...], first: int, last: int, playable: int) -> tuple[int, str]:
+    """Points and words of a run."""
+    length, free = last - first + 1, extensions(line, first, last, playable)
+    fours = max(0, length - 3)
+    way = "a column" if is_upright(line) else "a row" if line[1] == line[0] << 7 else "a diagonal"
+    cells = "1 cell" if free == 1 else f"{free} cells"
+    words = f"{length} in {way} with {cells} to go on: {length} × {free}"
+    return length * free + CHAINS_FOUR * fours, words + (f" + {CHAINS_FOUR} × {fours}" if fours else "")
+
+
+def _spread(game: Connect, state: State) -> Iterator[Part]:
+    shares = spread_shares(state.max_discs | state.min_discs)
+    for side, sign, discs in _sides(state):
+        fours, centring, connection = spread_measures(game, discs)
+        points = spread_points(game, discs, shares)
+        words = (
+            f"{fours} of 18 fours",
+            f"nearness to the centre {centring} of 58",
+            f"nearness to each other {connection} of 810",
+        )
+        for share, what, gained in zip((shares[0], shares[1], shares[1]), words, points, strict=True):
+            yield Part(f"{side}: {what}, weight {100 * share:.3g} %", sign * gained, game.cells_of(discs))
+
+
+PARTS: dict[str, Callable[[Connect, State], Iterator[Part]]] = {
+    "lines": _lines,
+    "segments:power": _segments_power,
+    "segments:linear": _segments_linear,
+    "spread": _spread,
+    "threats": _threats,
+    "chains": _chains,
+    "none": _none,
+    "score": _score,
+}
+
+
+# ---- what they share
+
+
+def _sides(state: State) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
+    return ("MAX", 1, state.max_discs), ("MIN", -1, state.min_discs)
+
+
+def _won(game: Connect, state: State, length: int, points: int) -> Iterator[Part]:
+    """A win: the first side that has a line, MAX before MIN."""
+    for side, sign, discs in _sides(state):
+        for window in window_masks(game.rows, game.cols, length):
+            if discs & window == window:
+                yield Part(f"{side} has {length} in a line", sign * points, game.cells_of(window))
+                return
+
+
+def _windows(
+    game: Connect, state: State, length: int, max_weights: tuple[int, ...], min_weights: tuple[int, ...]
+) -> Iterator[Part]:
+    """Windows with discs of one side only."""
+    for window in window_masks(game.rows, game.cols, length):
+        high, low = state.max_discs & window, state.min_discs & window
+        if bool(high) != bool(low):
+            side, count = ("MAX", high.bit_count()) if high else ("MIN", low.bit_count())
+            words = (
+                f"{side} has {count} of {length} in a window, the rest empty"
+                if count < length
+                else f"{side} has {length} in a line"
+            )
+            yield Part(words, weigh(high, low, max_weights, min_weights), game.cells_of(window))

@@ -1,0 +1,387 @@
+"""Connect-M: discs fall into columns; M in a straight line win (rule `first`) or are counted when the board is full (`count`).
+
+A state is two bitboards. One guard bit above each column stays empty, so that a line never runs from one column into the next:
+
+    6 13 20 27 34 41 48     <- guard bits
+    5 12 19 26 33 40 47
+    4 11 18 25 32 39 46
+    3 10 17 24 31 38 45     6 rows x 7 columns
+    2  9 16 23 30 37 44
+    1  8 15 22 29 36 43
+    0  7 14 21 28 35 42     <- row 0; bit = column * (rows + 1) + row
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine.core.errors import BadBoard, IllegalMove, UnknownName, shortened
+from engine.core.parsing import is_whole
+from engine.games.boards import DISCS, HOLES, Board, board_text
+from engine.games.capabilities import FLOAT32, WHOLE, Words
+from engine.games.connect.evaluations import EVALUATIONS, plain_evaluation
+from engine.games.connect.explain import PARTS
+from engine.games.connect.parsing import OWN_ORDER, Order, connect_text, given_options, read_order, with_option
+from engine.games.evaluation_parts import Part
+from engine.games.positions import first_is_max, play_all, read_moves
+
+RULE_LINES = {
+    "first": "the first line wins, a full board is a draw",
+    "count": "play until the board is full, then the lines of either side are counted",
+}
+MAX_SIDE = 32
+BITS = 64
+LONG = "long:"  # before a position of the long-state program, written as its 64-bit integer
+
+
+class State(NamedTuple):
+    max_discs: int
+    min_discs: int
+    max_to_move: bool
+
+
+@dataclass(frozen=True)
+class Connect:
+    """The rules, the child order and the evaluation; presets add where they come from."""
+
+    rows: int = 6
+    cols: int = 7
+    connect: int = 4
+    rule: str = "first"
+    evaluation: str = "segments:power"
+    max_order: tuple[int, ...] = ()
+    min_order: tuple[int, ...] = ()
+    name: str = ""  # the text that read_game turns into this game
+    preset: str = ""
+    quirk: str = ""  # what as_published=True brings back
+    searcher_is_max: bool = False  # default position: whoever makes MAX, the searching side, to move
+    default_depth: int = 4
+    reads_longs: bool = field(default=False, repr=False)
+
+    # no fields: the same for every board
+    words = Words("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
+    steady_names = checks_positions = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs: the fields, without what was made of them."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    # ---- the rules
+
+    def start(self) -> State:
+        return State(0, 0, True)
+
+    def moves(self, state: State) -> list[int]:
+        if self.is_over(state):
+            return []
+        playable = self.playable(state.max_discs | state.min_discs)
+        order = self.max_order if state.max_to_move else self.min_order
+        return [column for column in order if playable & self.column_cells[column]]
+
+    def play(self, state: State, move: int) -> State:
+        square = self.playable(state.max_discs | state.min_discs) & self.column_cells[move]
+        if not square:
+            raise IllegalMove(f"column {move} is full")
+        if state.max_to_move:
+            return State(state.max_discs | square, state.min_discs, False)
+        return State(state.max_discs, state.min_discs | square, True)
+
+    def is_over(self, state: State) -> bool:
+        if state.max_discs | state.min_discs == self.cells:
+            return True
+        return self.rule == "first" and (self.has_line(state.max_discs) or self.has_line(state.min_discs))
+
+    def maximizing(self, state: State) -> bool:
+        return state.max_to_move
+
+    def evaluate(self, state: State) -> float:
+        return self._evaluation(state.max_discs, state.min_discs)
+
+    # ---- positions, text
+
+    def state(self, moves: str | Iterable[int] | State | int = "", first: str | None = None) -> State:
+        """The position after the moves; `first` is the side that moved first, "max" or "min"."""
+        if isinstance(moves, State):
+            return self._checked(moves)
+        if self.reads_longs and (is_whole(moves) or (isinstance(moves, str) and moves.startswith(LONG))):
+            return self.from_long(moves)
+        if self.reads_longs and isinstance(moves, str) and moves.startswith("-"):
+            raise IllegalMove(f"{moves!r} is no position: write a 64-bit state as {LONG}{moves[:30]}")
+        columns = read_moves(moves, self.single_digits)
+        if first is None:
+            first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
+        return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
+
+    def _checked(self, state: State) -> State:
+        """A state that was given as such: discs on the board, none on another's place, none in the air."""
+        if not (is_whole(state.max_discs) and is_whole(state.min_discs)):
+            raise IllegalMove(f"{shortened(state)} is no position: the discs of each side are bits of an int")
+        state = State(int(state.max_discs), int(state.min_discs), bool(state.max_to_move))
+        occupied = state.max_discs | state.min_discs
+        floating = occupied & ~self.bottom & ~(occupied << 1)
+        if state.max_discs & state.min_discs or occupied & ~self.cells or occupied < 0 or floating:
+            raise IllegalMove(f"{state!r} is no position of this board of {self.rows} rows x {self.cols} columns")
+        return state
+
+    def state_parts(self, state: State) -> list[Any]:
+        return list(state)
+
+    def state_of(self, parts: list[Any]) -> State:
+        of_max, of_min, max_to_move = parts
+        return self.state(State(int(of_max), int(of_min), bool(max_to_move)))
+
+    @property
+    def other_positions(self) -> dict[str, str]:
+        return {LONG: "A 64-bit state is a position of long-state only"} if self.reads_longs else {}
+
+    def position_text(self, position: Any) -> str | None:
+        return f"{LONG}{position}" if self.reads_longs and is_whole(position) else None
+
+    def why_illegal(self, move: int) -> str:
+        return f"column {move} is full" if move in range(self.cols) else f"there is no column {move}"
+
+    def from_long(self, written: Any) -> State:
+        """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
+
+        Bit 63-(9c+r) is the disc in column c, row r; the lowest bit of the column's disc count is bit 61-(9c+6).
+        MAX, the agent, is to move: that is when the program looks at a state.
+        """
+        try:
+            long = int(str(written).removeprefix(LONG)[:30])
+        except ValueError:
+            raise IllegalMove(f"{written!r} is no 64-bit state: write it like {LONG}-4496562564508441720") from None
+        if not -(2**63) <= long < 2**64:
+            raise IllegalMove(f"{long} is no 64-bit state")
+        agent = user = 0
+        for column in range(7):
+            height = long >> 61 - (9 * column + 6) & 7
+            if height > 6:
+                raise IllegalMove(f"{long} is no state: column {column} would hold {height} discs, and 6 is the most")
+            for row in range(height):
+                disc = 1 << column * 7 + row
+                if long >> 63 - (9 * column + row) & 1:
+                    user |= disc
+                else:
+                    agent |= disc
+        return State(agent, user, True)
+
+    def show(self, state: State) -> str:
+        """The board, MAX as X and MIN as O, column numbers below."""
+        return board_text(self.board(state))
+
+    def move_name(self, move: int) -> str:
+        return str(move)
+
+    @property
+    def text(self) -> str:
+        return self.name
+
+    @property
+    def board_title(self) -> str:
+        return f"{self.rows} × {self.cols}, {self.connect} in a line"
+
+    @property
+    def single_digits(self) -> bool:
+        return self.cols <= 10
+
+    # ---- the board as data
+
+    def board(self, state: State) -> Board:
+        high, low = state.max_discs, state.min_discs
+        cells = tuple(1 if high & bit else 2 if low & bit else 0 for bit in self.bits)
+        return Board(cells, self.rows, self.cols, DISCS, HOLES, falls=True, labels=self._column_names)
+
+    def cell_of(self, move: int) -> int:
+        return move  # the uppermost of the column
+
+    def clicks(self, state: State) -> dict[int, range]:
+        return {column: range(column, self.rows * self.cols, self.cols) for column in range(self.cols)}
+
+    def cells_of(self, bits: int) -> tuple[int, ...]:
+        """The cells of a set of bits."""
+        return tuple(cell for cell, bit in enumerate(self.bits) if bit & bits)
+
+    @cached_property
+    def bits(self) -> tuple[int, ...]:
+        """The bit of each cell, row by row from the top."""
+        return tuple(1 << column * self.height + row for row in reversed(range(self.rows)) for column in range(self.cols))
+
+    @cached_property
+    def _column_names(self) -> tuple[str, ...]:
+        return tuple(map(str, range(self.cols)))
+
+    # ---- what a value is made of
+
+    def evaluation_parts(self, state: State) -> Iterator[Part]:
+        return PARTS[self.evaluation](self, state)
+
+    @property
+    def parts_note(self) -> str:
+        return "The original program rounds the sum to 32 bits." if self.evaluation == "spread" else ""
+
+    # ---- the end
+
+    def won_by(self, state: State) -> str:
+        """Not by the evaluation, which may see a full board in its own way."""
+        of_max, of_min = self.counted_scores(state) or (self.has_line(state.max_discs), self.has_line(state.min_discs))
+        return "max" if of_max > of_min else "min" if of_max < of_min else ""
+
+    def counted_scores(self, state: State) -> tuple[int, int] | None:
+        return (self.score(state.max_discs), self.score(state.min_discs)) if self.rule == "count" else None
+
+    def winning_line(self, state: State) -> tuple[int, ...]:
+        bits = 0
+        for discs in (state.max_discs, state.min_discs):
+            for shift in self.shifts:
+                starts = self.full_windows(discs, shift)
+                for step in range(self.connect):
+                    bits |= starts << step * shift
+        return self.cells_of(bits)
+
+    # ---- its text
+
+    @property
+    def given_order(self) -> str:
+        """The child order as the text has it."""
+        return given_options(self.name).get("order", OWN_ORDER)
+
+    @property
+    def title(self) -> str:
+        if self.preset:
+            return ""
+        board = "" if (self.rows, self.cols) == (6, 7) else f" on {self.rows} rows × {self.cols} columns"
+        words = [f"Connect {self.connect}{board}"]
+        words += ["lines are counted"] if self.rule == "count" else []
+        given = given_options(self.name)
+        words += [f"evaluation {given['evaluation']}"] if "evaluation" in given else []
+        words += [f"child order {given['order']}"] if "order" in given else []
+        return ", ".join(words)
+
+    # ---- for searches and players
+
+    @property
+    def most_moves(self) -> int:
+        return self.cols
+
+    @property
+    def square_size(self) -> int | None:
+        return self.rows if self.rows == self.cols else None
+
+    def kernel_board(self) -> "Connect":
+        return self
+
+    @property
+    def number_kind(self) -> str:
+        return FLOAT32 if self.evaluation == "spread" else WHOLE
+
+    def position_key(self, state: State) -> int:
+        """In each column MAX's discs, and a bit above the uppermost disc. Whose turn it is follows from the number of discs."""
+        return state.max_discs + (state.max_discs | state.min_discs) + self.bottom
+
+    def centre_distance(self, move: int) -> int:
+        return abs(2 * move - (self.cols - 1))
+
+    def noisy_moves(self, state: State) -> list[int]:
+        """Those that make a line, or stand where the other side would make one."""
+        playable = self.playable(state.max_discs | state.min_discs)
+        squares = {column: playable & self.column_cells[column] for column in self.moves(state)}
+        return [column for column, square in squares.items() if any(self.makes_line(discs, square) for discs in state[:2])]
+
+    def wins_only(self) -> "Connect | None":
+        """Under rule `count` all games last equally long."""
+        if self.rule == "count":
+            return None
+        return replace(self, evaluation="none", name=with_option(self.name, "evaluation", "none", bool(self.preset)))
+
+    # ---- geometry
+
+    @cached_property
+    def height(self) -> int:
+        """Bits per column."""
+        return self.rows + 1
+
+    @cached_property
+    def column_cells(self) -> tuple[int, ...]:
+        return tuple((1 << self.rows) - 1 << column * self.height for column in range(self.cols))
+
+    @cached_property
+    def cells(self) -> int:
+        return sum(self.column_cells)
+
+    @cached_property
+    def bottom(self) -> int:
+        return sum(1 << column * self.height for column in range(self.cols))
+
+    @cached_property
+    def shifts(self) -> tuple[int, int, int, int]:
+        """One step up, right, up and right, down and right."""
+        return 1, self.height, self.height + 1, self.height - 1
+
+    def playable(self, occupied: int) -> int:
+        """The lowest empty cell of each column that has one."""
+        return occupied + self.bottom & self.cells
+
+    def has_line(self, discs: int) -> bool:
+        return any(self.full_windows(discs, shift) for shift in self.shifts)
+
+    def makes_line(self, discs: int, square: int) -> bool:
+        """Whether one more disc makes a line that was not there."""
+        return any(self.full_windows(discs | square, shift) != self.full_windows(discs, shift) for shift in self.shifts)
+
+    def score(self, discs: int) -> int:
+        """What the discs of one side score under rule `count`: a run of L >= M counts L-M+1, one for each full window."""
+        return sum(self.full_windows(discs, shift).bit_count() for shift in self.shifts)
+
+    def full_windows(self, discs: int, shift: int) -> int:
+        """First cells of the windows of M that the discs fill."""
+        lines = discs
+        for step in range(1, self.connect):
+            lines &= discs >> step * shift
+        return lines
+
+    @cached_property
+    def _evaluation(self) -> Any:
+        return plain_evaluation(self)
+
+
+def connect(
+    rows: int = 6,
+    cols: int = 7,
+    connect: int = 4,
+    rule: str = "first",
+    evaluation: str = "segments:power",
+    order: Order = "left",
+) -> Connect:
+    """Connect-M on any board.
+
+    `order` is the child order: "left" (to right), "centre" (first), a list of all columns (as text "3-2-4-1-5-0-6"), or
+    a dict with one for "max" and one for "min" (as text with a slash between).
+
+    >>> game = connect(rows=4, cols=5)
+    >>> print(game.show(game.state("2231")))
+    . . . . .
+    . . . . .
+    . . O . .
+    . O X X .
+    0 1 2 3 4
+    """
+    for what, number in (("rows", rows), ("columns", cols)):
+        if not is_whole(number) or not 1 <= number <= MAX_SIDE:
+            raise BadBoard(f"a board with {number!r} {what}: 1 to {MAX_SIDE} are possible")
+    rows, cols = int(rows), int(cols)
+    longest = max(rows, cols)
+    if longest < 2:
+        raise BadBoard("a board of one cell: at least two in a line must fit")
+    if not is_whole(connect) or not 2 <= connect <= longest:
+        raise BadBoard(f"connect {connect!r} on {rows} rows x {cols} columns: 2 to {longest} in a line are possible")
+    connect = int(connect)
+    if rule not in RULE_LINES:
+        raise UnknownName("rule", rule, RULE_LINES)
+    if evaluation not in EVALUATIONS:
+        raise UnknownName("evaluation", evaluation, EVALUATIONS)
+    max_order, min_order = read_order(order, cols)
+    name = connect_text("connect", rows=rows, cols=cols, connect=connect, rule=rule, evaluation=evaluation, order=order)
+    game = Connect(rows, cols, connect, rule, evaluation, max_order, min_order, name)
+    plain_evaluation(game)  # refuses what is not defined on this board
+    return game

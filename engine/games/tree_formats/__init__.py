@@ -1,0 +1,70 @@
+"""Trees as people write them: nested lists, JSON, indented text and a small part of DOT. A text shows itself which it is.
+
+A tree that was read is made of numbers, lists of children, and dicts where something has a name: {"name": "B", "move": "a1",
+"children": [...]} or {"name": "x", "value": 3}. `name` is of the node, `move` of the move that leads to it; both may be missing.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from engine.core.errors import BadTree
+from engine.games.tree_formats import dot_trees, indented_trees, json_trees
+from engine.games.tree_formats.diagnostics import MAX_BYTES, ReadTree
+
+JSON = re.compile(r"\s*(?:(?:max|min)\s*)?[\[{]", re.IGNORECASE)
+
+
+SHORTEST = "Without names a node takes about 5 of them as a nested list or JSON, 16 as indented text, 45 as DOT"
+
+
+class Format(NamedTuple):
+    """One way of writing trees."""
+
+    label: str
+    extension: str
+    media_type: str
+    write: Callable[[Any, str], str]  # the tree, and who moves first
+    names: bool = True  # whether it can write names
+
+
+FORMATS = {
+    "list": Format("nested list", ".tree", "text/plain", json_trees.write_list, names=False),
+    "text": Format("indented text", ".txt", "text/plain", indented_trees.write),
+    "json": Format("JSON", ".json", "application/json", json_trees.write),
+    "dot": Format("DOT", ".dot", "text/vnd.graphviz", dot_trees.write),
+}
+EXTENSIONS = (*(form.extension for form in FORMATS.values()), ".gv")
+
+
+def read_tree(written: str | bytes) -> ReadTree:
+    """The tree of a text in any of the formats, and who moves first if the text says so.
+
+    >>> read_tree("[[3, 12], [2, 4]]")
+    ReadTree(tree=[[3, 12], [2, 4]], first=None)
+    >>> read_tree("MIN\\n  left: 3\\n  right: 5")
+    ReadTree(tree={'children': [{'name': 'left', 'value': 3}, {'name': 'right', 'value': 5}]}, first='min')
+    """
+    text = _decoded(written) if isinstance(written, bytes) else written
+    if len(text) > MAX_BYTES:
+        raise BadTree(f"the tree is {len(text):,} characters long: {MAX_BYTES:,} are the most. {SHORTEST}")
+    if not text.strip():
+        raise BadTree("there is no tree: write nested lists such as [[3,12],[2,4]], or one node a line, its children indented")
+    if JSON.match(text):
+        return json_trees.read(text)
+    if dot_trees.is_dot(text):
+        return dot_trees.read(text)
+    return indented_trees.read(text)
+
+
+def _decoded(content: bytes) -> str:
+    if len(content) > MAX_BYTES:
+        raise BadTree(f"the file has {len(content):,} bytes or more: {MAX_BYTES:,} are the most. {SHORTEST}")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadTree(f"line {line} of the file is no text in UTF-8: save it as UTF-8") from None
+
+
+__all__ = ["EXTENSIONS", "FORMATS", "Format", "ReadTree", "read_tree"]

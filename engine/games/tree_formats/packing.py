@@ -1,0 +1,57 @@
+"""Trees laid flat, level by level, so that they can be sent to another process however deep they are, and quickly."""
+
+from typing import Any, NamedTuple
+
+from engine.games.tree_formats.tree_utils import children_of
+
+
+class NodeNames(NamedTuple):
+    """The names in a tree that has some: of a node, of the move that leads to it, and the same of its children."""
+
+    name: str
+    move: str
+    children: "list[NodeNames]"
+
+
+class FlatTree(NamedTuple):
+    """All nodes, from the root down; the children of a node stand together, in the order of their parents."""
+
+    counts: list[int]  # of children; 0: a leaf
+    leaves: list[int | float]  # the values of the leaves alone
+    names: list[str] | None  # None: the tree has none
+    moves: list[str] | None
+
+
+def flat(tree: Any, labels: NodeNames | None) -> FlatTree:
+    """A tree of numbers and lists, and the names of its nodes."""
+    counts: list[int] = []
+    leaves: list[int | float] = []
+    level = [tree]
+    while level:
+        counts.extend(len(children_of(node)) for node in level)
+        leaves.extend(node for node in level if not isinstance(node, list))
+        level = [child for node in level for child in children_of(node)]
+    if labels is None:
+        return FlatTree(counts, leaves, None, None)
+    names: list[str] = []
+    moves: list[str] = []
+    labelled = [labels]
+    while labelled:
+        names.extend(label.name for label in labelled)
+        moves.extend(label.move for label in labelled)
+        labelled = [child for label in labelled for child in label.children]
+    return FlatTree(counts, leaves, names, moves)
+
+
+def nested(tree: FlatTree) -> tuple[Any, NodeNames | None]:
+    """The tree that was laid flat, from its last node up: whoever comes before has its children made already."""
+    nodes: list[Any] = [None] * len(tree.counts)
+    labels: list[Any] = [None] * len(tree.counts)
+    leaves, stop = reversed(tree.leaves), len(tree.counts)
+    for node in range(len(tree.counts) - 1, -1, -1):
+        start = stop - tree.counts[node]
+        nodes[node] = nodes[start:stop] if start < stop else next(leaves)
+        if tree.names is not None and tree.moves is not None:
+            labels[node] = NodeNames(tree.names[node], tree.moves[node], labels[start:stop])
+        stop = start
+    return nodes[0], labels[0]

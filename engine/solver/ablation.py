@@ -1,0 +1,98 @@
+"""Rungs of solving: the same position solved again and again, each time with one idea more.
+
+One call of negamax is one node; a child that wins at once is none, since its parent sees it. So are the counts defined that are
+published for these steps, with a table of their own for each (TABLE_MB holds 8,388,593 slots, as there).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from engine.compiled.solver_kernel import Ideas
+from engine.games.capabilities import kernel_board
+from engine.games.positions import read_position
+from engine.record.recorder import INTERRUPTED
+from engine.solver.solver import EVERYTHING, Solver, centre_first, check_limit
+
+NODES_OF_A_RUNG = 20_000_000
+
+
+class Rung(NamedTuple):
+    """One solver."""
+
+    name: str
+    ideas: Ideas
+    from_centre: bool  # else columns are tried from the left
+    line: str  # what is new in it
+
+
+NOTHING = Ideas(*(False for _ in Ideas._fields))
+BOUNDS = NOTHING._replace(pruning=True)
+TABLE = BOUNDS._replace(table=True)
+HALVING = TABLE._replace(halving=True)
+SAFE = HALVING._replace(safe=True)
+THREATS = SAFE._replace(threats=True)
+
+RUNGS = (
+    Rung("minimax", NOTHING, False, "every move everywhere"),
+    Rung("alpha-beta", BOUNDS, False, "cuts off what cannot matter"),
+    Rung("centre first", BOUNDS, True, "middle columns first"),
+    Rung("table", TABLE, True, "remembers upper bounds"),
+    Rung("halving", HALVING, True, "asks: more than x? and halves"),
+    Rung("no losing moves", SAFE, True, "leaves out moves that lose at once"),
+    Rung("threat order", THREATS, True, "most threats first"),
+    Rung("lower bounds", EVERYTHING, True, "remembers lower bounds, too"),
+)
+
+
+class Climbed(NamedTuple):
+    """What a rung took."""
+
+    rung: Rung
+    score: int | None  # None: it was stopped before it knew
+    nodes: int
+    seconds: float
+    stopped: str
+
+
+def climb(
+    game: Any,
+    position: Any = None,
+    *,
+    first: str | None = None,
+    limit_nodes: int = NODES_OF_A_RUNG,
+    on_progress: Callable[[str, int], object] | None = None,
+) -> Iterator[Climbed]:
+    """Solve a position on every rung, each within `limit_nodes`; `on_progress` hears rung and nodes, and stops it by False.
+
+    >>> from engine import connect
+    >>> [done.nodes for done in climb(connect(), "45212203154361012431144325502435666000")]
+    [35, 10, 10, 10, 14, 9, 9, 9]
+    """
+    check_limit(limit_nodes)
+    state = read_position(game, position, first)
+    for rung in RUNGS:
+        told = None if on_progress is None else lambda nodes, name=rung.name: on_progress(name, nodes)
+        yield climbed(rung, game, state, limit_nodes, told)
+
+
+def climbed(
+    rung: Rung, game: Any, state: Any, limit_nodes: int | None = None, on_progress: Callable[[int], object] | None = None
+) -> Climbed:
+    """Solve a state on one rung. Ctrl-C goes on to the caller."""
+    columns = kernel_board(game).cols if kernel_board(game) else 0
+    solver = Solver(game, ideas=rung.ideas, order=centre_first(columns) if rung.from_centre else list(range(columns)))
+    done = solver.solve(state, columns=False, limit_nodes=limit_nodes, on_progress=on_progress)
+    if done.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    return Climbed(rung, done.score, done.nodes, done.seconds, done.stopped)
+
+
+def halving_note(steps: list[Climbed]) -> str:
+    """What to say where halving costs more than it saves; empty where it does not."""
+    nodes = {step.rung.name: step.nodes for step in steps if not step.stopped}
+    if nodes.get("halving", 0) <= nodes.get("table", nodes.get("halving", 0)):
+        return ""
+    return (
+        "Halving takes more positions than the table alone here: near the end of a game few scores are left to tell apart, and "
+        "each question begins anew. In the middle of a game it is far better."
+    )

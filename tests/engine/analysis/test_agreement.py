@@ -1,0 +1,174 @@
+"""How often evaluations agree with the truth: what is counted, drawn, written and said."""
+
+import csv
+import io
+import json
+import re
+from functools import cache
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine import connect, preset, search
+from engine.analysis.agreement import (
+    NO_DEPTH,
+    RANDOM,
+    Agreement,
+    Agreements,
+    PositionSample,
+    by_chance,
+    made_for_counting,
+    missing_agreements,
+    solved_positions,
+)
+from engine.core.errors import PlyscopeError
+from tests.support.processes import PATIENCE
+from visualizer.cli.command_line import plyscope
+from visualizer.drawing import agreement_chart
+from visualizer.drawing.scene import Label, Shape, reach
+from visualizer.narration.agreement_messages import MEASURES, notes
+from visualizer.report.agreement_files import FILES, command, summary
+
+GAME = "connect:rows=4,cols=4"
+SAMPLE = PositionSample(GAME, 5, 3)
+
+
+@cache
+def measured():
+    wanted = [(name, depth) for name in ("none", "lines") for depth in (1, 3)]
+    chance, *rows = missing_agreements(SAMPLE, wanted, ())
+    return Agreements(SAMPLE, tuple(rows), chance)
+
+
+def test_shares_are_those_of_the_moves_that_searches_choose():
+    """Counted here from the moves and the scores of all columns; chance is the mean over the legal moves."""
+    found = measured()
+    positions = solved_positions(connect(rows=4, cols=4), 5, 3)
+
+    def sign(score):
+        return (score > 0) - (score < 0)
+
+    for row in found.rows:
+        game = connect(rows=4, cols=4, evaluation=row.evaluation)
+        chosen = [(one, search(game, one.state, depth=row.depth).root.best_move) for one in positions]
+        assert row.best == sum(one.columns[move] == max(one.columns.values()) for one, move in chosen)
+        assert row.kept == sum(sign(one.columns[move]) == sign(max(one.columns.values())) for one, move in chosen)
+        assert row.kept >= row.best
+    each = [[sign(score) == sign(max(one.columns.values())) for score in one.columns.values()] for one in positions]
+    assert found.chance == by_chance(positions)
+    assert found.chance.kept == pytest.approx(sum(sum(kept) / len(kept) for kept in each))
+    assert 0 < found.chance.best <= found.chance.kept < 5
+
+
+def test_what_is_known_is_not_measured_again(monkeypatch):
+    known = {(row.evaluation, row.depth) for row in measured().rows} | {(RANDOM, NO_DEPTH)}
+    assert [row.depth for row in missing_agreements(SAMPLE, [("none", 1), ("none", 2)], known)] == [2]
+    monkeypatch.delattr("engine.analysis.agreement.solved_positions")
+    assert list(missing_agreements(SAMPLE, [("none", 1)], known)) == []
+
+
+def test_positions_that_take_too_long_are_told_of(monkeypatch):
+    monkeypatch.setattr("engine.analysis.agreement.NODES", 1)
+    with pytest.raises(PlyscopeError, match="take a smaller board"):
+        solved_positions(connect(), 1)
+
+
+def test_every_file_holds_what_was_measured(tmp_path, capsys):
+    asked = ["evaluate", GAME, "--evaluations", "none,lines", "--depths", "1,3", "--positions", "5", "--seed", "3"]
+    files = [tmp_path / f"agreement{extension}" for extension in FILES]
+    plyscope.main([*asked, "--json", *(word for file in files for word in ("-o", str(file)))], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    written = {file.suffix: file.read_bytes() for file in files}
+    assert told == json.loads(written[".json"]) == summary(measured())
+    rows = list(csv.DictReader(io.StringIO(written[".csv"].decode())))
+    assert [(row["evaluation"], row["depth"], float(row["kept"]), float(row["best"])) for row in rows] == [
+        *((row.evaluation, str(row.depth), row.kept, row.best) for row in measured().rows),
+        (RANDOM, "", measured().chance.kept, measured().chance.best),
+    ]
+    assert written[".png"].startswith(b"\x89PNG")
+    assert written[".pdf"].startswith(b"%PDF")
+    for extension in (".svg", ".md", ".html"):
+        text = " ".join(re.sub(r"<[^>]*>", " ", written[extension].decode()).split())
+        assert all(name in text for name in ("none", "lines", RANDOM))
+        for note in notes(measured()):
+            assert note.split(":")[0].replace("`", "") in text.replace("\\", "").replace("`", "")
+    assert command(measured()).replace('"', "") == "plyscope " + " ".join(asked)
+
+
+def test_the_chart_stays_on_its_paper():
+    """A mark for every point, all on the plot; words inside the picture; no two lines alike."""
+    sketch = agreement_chart.sketch(measured())
+    assert all(reach(item) <= sketch.width for item in sketch.items)
+    drawn = sum(len(series.points) + 1 for panel in agreement_chart.panels(measured()) for series in panel.series)
+    assert sum(isinstance(item, Shape) for item in sketch.items) == drawn
+    heights = [y for item in sketch.items if not isinstance(item, Label) for _, y in item.points]
+    assert min(heights) > 0
+    assert max(item.y for item in sketch.items if isinstance(item, Label)) < sketch.height
+    many = [f"evaluation {number}" for number in range(16)]
+    rows = tuple(Agreement(name, depth, 4, 0, 4) for name in many for depth in range(1, 40))
+    large = agreement_chart.sketch(Agreements(SAMPLE, rows, Agreement(RANDOM, NO_DEPTH, 4, 0, 4)))
+    assert all(reach(item) <= large.width for item in large.items)
+    [kept, _] = agreement_chart.panels(Agreements(SAMPLE, rows, Agreement(RANDOM, NO_DEPTH, 4, 0, 4)))
+    assert len({(series.colour, series.mark) for series in kept.series}) == 17
+
+
+def test_it_is_said_which_evaluations_were_made_for_another_rule():
+    assert made_for_counting() == {preset("k-tables").evaluation, preset("long-state").evaluation}
+    rows = tuple(Agreement(name, 1, 4, 2, 2) for name in ("chains", "lines"))
+    said = " ".join(notes(Agreements(PositionSample("connect4", 4, 0), rows, Agreement(RANDOM, NO_DEPTH, 4, 1, 1))))
+    assert "chains was made for another rule" in said
+    assert "another rule" not in " ".join(notes(measured()))
+    threes = Agreements(PositionSample("connect:rows=4,cols=4,connect=3", 4, 0), rows, Agreement(RANDOM, NO_DEPTH, 4, 1, 1))
+    assert "chains and lines look for four in a line, and on this board another number wins." in list(notes(threes))
+
+
+def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
+    asked = ["evaluate", GAME, "--evaluations", "none", "--depths", "1-25", "--positions", "2"]
+    plyscope.main(asked, standalone_mode=False)
+    shown = " ".join(capsys.readouterr().out.split())
+    left_out = re.search(r"Left out, for want of room: ([K=\d, ]+)\.", shown)[1].split(", ")
+    assert left_out[-1] == "K=25"
+    assert f"K={26 - len(left_out)}" == left_out[0]
+    assert len(MEASURES) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("known formats are .csv", [GAME, "-o", "x.bmp"]),
+        ("K = 0 chooses no move", [GAME, "--depths", "0-2"]),
+        ("is defined on 6 rows x 7 columns only", [GAME, "--evaluations", "chains"]),
+        ("only Connect boards with the rule `first`", ["k-tables", "--depths", "1"]),
+        ("0 positions", [GAME, "--positions", "0"]),
+        ("take a larger board", ["connect:rows=4,cols=1", "--positions", "3"]),
+        ("nim has its own values", ["nim:3,4", "--evaluations", "none"]),
+    ],
+)
+def test_what_cannot_be_measured_is_said(words, asked):
+    with pytest.raises(PlyscopeError, match=re.escape(words)):
+        plyscope.main(["evaluate", *asked], standalone_mode=False)
+
+
+def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
+    monkeypatch.setattr("visualizer.app.sections.agreement.POSITIONS", 3)
+    monkeypatch.setattr("visualizer.app.sections.agreement.DEPTHS", range(1, 3))
+
+    def part():
+        from engine import connect
+        from visualizer.app.sections.agreement import tell_agreement
+
+        tell_agreement(connect(rows=4, cols=4, evaluation="lines"))
+
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert [button.label for button in shown.button] == ["Measure it"]
+    shown.button[0].click().run()
+    while not shown.dataframe:
+        assert not shown.exception
+        assert [button.label for button in shown.button] == ["Cancel"]
+        shown.run()
+    assert len(shown.dataframe) == 2
+    assert list(shown.dataframe[0].value["evaluation"])[-1] == RANDOM
+    again = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert len(again.dataframe) == 2
+    said = " ".join(caption.value for caption in again.caption).replace("\\", "")
+    assert "Sample: 3 random positions (seed 0)" in said

@@ -1,0 +1,186 @@
+"""Claims about the ladder: the false ones are refuted by their example, the true ones hold on every tree that is tried."""
+
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Question, literal
+from engine.algorithms.variants import read_contender, title_of
+from engine.analysis.claim_trials import try_claim
+from engine.analysis.claims import CLAIMS, MEASURES, RELATIONS
+from tests.support.marks import examples, mostly_slow
+from tests.visualizer.narration.test_sentences import TIES
+from visualizer.narration.claim_messages import VERBS, example_words, numbers_words, random_words, verdict_words
+from visualizer.narration.numbers import number
+
+TRUE = [claim for claim in CLAIMS if claim.true]
+UNIFORM = {"pvs-best-first"}  # said of trees with the best child first, where sides alternate and all lines are equally long
+NOT_A_TREE = {"table-value"}
+
+
+def named(claim):
+    return claim.name
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=named)
+def test_the_example_shows_what_is_true(claim):
+    assert claim.holds() == claim.true
+    assert claim.measure in MEASURES
+    assert claim.relation in RELATIONS
+
+
+def test_claims_have_names_and_statements_of_their_own():
+    assert len({claim.name for claim in CLAIMS}) == len({claim.statement for claim in CLAIMS}) == len(CLAIMS)
+    assert all(claim.statement.endswith(".") and claim.why.endswith(".") for claim in CLAIMS)
+    assert 8 <= len(TRUE) <= len(CLAIMS) - 8
+
+
+@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name not in UNIFORM | NOT_A_TREE], ids=named)
+@given(TIES, st.sampled_from(["max", "min"]))
+@examples(100)
+def test_a_true_claim_holds_on_every_tree(claim, leaves, first):
+    assert claim.holds(Question(literal([leaves], first=first)))
+
+
+@pytest.mark.parametrize("claim", [claim for claim in TRUE if claim.name in UNIFORM], ids=named)
+@given(st.integers(1, 3), st.integers(1, 4), st.randoms(use_true_random=False))
+@examples(100)
+def test_a_true_claim_about_uniform_trees_holds_on_every_one(claim, branching, depth, random):
+    def grown(plies):
+        return random.randint(0, 5) if plies == 0 else [grown(plies - 1) for _ in range(branching)]
+
+    assert claim.holds(Question(literal(grown(depth))))
+
+
+# ---- the smallest examples
+
+
+@cache
+def shapes(nodes):
+    """All trees of so many nodes; a leaf is None."""
+    return [None] if nodes == 1 else forests(nodes - 1)
+
+
+@cache
+def forests(nodes):
+    if nodes == 0:
+        return [()]
+    return [(tree, *rest) for first in range(1, nodes + 1) for tree in shapes(first) for rest in forests(nodes - first)]
+
+
+def leaves_of(shape):
+    return 1 if shape is None else sum(map(leaves_of, shape))
+
+
+@cache
+def rankings(leaves, most):
+    """The least whole numbers from 0 for every order that so many leaves can have, equal ones included, up to this sum."""
+    values = range(min(leaves, most + 1))
+    return [ranks for ranks in product(values, repeat=leaves) if sum(ranks) <= most and set(ranks) == set(range(max(ranks) + 1))]
+
+
+def small_trees(nodes, most):
+    """All trees of so many nodes whose leaves have at most this sum, the smallest first. Of those that differ only in how far
+    apart their leaves are, one."""
+
+    def filled(shape, values):
+        return next(values) if shape is None else [filled(child, values) for child in shape]
+
+    found = [
+        (sum(values), json.dumps(filled(shape, iter(values)), separators=(",", ":")))
+        for shape in shapes(nodes)
+        for values in rankings(leaves_of(shape), most)
+    ]
+    return [text for _, text in sorted(found)]
+
+
+def size_of(text):
+    """Nodes: a bracket opens one, a number is one."""
+    return len(re.findall(r"\d+|\[", text))
+
+
+def forks(tree):
+    """Nodes with several moves, the root not counted."""
+    below = [child for child in tree if isinstance(child, list)]
+    return sum(len(child) > 1 for child in below) + sum(map(forks, below))
+
+
+def may_refute(claim, tree):
+    """An order that is learnt takes one node with a cutoff and another one with a choice, neither of them the root."""
+    return claim.name not in ("killers-free", "history-free") or forks(tree) > 1
+
+
+MOST = 99  # no sum of so few leaves is larger
+
+
+def without_its_guess(claim):
+    """The claim for every guess, where it is about any guess."""
+    if claim.name != "mtd-value-any":
+        return [claim]
+    return [replace(claim, other=f"mtdf:guess={guess}") for guess in range(-1, 5)]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    mostly_slow([claim for claim in CLAIMS if claim.game.startswith("tree:") and not claim.true], quick=0),
+    ids=named,
+)
+def test_no_tree_is_smaller_that_refutes_a_claim(claim):
+    """All trees that come before the example; those of its own size only as far as they are smaller."""
+    example = claim.game.removeprefix("tree:")
+    tried = 0
+    for nodes in range(2, size_of(example) + 1):
+        sums = sum(map(int, re.findall(r"\d+", example))) if nodes == size_of(example) else MOST
+        for text in small_trees(nodes, sums):
+            if text == example:
+                break
+            tried += 1
+            tree = json.loads(text)
+            if may_refute(claim, tree):
+                assert all(each.holds(Question(literal(tree))) for each in without_its_guess(claim)), text
+    assert text == example
+    assert tried > 0 or example == "[0]"
+
+
+# ---- tried, and told
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=named)
+def test_real_searches_come_to_the_verdict(claim):
+    trial = try_claim(claim, trees=10)
+    assert trial.true == claim.true
+    assert verdict_words(trial, answer=claim.true) == f"Right: this is {'true' if claim.true else 'false'}."
+    assert verdict_words(trial, answer=not claim.true).startswith("No: this is")
+    one, other = (title_of(text) for text in claim.contenders)
+    words = numbers_words(claim, trial)
+    assert words.lower().startswith(one.lower())
+    assert f", {other} {number(trial.numbers[1])}" in words
+    assert (trial.overlay.left.tree.algorithm, trial.overlay.right.tree.algorithm) == tuple(
+        read_contender(text).algorithm for text in claim.contenders
+    )
+
+
+def test_words_for_random_trees():
+    trial = try_claim(CLAIMS[0], trees=3)
+    assert random_words(trial) == "On 3 random trees that were searched just now it is so, too."
+    assert random_words(trial._replace(holds=False)).endswith("it is so, and yet one example is enough to refute it.")
+    assert random_words(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
+    assert random_words(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
+    assert not trial._replace(held=1).true
+
+
+def test_the_example_is_named_with_moves_and_depth():
+    said = {claim.name: example_words(claim) for claim in CLAIMS}
+    assert said["pvs-calls"] == "[0,1]"
+    assert said["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
+    assert said["table-deeper"] == "nim:2,3,1, K=5"
+
+
+def test_every_measure_has_words():
+    assert VERBS.keys() == MEASURES.keys()

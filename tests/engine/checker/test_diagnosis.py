@@ -1,0 +1,149 @@
+"""Judging searches of others: every wrong program of tests/students gets its name, no right one is blamed for certain."""
+
+import contextlib
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.checker.diagnosis.judge import Judgement, judge
+from engine.checker.diagnosis.mistakes import FOLLOWS, MISTAKES, VARIANTS
+from engine.checker.diagnosis.program_view import WatchedProgram
+from engine.checker.discovery.search_finder import find_search, functions_of
+from engine.checker.recording.argument_roles import NAMES, roles_of, score_in, spelled
+from engine.checker.recording.call_recorder import Calls, TooManyCalls, watched, watched_root
+from engine.checker.recording.call_snapshots import may_change
+from engine.checker.recording.state_encoding import is_small
+from engine.checker.sandbox.loader import CALL, harmless, load, parse
+from tests.support.paths import TESTS
+
+STUDENTS = TESTS / "students"
+PROGRAMS = json.loads((STUDENTS / "manifest.json").read_text())
+MOST_ROWS = 20_000
+
+
+def judged(path: Path, call: str) -> Judgement:
+    """A program judged as `plyscope check` does it, in this process."""
+    tree, calls = parse(path), Calls(most_rows=MOST_ROWS)
+    found, functions = find_search(tree), functions_of(tree)
+    modules = []
+
+    def globals_():
+        return {name: value for name, value in vars(modules[0]).items() if may_change(name, value) and not is_small(value)}
+
+    def around(name):
+        named = any(re.search(NAMES["state"], spelled(argument)) for argument in functions[name].arguments)
+        holds_state = named or functions[name].owner or "." in name or len(functions[name].arguments) > 3
+        also = None if holds_state else globals_
+        return lambda function: (
+            watched(calls, name, function, also) if name in found.functions else watched_root(calls, name, function)
+        )
+
+    lines = {functions[name].node.lineno: name for name in (*found.functions, *found.roots)}
+    loaded = load(path, call, lines, around)
+    modules.append(loaded.module)
+    stopped = ""
+    with harmless(), contextlib.redirect_stdout(io.StringIO()):
+        try:
+            getattr(loaded.module, CALL)()
+        except TooManyCalls:
+            stopped = f"more than {MOST_ROWS:,} calls"
+        except RecursionError:
+            stopped = "recursion without end"
+    calls.settle()
+    roles = [roles_of(calls, number) for number in range(len(calls.functions))]
+    return judge(WatchedProgram(calls, roles, score_in(calls), tree, not stopped), stopped)
+
+
+@pytest.fixture(autouse=True)
+def no_module_stays():
+    before = dict(sys.modules)
+    yield
+    for name in set(sys.modules) - set(before):
+        del sys.modules[name]
+
+
+def quick_or_slow():
+    """One program of each mistake and every fourth right one in the quick run."""
+    seen = {}
+    for program in PROGRAMS:
+        seen[program["mistake"]] = seen.get(program["mistake"], 0) + 1
+        quick = seen[program["mistake"]] == 1 or (program["mistake"] is None and seen[None] % 4 == 0)
+        marks = [] if quick else [pytest.mark.slow]
+        yield pytest.param(program, id=program["file"], marks=marks)
+
+
+@pytest.mark.parametrize("program", list(quick_or_slow()))
+def test_a_wrong_program_gets_its_name_and_a_right_one_none(program):
+    judgement = judged(STUDENTS / program["file"], program["call"])
+    certain = {finding.name for finding in judgement.findings if finding.certain}
+    if program["mistake"] is None:
+        assert not certain
+    else:
+        assert program["mistake"] in {finding.name for finding in judgement.findings}
+        assert certain <= {program["mistake"]}
+    assert judgement.looked_at
+
+
+def test_a_mistake_that_only_wastes_calls_says_where_and_how_many():
+    judgement = judged(STUDENTS / "wrong/root_fresh_window_2.py", "meilleur_coup(grille)")
+    (finding,) = judgement.findings
+    assert (finding.name, finding.row, finding.times, finding.cost) == ("root-fresh-window", 88, 4, "164 of 460 calls")
+    assert finding.sentence == "the window of this call is (-inf, inf), but the moves before it have left only (-9, inf)"
+    assert {"alphabeta", "fail-soft", "equal-cut", "root-loop", "undo", "own-evaluation"} <= set(judgement.variants)
+
+
+def test_the_right_operation_on_the_wrong_bound_is_named_so(tmp_path):
+    """MIN takes the smaller, but of alpha: its own bound never moves, and the other side's only where a cutoff should be."""
+    right = next(program for program in PROGRAMS if program["file"] == "right/connect_numpy.py")
+    spoilt = (STUDENTS / right["file"]).read_text().replace("beta = min(beta, value)", "alpha = min(alpha, value)")
+    (tmp_path / "spoilt.py").write_text(spoilt)
+    findings = judged(tmp_path / "spoilt.py", right["call"]).findings
+    assert [finding.name for finding in findings if finding.certain] == ["wrong-bound-updated"]
+
+
+def test_a_mistake_that_changes_the_score_says_where_and_what_it_should_be():
+    judgement = judged(STUDENTS / "wrong/starts_at_zero_1.py", "minimax(position(), 5, True)")
+    (finding,) = judgement.findings
+    assert (finding.name, finding.row, finding.times) == ("starts-at-zero", 8, 16)
+    assert finding.sentence == "its moves score -7, -11, -16, -16, and it returns 0: better than any of them"
+    assert finding.cost == "the outermost call returns 0, and its leaves make -4"
+
+
+def test_a_tie_that_takes_a_bound_is_proved_by_searching_that_move_alone():
+    judgement = judged(STUDENTS / "wrong/tie_takes_bound_1.py", "best_move(board)")
+    (finding,) = judgement.findings
+    assert finding.certain
+    assert "searched alone scores" in finding.sentence
+
+
+def repaired():
+    """The wrong programs with their one mistake taken out, that is, right ones; every sixth in the quick run."""
+    alone = [program for program in PROGRAMS if program["mistake"] is not None]
+    for number, program in enumerate(alone):
+        yield pytest.param(program, id=program["file"], marks=[] if number % 16 == 0 else [pytest.mark.slow])
+
+
+@pytest.mark.parametrize("program", list(repaired()))
+def test_a_repaired_program_is_not_blamed(program, tmp_path):
+    source = (STUDENTS / program["file"]).read_text()
+    for change in program["patch"]:
+        source = source.replace(change["old"], change["new"])
+    for beside in (STUDENTS / program["file"]).parent.glob("*.py"):
+        (tmp_path / beside.name).write_text(beside.read_text())
+    path = tmp_path / f"repaired_{Path(program['file']).name}"
+    path.write_text(source)
+    assert [finding for finding in judged(path, program["call"]).findings if finding.certain] == []
+
+
+def test_every_name_is_explained_in_two_sentences():
+    for name, words in MISTAKES.items():
+        assert 1 <= words.count(". ") <= 2, name
+        assert words.endswith("."), name
+    assert {other for follows in FOLLOWS.values() for other in follows} | set(FOLLOWS) <= set(MISTAKES)
+    for program in PROGRAMS:
+        assert program["mistake"] is None or program["mistake"] in MISTAKES
+        assert set(program["variants"]) <= set(VARIANTS)

@@ -1,0 +1,150 @@
+"""One program cannot spoil a class run: the others get the verdicts they get alone, and nobody's files change."""
+
+import hashlib
+import json
+import os
+import sys
+from subprocess import Popen
+
+import psutil
+import pytest
+
+from engine.checker.sandbox.launcher import run
+from engine.checker.sandbox.program_files import read_program_files
+from engine.checker.sandbox.worker_protocol import WatchWish
+from tests.support import hostile_programs, processes
+from tests.support.hostile_programs import ALL, source
+from tests.support.marks import mostly_slow
+from tests.test_architecture import ROOT
+
+if sys.platform == "win32":
+    pytest.skip("these programs use what POSIX has", allow_module_level=True)
+
+RIGHT = """
+def minimax(n, maximizing):
+    if n <= 0:
+        return -1 if maximizing else 1
+    values = [minimax(n - take, not maximizing) for take in (1, 2) if take <= n]
+    return max(values) if maximizing else min(values)
+print(minimax(7, True))
+"""
+WRONG = RIGHT.replace("min(values)", "max(values)")
+QUICK = ["replace", "link in", "dir_fd", "dir_fd and a link", "sqlite", "killpg", "kill itself", "garbage on all pipes"]
+QUICK += ["rows that lie", "flood", "long sum in C", "raises its limit", "disk in many files", "udp sendmsg", "gethostbyname"]
+QUICK += ["prints half characters"]
+CASES = {"one of each": QUICK}
+CASES |= {name: list(getattr(hostile_programs, name)) for name in ("FILES", "PROCESSES", "PIPES", "LIMITS", "NETWORK", "GAMES")}
+
+
+def fingerprint(folder):
+    """Everything in a folder: contents, rights, times."""
+    return {
+        str(path.relative_to(folder)): (
+            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "",
+            path.lstat().st_mode,
+            path.lstat().st_mtime_ns,
+        )
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.mark.parametrize("case", mostly_slow(CASES, 1))
+def test_a_class_survives_every_program(tmp_path, case):
+    handed_in, outside, temporary = tmp_path / "class", tmp_path / "class" / "outside", tmp_path / "tmp"
+    outside.mkdir(parents=True)
+    temporary.mkdir()
+    outside.joinpath("into_tmp").symlink_to(temporary)
+    victim = handed_in / "zz_last.py"
+    victim.write_text(WRONG)
+    handed_in.joinpath("a_first.py").write_text(RIGHT)
+    files = ["a_first.py"]
+    for number, name in enumerate(CASES[case]):
+        handed_in.joinpath(f"b{number}.py").write_text(source(ALL[name], victim, outside))
+        files.append(f"b{number}.py")
+    before = fingerprint(handed_in)
+    done = processes.run(
+        [sys.executable, "-m", "visualizer.cli.main", "check", *files, "zz_last.py", "--json", "--seconds", "4"],
+        cwd=handed_in,
+        env={**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)},
+    )
+    assert done.stderr == ""
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert [verdict["file"] for verdict in told] == [*files, "zz_last.py"]
+    assert (told[0]["verdict"], told[-1]["verdict"]) == ("right", "wrong")
+    assert [finding["name"] for finding in told[-1]["findings"]] == ["sides-swapped"]
+    for verdict in told[1:-1]:
+        assert verdict["verdict"] in ("unsure", "not run", "wrong")
+        assert verdict["reason"] or verdict["verdict"] == "wrong"
+    assert fingerprint(handed_in) == before
+    assert list(temporary.iterdir()) == []
+
+
+def watched(tmp_path, harm, **wish):
+    path = tmp_path / "student.py"
+    path.write_text(source(harm, tmp_path / "victim", tmp_path / "outside"))
+    return run(WatchWish(str(path), **{"seconds": 2, **wish}))
+
+
+def test_a_program_that_never_leaves_c_is_ended_in_time_and_the_true_time_is_said(tmp_path):
+    failed = watched(tmp_path, "sum(range(10 ** 12))").failed
+    said, _, rest = failed.removeprefix("it was stopped after ").partition(" seconds in line ")
+    assert 2 <= float(said) < 20  # not 3 x 2 + 20
+    assert rest.startswith("12; it could not be interrupted")
+
+
+def test_what_a_program_sends_is_read_within_bounds(tmp_path):
+    before = psutil.Process().memory_info().rss
+    assert "sends more than 32 MB" in watched(tmp_path, "while True: send(b'x' * 10 ** 6)", seconds=20).failed
+    assert psutil.Process().memory_info().rss - before < 300 << 20
+
+
+def test_a_program_may_use_its_own_folder(tmp_path):
+    harm = (
+        "import shutil, tempfile, dbm\n"
+        "    with tempfile.TemporaryDirectory() as d: open(os.path.join(d, 'x'), 'w').write('y')\n"
+        "    os.makedirs('a/b', exist_ok=True); open('a/b/c', 'w').write('d'); os.replace('a/b/c', 'c'); shutil.rmtree('a')\n"
+        "    os.symlink('c', 'l'); print(open('l').read(), open(os.devnull, 'w').write('x'))\n"
+        "    os.remove('l'); os.makedirs('c.d'); os.rmdir('c.d')"
+    )
+    answer = watched(tmp_path, harm, seconds=10)
+    assert (answer.failed, answer.stopped) == ("", "")
+    assert "d 1" in answer.prints
+
+
+def test_a_program_is_run_with_what_lay_beside_it_when_the_run_began(tmp_path):
+    path = tmp_path / "student.py"
+    path.write_text("import rules\nfrom pack.deep import more\nopen('board.txt')\n")
+    (tmp_path / "pack").mkdir()
+    for name, content in {
+        "rules.py": "x = 1",
+        "pack/deep.py": "more = 1",
+        "board.txt": "..",
+        "other.py": "",
+        "b.txt": "",
+    }.items():
+        tmp_path.joinpath(name).write_text(content)
+    assert set(read_program_files(path)) == {"student.py", "rules.py", "pack/deep.py", "board.txt"}
+    assert read_program_files(tmp_path / "none.py") == {}
+    os.mkfifo(tmp_path / "pipe.py")
+    assert read_program_files(tmp_path / "pipe.py") == {}
+
+
+def test_data_beside_a_program_can_be_read(tmp_path):
+    (tmp_path / "depth.txt").write_text("3")
+    assert watched(tmp_path, "print('depth', open('depth.txt').read())", seconds=10).prints.count("depth 3") > 0
+
+
+@pytest.mark.parametrize(("end", "code"), [(processes.press_ctrl_c, 130), (Popen.terminate, -15), (Popen.kill, -9)])
+def test_nothing_is_left_behind_however_the_check_ends(tmp_path, end, code):
+    path = tmp_path / "endless.py"
+    path.write_text("def minimax(s, depth):\n    sum(range(10 ** 12))\n    return minimax(s, depth)\nminimax(0, 9)\n")
+    with processes.started([sys.executable, "-m", "visualizer.cli.main", "check", str(path)]) as checking:
+        parent = psutil.Process(checking.pid)
+        processes.wait_until(parent.children, "the program is started")
+        [child] = parent.children()
+        processes.wait_until(lambda: child.cpu_times().user > 0.5, "it runs")
+        assert os.getsid(child.pid) != os.getsid(checking.pid)
+        end(checking)
+        processes.wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, "it has ended")
+        assert checking.wait(processes.PATIENCE) == code

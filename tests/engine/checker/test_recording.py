@@ -1,0 +1,493 @@
+"""Searches that others have written: loaded without running, found, and written down call by call."""
+
+import contextlib
+import json
+import textwrap
+
+import numpy as np
+import pytest
+
+from engine import Trace, literal, search
+from engine.checker.discovery.entry_points import answered, starts
+from engine.checker.discovery.search_finder import NoSearch, find_search, functions_of
+from engine.checker.recording.argument_roles import Roles, roles_of, score_in
+from engine.checker.recording.call_recorder import Calls, TooManyCalls, watched
+from engine.checker.recording.state_encoding import photograph
+from engine.checker.sandbox.loader import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, importing_from, load, parse
+from engine.checker.watch import CannotWatch, watch
+from engine.tree.parquet_file import load as load_tree
+from engine.tree.parquet_file import save
+from tests.support.paths import TESTS
+from visualizer import export
+from visualizer.narration.sentences import sentence
+
+STUDENTS = TESTS / "students"
+
+
+@pytest.fixture
+def program(tmp_path):
+    def write(source, name="student.py"):
+        (tmp_path / name).write_text(textwrap.dedent(source))
+        return tmp_path / name
+
+    return write
+
+
+def record(path, call):
+    """The program's calls, loaded and watched as `plyscope check` does it."""
+    tree, calls = parse(path), Calls()
+    found, functions = find_search(tree, None, call), functions_of(tree)
+    lines = {functions[name].node.lineno: name for name in found.functions}
+    loaded = load(path, call, lines, lambda name: lambda function: watched(calls, name, function))
+    result = None
+    with harmless(), importing_from(loaded.finders), contextlib.suppress(RecursionError, TooManyCalls):
+        result = getattr(loaded.module, CALL)()
+    calls.settle()
+    return calls, result
+
+
+STICKS = """
+    import random
+
+    def take(sticks, depth, alfa, beta, is_max):
+        if sticks == 0:
+            return -1 if is_max else 1
+        if depth == 0:
+            return 0
+        best = -1000 if is_max else 1000
+        for n in (1, 2, 3):
+            if n > sticks:
+                break
+            score = take(sticks - n, depth - 1, alfa, beta, not is_max)
+            best = max(best, score) if is_max else min(best, score)
+            if is_max:
+                alfa = max(alfa, best)
+            else:
+                beta = min(beta, best)
+            if beta <= alfa:
+                break
+        return best
+
+    print("playing")
+    while True:
+        answer = input("how many? ")
+"""
+
+
+# ---- loading
+
+
+def test_only_definitions_run(program, capsys):
+    loaded = load(program(STICKS))
+    assert loaded.module.take(5, 9, -9, 9, True) == 1
+    assert capsys.readouterr().out == ""
+    assert loaded.has_script
+    with harmless(), pytest.raises(NeedsInput, match="how many"):
+        getattr(loaded.module, SCRIPT)()
+    assert capsys.readouterr().out == "playing\n"
+
+
+def test_what_is_missing_or_fails_absorbs_everything(program):
+    loaded = load(
+        program("""
+        import pygame, no_such_package.inside as ns
+        from tkinter import *
+        from no_such_package import Thing, thing
+
+        class Window(pygame.sprite.Sprite, Thing):
+            def minimax(self): return 7
+
+        screen = pygame.display.set_mode((3, 4))
+        figure, (left, right) = pygame.subplots(2)
+        pygame.session.board = [3]
+        kept = pygame.session.board
+        wrong = 1 / 0
+        table = []
+        table.append(wrong + 1)
+        for square in range(3):
+            table.append(square)
+        """)
+    )
+    assert loaded.module.Window().minimax() == 7
+    assert (loaded.module.table[1:], loaded.module.kept) == ([0, 1, 2], [3])
+    assert [note.partition(":")[2] for note in loaded.notes] == [" ZeroDivisionError: division by zero"]
+    assert {"pygame", "no_such_package", "tkinter"} <= set(loaded.stubs)
+
+
+def test_packages_that_are_there_are_told_what_is_not(program, tmp_path, monkeypatch):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "careful.py").write_text("try:\n import no_such_extra\nexcept ImportError:\n extra = None\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "there"))
+    loaded = load(program("from careful import extra\nimport no_such_extra\n"))
+    assert (loaded.module.extra, loaded.stubs) == (None, ["no_such_extra"])
+
+
+def test_files_beside_it_are_loaded_in_the_same_way(program, capsys):
+    program("SIZE = 3\nprint('no')\ndef board(): return [0] * SIZE\n", "rules.py")
+    loaded = load(program("from rules import board, SIZE\nimport rules\nstart = board()\n"))
+    assert (loaded.module.start, loaded.module.SIZE, capsys.readouterr().out) == ([0, 0, 0], 3, "")
+
+
+def test_functions_may_import_when_they_run(program):
+    program("def score(n): return -n\n", "late.py")
+    loaded = load(program("def leaf(n):\n from late import score\n import no_such_window\n return score(n)\n"), "leaf(3)")
+    with importing_from(loaded.finders), harmless():
+        assert getattr(loaded.module, CALL)() == -3
+
+
+def test_a_call_may_name_what_the_main_part_makes(program):
+    source = """
+        class Node:
+            def __init__(self, value): self.value, self.children = value, []
+            def add_child(self, node): self.children.append(node)
+        def total(node): return node.value + sum(map(total, node.children))
+        top = Node(1)
+        top.add_child(Node(2))
+        if __name__ == "__main__":
+            low, best = Node(10), total(top)
+            low.add_child(Node(20))
+            low.children += [top]
+            game = input("never asked")
+    """
+    for call, value in (("total(top)", 3), ("total(low)", 33)):
+        assert getattr(load(program(source), call).module, CALL)() == value
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("print 'hello'\n", "is written in Python 2 (line 1)"),
+        ("def f(:\n  pass\n", "is no Python that can be read (line 1)"),
+        ("x = '\0'", "is no Python that can be read"),
+    ],
+)
+def test_what_is_no_python_is_said(program, source, words):
+    with pytest.raises(CannotLoad) as caught:
+        load(program(source))
+    assert words in str(caught.value)
+
+
+def test_a_bad_call_is_said(program):
+    with pytest.raises(CannotLoad, match="is no Python expression"):
+        load(program(STICKS), "take(5,")
+
+
+# ---- finding
+
+
+@pytest.mark.parametrize(
+    ("source", "functions", "roots"),
+    [
+        (STICKS, ("take",), ()),
+        ("def f(n): return f(n - 1)\ndef minimax(b, d): return max(minimax(c, d - 1) for c in b)", ("minimax",), ()),
+        (
+            "def maxValue(s): return max(minValue(c) for c in s)\ndef minValue(s): return min(maxValue(c) for c in s)\n"
+            "def decide(s): return max(s, key=minValue) or minValue(s)",
+            ("maxValue", "minValue"),
+            ("decide",),
+        ),
+        ("class AI:\n def ab(self, alpha):\n  return self.ab(alpha)\n def go(self): return self.ab(3)", ("AI.ab",), ("AI.go",)),
+        ("def best(b):\n def visit(b):\n  for c in b: visit(c)\n return visit(b)", ("best.visit",), ("best",)),
+        ("class A:\n def dfs(self): self.dfs()\nclass B:\n def alfabeta(self, x): x.alfabeta(self)", ("B.alfabeta",), ()),
+    ],
+)  # fmt: skip
+def test_the_search_is_a_circle_of_calls_with_telling_names(program, source, functions, roots):
+    found = find_search(parse(program(source)))
+    assert (found.functions, found.roots) == (functions, roots)
+
+
+def test_a_call_says_which_search_is_meant_and_a_function_that_hands_on_is_the_search(program):
+    two = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef go(b): return other(b)"))
+    assert [find_search(two, None, call).functions for call in (None, "other(3)", "go(3)")] == [
+        ("minimax",),
+        ("other",),
+        ("other",),
+    ]
+    found = find_search(
+        parse(
+            program(
+                "def value(s): return s if end(s) else (high(s) if s.turn else low(s))\ndef high(s): return max(map(value, s)) or"
+                " [value(c) for c in s]\ndef low(s): return min(value(c) for c in s)\ndef go(s): return value(s)"
+            )
+        )
+    )
+    assert (found.functions, found.roots) == (("value",), ("go",))
+
+
+def test_a_function_can_be_named(program):
+    source = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef no(): pass"))
+    assert find_search(source, "other").functions == ("other",)
+    with pytest.raises(NoSearch, match="no does not call itself"):
+        find_search(source, "no")
+    with pytest.raises(NoSearch, match="there is no function x: there are minimax, other, no"):
+        find_search(source, "x")
+    with pytest.raises(NoSearch, match="no function calls itself"):
+        find_search(parse(program("def f(): return 1")))
+
+
+# ---- calls, roles, the score
+
+
+def test_calls_are_rows_in_the_order_of_entering(program):
+    calls, result = record(program(STICKS), "take(4, 9, -inf, inf, True)")
+    assert result == -1
+    assert [calls.arguments[row][0] for row in range(5)] == [4, 3, 2, 1, 0]
+    assert calls.parent[:5] == [-1, 0, 1, 2, 3]
+    assert calls.end[0] == len(calls)
+    assert calls.results[4] == -1
+    assert roles_of(calls, 0) == Roles("sticks", "depth", "alfa", "beta", "is_max")
+    assert score_in(calls).text == "result"
+
+
+def quick_or_slow():
+    for number, entry in enumerate(json.loads((STUDENTS / "manifest.json").read_text())):
+        quick = entry["file"] in ("right/palitos_memoria.py", "wrong/infinite_or_huge_1.py", "wrong/wrong_bound_updated_2.py")
+        yield pytest.param(entry, id=entry["file"], marks=[] if quick or number % 25 == 0 else pytest.mark.slow)
+
+
+@pytest.mark.parametrize("entry", list(quick_or_slow()))
+def test_what_the_arguments_of_a_students_search_mean(entry, capsys):
+    calls, _ = record(STUDENTS / entry["file"], entry["call"])
+    for number, function in enumerate(calls.functions):
+        expected = entry["roles"].get(function.name) or entry["roles"][function.name.rpartition(".")[2]]
+        assert roles_of(calls, number)._asdict() == expected
+    assert score_in(calls) is None or score_in(calls).text == entry["score"]
+
+
+def test_rules_that_are_called_game_are_no_position(program):
+    source = """
+        class Rules:
+            def __init__(self): self.take = [1, 2]
+        def minimax(game, depth, sticks, mine):
+            scores = [minimax(game, depth - 1, [*sticks[n:]], not mine) for n in game.take if n <= len(sticks)]
+            return (max if mine else min)(scores) if scores and depth else (-1 if mine else 1)
+    """
+    calls, _ = record(program(source), "minimax(Rules(), 4, [0] * 5, True)")
+    assert roles_of(calls, 0) == Roles("sticks", "depth", None, None, "mine")
+
+
+NEVER_STARTED = """
+    def minimax(feld, tiefe, maximiert):
+        if tiefe == 2:
+            return sum(feld)
+        scores = []
+        for i in range(len(feld)):
+            feld[i] += 1 if maximiert else -2
+            scores.append(minimax(feld, tiefe + 1, not maximiert))
+        return max(scores) if maximiert else min(scores)
+
+    def tictactoe():
+        feld = [0] * 4
+        feld[int(input("Play as X or O? "))] = 1
+"""
+
+
+def test_a_start_is_put_together_of_what_other_functions_begin_with(program):
+    path = program(NEVER_STARTED)
+    loaded, tree = load(path), parse(path)
+    with harmless():
+        (start,) = [one for one in starts(loaded, find_search(tree), functions_of(tree), None) if one.guessed]
+        assert start.words == "minimax([0] * 4, 0, True)"
+        assert [start.run(), start.run()] == [-7, -7]  # it undoes nothing: on a board of its own each time
+
+
+def test_questions_for_one_of_two_are_answered_with_one_of_them():
+    assert answered(lambda: input("Your move (1-9): "), "{0}") == "1"
+    assert {answered(lambda: input("Play as X or O?: "), "{0}"), answered(lambda: (input(), input("(w/b) "))[1], "{0}")} <= set(
+        "XOwb"
+    )
+
+
+CLOSURE_AND_TUPLES = """
+    import numpy as np
+
+    def choose(tableau, profondeur):
+        def negamax(plateau, prof, a, b, couleur):
+            libres = [i for i in range(len(plateau)) if plateau[i] == 0]
+            if prof == 0 or not libres:
+                return None, couleur * int((plateau == 1).sum() * 3 - plateau.sum())
+            meilleur, coup = -99, None
+            for i in libres:
+                plateau[i] = couleur
+                score = -negamax(plateau, prof - 1, -b, -a, -couleur)[1]
+                plateau[i] = 0
+                if score > meilleur:
+                    meilleur, coup = score, i
+                a = max(a, score)
+                if a >= b:
+                    break
+            return coup, meilleur
+        return negamax(tableau, profondeur, -99, 99, 1)
+"""
+
+
+def test_closures_arrays_and_pairs(program):
+    calls, (_, score) = record(program(CLOSURE_AND_TUPLES), "choose(np.zeros(5), 4)")
+    assert calls.functions[0].name == "choose.negamax"
+    assert roles_of(calls, 0) == Roles("plateau", "prof", "a", "b", "couleur")
+    assert score_in(calls).text == "result[1]"
+    assert calls.results[0][1] == score
+    assert calls.before == calls.after  # every change is undone
+    assert len(calls.positions) > 30
+
+
+def test_the_same_position_has_the_same_number_however_it_is_held():
+    class Board:
+        def __init__(self, cells):
+            self.cells = cells
+
+    for one, same, other in [
+        ([[0, 1]], [[0, 1]], [[1, 0]]),
+        (np.array([0, 1]), np.array([0, 1]), np.array([1, 0])),
+        (Board([1]), Board([1]), Board([2])),
+        ({1: "x"}, {1: "x"}, {1: "o"}),
+        ({3}, {3}, {4}),
+    ]:
+        assert photograph(one) == photograph(same) != photograph(other)
+    loop = []
+    loop.append(loop)
+    assert photograph(loop)
+
+
+# ---- watch
+
+
+def plain_minimax(tree, maximizing):
+    if not isinstance(tree, list):
+        return tree
+    scores = [plain_minimax(child, not maximizing) for child in tree]
+    return max(scores) if maximizing else min(scores)
+
+
+class Player:
+    def max_value(self, tree):
+        return tree if not isinstance(tree, list) else max(self.min_value(child) for child in tree)
+
+    def min_value(self, tree):
+        return tree if not isinstance(tree, list) else min(self.max_value(child) for child in tree)
+
+
+def test_functions_and_methods_are_watched_and_let_go_again():
+    before = plain_minimax
+    with watch(plain_minimax) as seen:
+        assert plain_minimax([[3, 12], [2, 4]], True) == 3
+    assert len(seen) == 7
+    assert plain_minimax is before
+    with watch(Player.max_value, Player.min_value) as seen:
+        assert Player().max_value([[3, 12], [2, 4]]) == 3
+    assert [seen.calls.functions[number].name for number in seen.calls.function[:3]] == [
+        "Player.max_value",
+        "Player.min_value",
+        "Player.max_value",
+    ]
+    assert "watched" not in repr(Player.max_value)
+
+
+def test_a_search_that_is_too_large_is_stopped_and_kept():
+    with watch(plain_minimax, most_rows=4) as seen:
+        plain_minimax([[3, 12], [2, 4]], True)
+    assert len(seen) == 4
+    assert seen.calls.end == [-1, 4, 3, 4]
+    calls = Calls(most_rows=1)
+
+    def call_again():
+        return endless()
+
+    endless = watched(calls, "endless", call_again)
+    with pytest.raises(TooManyCalls):
+        endless()
+
+
+def test_what_was_seen_steps_exports_and_compares_like_any_tree(tmp_path):
+    with watch(plain_minimax) as seen:
+        plain_minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]], True)
+    ours = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), algorithm="minimax")
+    assert seen.roles["plain_minimax"] == Roles(state="tree", side="maximizing")
+    assert seen.score == "result"
+    assert seen.tree.value.tolist() == ours.value.tolist()
+    assert seen.tree.maximizing.tolist() == ours.maximizing.tolist()
+    assert seen.tree.end.tolist() == ours.end.tolist()
+    assert len(Trace(seen.tree)) == len(Trace(ours))
+    assert seen.tree.root.best_move == ours.root.best_move
+    for extension in (".svg", ".dot", ".txt", ".html", ".csv"):
+        assert export(seen.tree, tmp_path / f"x{extension}") > 0
+    assert "plain_minimax" in seen.tree.game.sources[0].lines[0]
+
+
+@watch
+def decorated(tree, maximizing=True):
+    return (
+        tree if not isinstance(tree, list) else (max if maximizing else min)(decorated(child, not maximizing) for child in tree)
+    )
+
+
+class Decorated:
+    @watch
+    def value(self, tree):
+        return tree if not isinstance(tree, list) else -min(self.value(child) for child in tree)
+
+
+def test_watch_decorates_functions_and_methods():
+    assert decorated([[3, 12], [2, 4]]) == 3
+    assert decorated([[1, 2]]) == 1
+    assert decorated.tree.expanded == 4  # of the last call
+    assert decorated.tree.root.value == 1
+    assert decorated.__name__ == "decorated"
+    assert Decorated().value([[3, 12], [2, 4]]) == Decorated.value.tree.root.value
+    with pytest.raises(CannotWatch, match="was not called"):
+        _ = watch(plain_minimax).tree
+
+
+def test_a_decorated_function_goes_on_when_the_record_is_full():
+    small = watch(decorated.functions[0], most_rows=2)
+    assert small([[3, 12], [2, 4]]) == 3
+    assert len(small) >= 1
+    assert not small.tree.complete or len(small) == 1
+
+
+def test_what_cannot_be_watched_is_said():
+    with pytest.raises(CannotWatch, match="is no function"), watch(3):
+        pass
+    with pytest.raises(CannotWatch, match="nothing to watch"), watch():
+        pass
+
+
+class Sticks:
+    """A search with its state in itself, as a student writes it in a notebook."""
+
+    def __init__(self, left):
+        self.left = left
+
+    def best(self, mine):
+        if self.left == 0:
+            return -1 if mine else 1
+        scores = []
+        for taken in range(1, min(2, self.left) + 1):
+            self.left -= taken
+            scores.append(self.best(not mine))
+            self.left += taken
+        return max(scores) if mine else min(scores)
+
+
+def test_a_method_of_an_object_and_one_that_is_watched_already_are_watched():
+    player = Sticks(4)
+    with watch(player.best) as outer:
+        with watch(Sticks.best) as inner:
+            player.best(True)
+        player.best(True)
+    assert (len(inner), len(outer)) == (12, 24)
+    assert inner.tree.root.value == 1
+    assert Sticks.best.__qualname__ == "Sticks.best"
+
+
+def test_a_search_that_broke_off_steps_to_its_end(tmp_path):
+    def count(left, mine):
+        return 1 // left if left == 0 else max(count(left - 1, not mine), 0)
+
+    with pytest.raises(ZeroDivisionError), watch(count) as seen:
+        count(3, True)
+    assert seen.stopped == "it raised ZeroDivisionError"
+    assert not seen.tree.complete
+    assert "the record ends" in [sentence(step) for step in Trace(seen.tree)][-1]
+    save(seen.tree, tmp_path / "x.parquet")
+    assert load_tree(tmp_path / "x.parquet").stopped == seen.tree.stopped

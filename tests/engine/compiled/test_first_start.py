@@ -1,0 +1,435 @@
+"""The very first start, when nothing is compiled: small work runs at once, with the same results; the compiler runs behind it."""
+
+import errno
+import os
+import resource
+import sys
+from contextlib import nullcontext
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine import Question, compare, connect, nim, preset, search
+from engine.analysis.statistics import cutoffs_by_rank, node_types
+from engine.compiled import (
+    alphabeta_driver,
+    alphabeta_kernel,
+    compile_policy,
+    connect_replay,
+    ladder_driver,
+    ladder_kernel,
+    tree_kernels,
+)
+from engine.compiled.numba_compat import Compiled, CompiledPass, interrupts_kept
+from engine.core.file_lock import IsLocked, locked
+from tests.support.guards import RUN
+from tests.support.processes import PATIENCE, at_a_terminal, ctrl_c_works, press_ctrl_c, press_ctrl_c_here, run, wait_until
+from visualizer import background_compiler, compile_cache
+from visualizer.app.state.background_search import COMPILING
+from visualizer.drawing import tidy_layout, view_kernels
+from visualizer.exporters import line_writer
+from visualizer.pool import work_types
+
+PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
+SMALL = [*PLYSCOPE, "search", "k-tables", "--moves", "3", "--depth", "3"]
+COLUMNS = ("depth", "alpha", "beta", "value", "pruned", "parent", "move", "bound")
+FORMATS = (".svg", ".dot", ".json", ".html", ".txt", ".csv", ".graphml", ".tex")
+
+
+@pytest.fixture
+def nothing_compiled(monkeypatch):
+    """As on the first start: no kernel says that it is ready. They are, so that waiting for one takes no time."""
+    monkeypatch.delenv(compile_policy.SETTING)
+    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: False)
+    monkeypatch.setattr(compile_policy._Process, "is_behind", False)
+    for module in (alphabeta_driver, ladder_driver):
+        monkeypatch.setattr(module, "READY", set())
+    for each in (alphabeta_kernel.advance, ladder_kernel.advance):
+        monkeypatch.setattr(each, "_rows_left", Compiled.MAX_ROWS_WITHOUT)
+
+
+@pytest.fixture
+def first_start(tmp_path):
+    """The environment of a first start."""
+    (tmp_path / "home").mkdir()
+    ours = {name: text for name, text in os.environ.items() if name != compile_policy.SETTING}
+    return {
+        **ours,
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "HOME": str(tmp_path / "home"),
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+
+
+# ---- what runs meanwhile
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "table", "mtdf"])
+@pytest.mark.parametrize("game", [preset("k-tables"), connect()], ids=["k-tables", "connect4"])
+def test_a_small_search_runs_by_the_readable_text_and_gives_the_same(nothing_compiled, game, algorithm):
+    asked = Question(game, "3", 3, algorithm)
+    tree, forced = search(asked), search(asked, compiled=True)
+    assert (tree.compiled, forced.compiled) == (False, True)
+    assert compile_policy.is_behind()
+    for name in COLUMNS:
+        assert np.array_equal(getattr(tree, name), getattr(forced, name)), name
+
+
+def test_a_large_search_waits_for_the_kernel(nothing_compiled):
+    tree = search(connect(), depth=9)
+    assert tree.compiled
+    assert tree.expanded > Compiled.MAX_ROWS_WITHOUT
+    assert tree.complete
+
+
+def test_many_small_searches_are_a_large_one(nothing_compiled):
+    """Nobody goes on for ever at the speed of the readable text."""
+    kinds = [search(connect(), depth=5).compiled for _ in range(1 + Compiled.MAX_ROWS_WITHOUT // 1000)]
+    assert kinds == sorted(kinds)
+    assert set(kinds) == {False, True}
+
+
+@pytest.mark.parametrize("limit", [1, 100, Compiled.MAX_ROWS_WITHOUT])
+def test_a_limit_of_nodes_stops_the_same_search(nothing_compiled, limit):
+    tree, forced = search(connect(), depth=9, max_nodes=limit), search(connect(), depth=9, max_nodes=limit, compiled=True)
+    assert (tree.compiled, tree.stopped, tree.expanded) == (False, forced.stopped, forced.expanded)
+    assert np.array_equal(tree.value, forced.value)
+
+
+def test_a_search_that_is_cancelled_waits_for_no_compiler(nothing_compiled):
+    tree = search(connect(), depth=9, on_progress=lambda nodes: False)
+    assert (tree.compiled, tree.stopped) == (False, "cancelled")
+
+
+def test_a_kernel_that_is_ready_is_used(nothing_compiled, monkeypatch):
+    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: True)
+    assert search(connect(), depth=2).compiled
+    assert not compile_policy.is_behind()
+
+
+def test_the_setting_compiles_first(nothing_compiled, monkeypatch):
+    monkeypatch.setenv(compile_policy.SETTING, "first")
+    assert search(connect(), depth=2).compiled
+
+
+def test_a_comparison_times_one_kind_only(nothing_compiled, monkeypatch):
+    """Compiled searches and compiled writers, however small the first depths are."""
+    allowed = set()
+
+    def write(tree):
+        allowed.add(CompiledPass(write).allowance)
+
+    done = compare(connect(), None, "1-4", ("minimax", "alphabeta", "pvs"), repeat=1, write=write, keep_nodes=10**6)
+    assert done.compiled
+    assert {tree.compiled for tree in done.trees.values()} == {True}
+    assert allowed == {0}
+    assert not compile_policy.is_behind()
+    assert CompiledPass(write).allowance == CompiledPass.MAX_ROWS_WITHOUT  # when it is over
+
+
+def test_a_worker_that_gets_ready_compiles_nothing(nothing_compiled, monkeypatch):
+    monkeypatch.setattr(work_types, "compare", lambda *asked, **options: pytest.fail("a comparison would compile"))
+    work_types.warm_up()
+    assert compile_policy.is_behind()
+
+
+def test_a_worker_that_gets_ready_with_some_of_it_compiled_compiles_no_more(nothing_compiled, monkeypatch):
+    """The kernel may be on disk, and what compares trees not: somebody has ended the process behind."""
+    ran = []
+
+    def interpret(each, *arguments):
+        assert each.allowance > 0, f"{each.function.__name__} would be compiled"
+        ran.append(each)
+        return each._interpret(*arguments)
+
+    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: True)
+    monkeypatch.setattr(CompiledPass, "__call__", interpret)
+    work_types.warm_up()
+    assert ran
+
+
+def test_the_first_page_and_its_files_compile_nothing(first_start):
+    work = f"from visualizer.compile_cache import *; search_for_page(); write_files({FORMATS}); print('done')"
+    done = run([sys.executable, "-c", work], env=first_start)
+    assert (done.stdout, done.stderr) == ("done\n", "")
+    assert not [*Path(first_start["NUMBA_CACHE_DIR"]).rglob("*.nbc")]
+
+
+def names_of_passes():
+    """The names of all passes that are compiled with their module."""
+    modules = (tree_kernels, connect_replay, view_kernels, tidy_layout, line_writer)
+    return {each.function.__name__ for module in modules for each in vars(module).values() if isinstance(each, CompiledPass)}
+
+
+def test_every_pass_does_the_same_interpreted(monkeypatch):
+    """Arrays of numbers, sums that wrap around, bits up to the 64th: Python does with them what compiled code does."""
+    ran = set()
+
+    def run_both(each, *arguments):
+        others = deepcopy(arguments)
+        interpreted = each._interpret(*others)
+        compiled = each.dispatcher(*arguments)
+        ran.add(each.function.__name__)
+        if each.function.__name__ == "_write":  # what stands behind the text in its buffers is no part of it
+            assert interpreted == compiled
+            assert np.array_equal(others[-2][: compiled[1]], arguments[-2][: compiled[1]])
+        else:
+            assert same(interpreted, compiled), each.function.__name__
+            assert same(others, arguments), each.function.__name__
+        return compiled
+
+    monkeypatch.setattr(CompiledPass, "__call__", run_both)
+    for question in (
+        Question(preset("k-tables"), "3", 3),
+        Question(nim([3, 4, 2]), depth=4),
+        Question(preset("long-state"), depth=3),
+    ):
+        compile_cache.write_files(FORMATS, question)
+        tree = search(question)
+        assert len(tree.parent) == len(tree)
+        assert cutoffs_by_rank(tree)
+        assert node_types(tree)
+    compile_cache.search_for_page()
+    boards = connect(rows=7, cols=8)  # to the last bit
+    for question in (Question(boards, "77777776666665", 4), Question(boards, "0", 3, "pvs")):
+        assert len(search(question).states().max_discs)
+    compare(connect(), None, "1-4", repeat=1)
+    assert len(search(connect(), depth=6).bound)
+    columns = search(preset("k-tables"), "3", 3).columns
+    assert tree_kernels.doubled_links(columns.depth, columns.flags)
+    tree = search(connect(), depth=6, algorithm="pvs")
+    assert tree.statistics().researches
+    assert tree_kernels.count_rows(tree.columns, tree.height)
+    assert ran == names_of_passes() | {"fill_bounds", "mark_repeats", "walk_paths"}
+
+
+def same(left, right):
+    if isinstance(left, tuple):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, np.ndarray):
+        return left.dtype == right.dtype and np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
+    return left == right
+
+
+# ---- the cache
+
+
+SAVING = """
+import errno, numpy as np
+from engine.compiled import compile_policy
+from engine.compiled.numba_compat import Compiled
+
+def add(column):
+    return column.sum()
+
+compiled = Compiled(add)
+{fault}
+print(compiled(np.arange(4)), compile_policy.can_save())
+"""
+FULL_DISK = """
+def fail(*entry):
+    raise OSError(errno.ENOSPC, "No space left on device")
+compiled.cache_file.{part} = fail
+"""
+
+
+@pytest.mark.parametrize("part", ["_save_data", "_save_index"])
+def test_a_full_disk_compiles_without_a_cache(tmp_path, first_start, part):
+    """And the index names nothing that is not there."""
+    script = tmp_path / "script.py"
+    script.write_text(SAVING.format(fault=FULL_DISK.format(part=part)))
+    done = run([sys.executable, script], env=first_start)
+    assert (done.stdout, done.stderr) == ("6 False\n", "")
+    assert not [*Path(first_start["NUMBA_CACHE_DIR"]).rglob("*.nbi")]
+    script.write_text(SAVING.format(fault=""))
+    assert run([sys.executable, script], env=first_start).stdout == "6 True\n"
+
+
+@pytest.mark.slow
+def test_a_search_on_a_full_disk_says_nothing_of_its_output(first_start):
+    """Files of more than some bytes cannot be written, those of the cache among them."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
+
+    environment = {**first_start, compile_policy.SETTING: "first", "PYTHONDONTWRITEBYTECODE": "1"}  # Python keeps half a file
+    done = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=environment, preexec_fn=limit)
+    assert done.returncode == 0, done.stderr
+    assert "(compiled)" in done.stdout
+    assert done.stderr == f"plyscope: {compile_policy.KEPT_ON_DISK}\n"
+
+
+@pytest.mark.parametrize(("presses", "gone_through"), [(0, 3), (1, 3), (2, 1), (3, 1)])
+def test_a_second_ctrl_c_does_not_wait_for_the_compiler(presses, gone_through):
+    """The first is raised when the compiler is done."""
+    steps = []
+
+    def compile_and_press():
+        with interrupts_kept():
+            for step in range(3):
+                if step < presses:
+                    press_ctrl_c_here()
+                steps.append(step)
+
+    with ctrl_c_works(), pytest.raises(KeyboardInterrupt) if presses else nullcontext():
+        compile_and_press()
+    assert len(steps) == gone_through
+
+
+def test_a_lock_is_held_by_one_at_a_time(tmp_path):
+    path = tmp_path / "lock"
+    with locked(path):
+        with pytest.raises(IsLocked), locked(path):
+            pass
+        with pytest.raises(IsLocked), locked(path, 0.1):
+            pass
+    with locked(path):
+        assert path.exists()
+
+
+def test_where_no_file_can_be_made_nothing_is_locked(tmp_path):
+    with locked(tmp_path / "no folder" / "lock"), locked(tmp_path / "no folder" / "lock"):
+        pass
+
+
+# ---- the process behind
+
+
+@pytest.fixture
+def starts(monkeypatch, tmp_path):
+    """What `compile_behind` starts, without starting it."""
+    found = []
+    monkeypatch.setattr(background_compiler.subprocess, "Popen", lambda command, **options: found.append(command))
+    monkeypatch.setattr(background_compiler, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(background_compiler._Started, "process", None)
+    monkeypatch.setattr(compile_policy._Process, "is_behind", True)
+    return found
+
+
+def test_what_python_had_to_do_is_compiled_behind(starts):
+    background_compiler.compile_behind()
+    assert [command[-1] for command in starts] == ["visualizer.compile_cache"]
+
+
+def test_nothing_is_compiled_behind_for_nothing(starts, monkeypatch):
+    monkeypatch.setattr(compile_policy._Process, "is_behind", False)
+    background_compiler.compile_behind()
+    assert starts == []
+
+
+def test_one_process_compiles_behind_at_a_time(starts, tmp_path):
+    with locked(tmp_path / background_compiler.LOCK):
+        background_compiler.compile_behind()
+    assert starts == []
+
+
+def test_nothing_is_compiled_behind_that_cannot_be_kept(starts, monkeypatch, tmp_path):
+    monkeypatch.setattr(background_compiler.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
+    background_compiler.compile_behind()
+    monkeypatch.undo()
+    monkeypatch.setattr(compile_policy._Process, "is_behind", True)
+    monkeypatch.setattr(background_compiler, "cache_folder", lambda: None)
+    background_compiler.compile_behind()
+    assert starts == []
+
+
+def test_where_no_process_can_be_started_nothing_is_said(starts, monkeypatch):
+    def refuse(*command, **options):
+        raise OSError(errno.EAGAIN, "no more processes")
+
+    monkeypatch.setattr(background_compiler.subprocess, "Popen", refuse)
+    background_compiler.compile_behind()
+    assert not background_compiler.is_compiling()
+
+
+def test_compiling_stops_where_nothing_can_be_saved(monkeypatch):
+    done = []
+    monkeypatch.setenv(compile_policy.SETTING, "first")
+    monkeypatch.setattr(compile_cache, "PARTS", {"one": lambda: done.append(1), "two": lambda: done.append(2)})
+    monkeypatch.setattr(compile_policy._Process, "can_save", False)
+    compile_cache.fill(compile_cache.PARTS)
+    assert done == [1]
+
+
+@pytest.mark.parametrize("compiling", [True, False])
+def test_a_page_that_waits_says_that_the_server_compiles(monkeypatch, compiling):
+    monkeypatch.setattr("visualizer.app.state.background_search.is_compiling", lambda: compiling)
+
+    def part():
+        from visualizer.app.state.background_search import awaited
+        from visualizer.pool.tasks import Job, Task
+
+        waiting = Job()
+        waiting.joins(Task(lambda listener: None, 1.0))
+        awaited("key", lambda: waiting, lambda job: (None, "Searching"))
+
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert not shown.exception
+    assert [caption.value for caption in shown.caption] == ([COMPILING] if compiling else [])
+
+
+def compilers_behind():
+    """The processes of this run that compile behind."""
+    ours = []
+    for process in psutil.process_iter(["cmdline"]):
+        try:
+            if "visualizer.compile_cache" in (process.info["cmdline"] or ()) and process.environ().get(RUN) == os.environ[RUN]:
+                ours.append(process)
+        except psutil.Error:
+            continue
+    return ours
+
+
+@pytest.fixture
+def no_compiler_left():
+    yield
+    for process in compilers_behind():
+        process.kill()
+
+
+def cpu_seconds(command, environment):
+    """What a command takes of the processor, by itself."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = run(command, env=environment)
+    assert done.returncode == 0, done.stderr
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done
+
+
+@pytest.mark.slow
+def test_the_first_search_ever_is_about_as_fast_as_any(first_start, no_compiler_left):
+    """It compiles nothing, and starts one process that does, at low priority; the second finds that one at work."""
+    assert not compilers_behind()
+    seconds, done = cpu_seconds(SMALL, first_start)
+    assert "234" in done.stdout
+    assert done.stderr == ""
+    assert len(compilers_behind()) == 1
+    assert compilers_behind()[0].nice() > psutil.Process().nice() or compilers_behind()[0].cpu_times().user < 0.5
+    again, _ = cpu_seconds(SMALL, first_start)
+    assert len(compilers_behind()) == 1
+    usual, _ = cpu_seconds(SMALL, {**os.environ})
+    assert seconds < 2.5
+    assert max(seconds, again) < 2.5 * usual + 0.5
+
+
+@pytest.mark.slow
+def test_the_first_page_ever_answers_before_anything_is_compiled(first_start, no_compiler_left):
+    with at_a_terminal([*PLYSCOPE, "app", "--no-browser"], env=first_start) as terminal:
+        terminal.wait_for("Ctrl-C.")
+        server = psutil.Process(terminal.process.pid)
+        seconds = [sum(each.cpu_times()[:2]) for each in (server, *server.children()) if each not in compilers_behind()]
+        assert sum(seconds) < 4
+        wait_until(compilers_behind, "what is missing is compiled behind")
+        press_ctrl_c(terminal.process)
+        terminal.wait_for("Stopped.")
+
+
+@pytest.mark.slow
+def test_the_first_large_search_says_that_it_compiles(first_start, no_compiler_left):
+    done = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=first_start)
+    assert done.stderr == f"plyscope: {compile_policy.KEPT_ON_DISK}\n"
+    assert "(compiled)" in done.stdout

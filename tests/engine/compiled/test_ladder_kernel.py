@@ -1,0 +1,194 @@
+"""The compiled text of the ladder: row for row the readable one, whatever the board, the options and where it is stopped."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import connect, preset, search
+from engine.algorithms import ALGORITHMS
+from engine.algorithms.spec import LADDER
+from engine.compiled import alphabeta_driver, ladder_driver
+from engine.core.errors import BadLimit, NotCompilable
+from engine.record.recorder import CANCELLED, ENTRY_BYTES, LINK_BYTES, MEMORY_LIMIT, ROW_BYTES
+from engine.searcher import checked, machine_for, search_unrecorded
+from tests.engine.algorithms.test_laws import same_table
+from tests.support.games import connect_games, positions
+from tests.support.marks import examples
+from visualizer.cli.main import plyscope
+
+RUNGS = [name for name, algorithm in ALGORITHMS.items() if algorithm.kernel == LADDER]
+CLASSIC = connect(rows=4, cols=5, connect=3)
+every_rung = pytest.mark.parametrize("rung", RUNGS)
+
+
+def same_search(one, other):
+    """Row for row, with links, bounds that answered and passes."""
+    same_table(one, other)
+    np.testing.assert_array_equal(one.columns.flags, other.columns.flags)
+    np.testing.assert_array_equal(one.columns.link, other.columns.link)
+    assert one.passes == other.passes
+
+
+@st.composite
+def options(draw, algorithm):
+    """Anything that the options of an algorithm can be and that the kernel can do."""
+    numbers = {
+        "slots": st.sampled_from([0, 1, 2, 7, 64, 1000, 1 << 16]),
+        "guess": st.none() | st.integers(-40, 40),
+        "width": st.sampled_from([0, 1, 5, 100]),
+        "quiescence": st.just(0),  # the kernel knows no other
+    }
+    chosen = {}
+    for option in ALGORITHMS[algorithm].options:
+        usual = st.sampled_from([choice for choice in option.choices if choice not in option.readable] or [False, True])
+        chosen[option.name] = draw(numbers.get(option.name, usual))
+    return {name: value for name, value in chosen.items() if name != "as_published"}
+
+
+@given(st.data())
+@examples(300)
+def test_the_kernel_of_the_ladder_equals_the_readable_texts(data):
+    game = data.draw(connect_games().filter(lambda game: game.evaluation != "spread" and not alphabeta_driver.why_not(game)))
+    state = data.draw(positions(game))
+    depth = data.draw(st.integers(0, 5 if game.cols < 5 else 4 if game.cols < 6 else 3 if game.cols < 8 else 2))
+    algorithm = data.draw(st.sampled_from(["alphabeta", *RUNGS]))
+    chosen = data.draw(options(algorithm))
+    readable = search(game, state, depth, algorithm, compiled=False, max_nodes=5_000, **chosen)
+    same_search(search(game, state, depth, algorithm, compiled=True, max_nodes=5_000, **chosen), readable)
+
+
+@given(st.data())
+@examples(60)
+def test_a_rung_that_is_stopped_anywhere_leaves_the_rows_of_the_readable_text(data):
+    rung = data.draw(st.sampled_from(RUNGS))
+    chosen = data.draw(options(rung))
+    whole = search(CLASSIC, depth=4, algorithm=rung, **chosen)
+    most = data.draw(st.integers(1, len(whole)))
+    part = search(CLASSIC, depth=4, algorithm=rung, max_nodes=most, **chosen)
+    assert part.complete == (most == len(whole))
+    same_search(part, search(CLASSIC, depth=4, algorithm=rung, max_nodes=most, compiled=False, **chosen))
+
+
+@every_rung
+def test_a_rung_that_goes_on_again_and_again_gives_the_same_rows(rung):
+    """So are files read: the search goes on to the last row of each piece."""
+    whole = search(CLASSIC, depth=5, algorithm=rung)
+    machine = machine_for(whole.search)
+    for most in (1, 2, 30, 31, 200, 1000, len(whole)):
+        assert bool(machine.advance(most)) == (most < len(whole))
+    columns = machine.finished(len(whole), "")
+    for name, column in whole.columns._asdict().items():
+        np.testing.assert_array_equal(getattr(columns, name), column, err_msg=name)
+    assert machine.passes() == whole.notes
+
+
+@every_rung
+def test_a_rung_without_recording_finds_the_same(rung):
+    whole = search(CLASSIC, depth=5, algorithm=rung)
+    alone = search_unrecorded(CLASSIC, depth=5, algorithm=rung)
+    assert (alone.expanded, alone.value) == (len(whole), whole.root.value)
+    assert search_unrecorded(CLASSIC, depth=5, algorithm=rung, max_nodes=50)[::3] == (50, "node limit")
+
+
+@pytest.mark.parametrize("rung", ["table", "iterative", "mtdf"])
+def test_a_table_that_keeps_everything_grows(rung, monkeypatch):
+    monkeypatch.setattr(ladder_driver, "FIRST_SLOTS", 512)
+    grown = search(CLASSIC, "2", depth=6, algorithm=rung, slots=0)
+    machine = machine_for(grown.search)
+    machine.advance(len(grown))
+    assert machine.slots >= 4 * 512
+    same_search(grown, search(CLASSIC, "2", depth=6, algorithm=rung, slots=0, compiled=False))
+
+
+@every_rung
+def test_a_rung_can_be_cancelled_between_its_passes(rung):
+    """The small passes of a rung are over before it asks; then the next one does not begin, and those that are done stay."""
+    seen = []
+    tree = search(connect(), depth=9, algorithm=rung, on_progress=lambda nodes: seen.append(nodes) or False)
+    assert tree.stopped == CANCELLED
+    assert len(seen) == 1
+    assert len(tree.roots) == 1 or all(tree[row].status != "open" for row in tree.roots)
+
+
+def test_what_only_the_readable_text_can_do_is_refused_by_name():
+    for chosen, why in (
+        ({"algorithm": "table", "order": "static"}, "order=static"),
+        ({"algorithm": "alphabeta", "order": "best"}, "order=best"),
+        ({"algorithm": "mtdf", "guess": 0.5}, "guess 0.5"),
+        ({"algorithm": "aspiration", "width": 1e30}, "width 1e"),
+    ):
+        with pytest.raises(NotCompilable, match=f"cannot run compiled: .*{why}"):
+            search(connect(), depth=2, compiled=True, **chosen)
+        assert not search(connect(), depth=2, **chosen).compiled
+    with pytest.raises(NotCompilable, match="spread"):
+        search(preset("long-state"), depth=2, algorithm="pvs", compiled=True)
+    assert search(preset("long-state"), depth=2, algorithm="pvs").complete
+
+
+def test_a_table_counts_towards_the_memory_of_a_search():
+    with pytest.raises(BadLimit, match=r"a table of 1,048,576 slots takes 34 MB, and a search may take 20 MB"):
+        search(connect(), depth=3, algorithm="table", max_memory=20_000_000)
+    table = (1 << 16) * ladder_driver.SLOT_BYTES
+    tree = search(connect(), depth=8, algorithm="table", slots=1 << 16, max_memory=table + 24 * 1000)
+    assert (tree.stopped, len(tree)) == (MEMORY_LIMIT, 1000)
+    kept = search(connect(), depth=9, algorithm="mtdf", max_memory=6_000_000)
+    assert kept.stopped == MEMORY_LIMIT
+
+
+@pytest.mark.slow
+def test_the_signed_numbers_of_connect4_to_11_plies():
+    """Within some hundredths: the prototype that they are from replaced entries in its own way."""
+    table = search_unrecorded(connect(), depth=11, algorithm="table", slots=1 << 22)
+    deepening = search_unrecorded(connect(), depth=11, algorithm="iterative", slots=1 << 22)
+    assert table.value == deepening.value
+    assert table.expanded == pytest.approx(2_137_942, rel=0.03)
+    assert deepening.expanded == pytest.approx(421_862, rel=0.03)
+
+
+def test_a_search_is_checked_before_its_kernel_is_chosen():
+    asked = checked(search(connect(), depth=1, algorithm="pvs").question, 100, None)
+    assert isinstance(machine_for(asked), ladder_driver.LadderSearch)
+    assert machine_for(asked._replace(compiled=False)) is None
+
+
+def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
+    def interrupt(nodes):
+        if nodes >= 300_000:
+            ctrl_c.press_or_wait()
+
+    tree = search(connect(), depth=14, algorithm="iterative", on_progress=interrupt)
+    assert (tree.stopped, tree.root.status) == ("interrupted", "open")
+    assert len(tree.passes) > 1
+    assert [made.result is None for made in tree.passes] == [False] * (len(tree.passes) - 1) + [True]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        (["connect4", "--algorithm", "table"], "the table has 1,048,576 slots and takes 33.6 MB"),
+        (["connect4", "--algorithm", "mtdf"], "the table keeps everything: it takes 48 to 96 bytes for each position"),
+        (
+            ["tictactoe", "--algorithm", "table", "--slots", "1000"],
+            "about 300 bytes for each position that it keeps, 0 MB at most",
+        ),
+        (["connect4", "--algorithm", "pvs"], ""),
+    ],
+)
+def test_the_memory_of_a_table_is_told_before_the_search(chosen, told):
+    done = CliRunner().invoke(plyscope, ["search", *chosen, "--depth", "2"])
+    assert done.exit_code == 0
+    assert told in done.stderr
+    assert bool(told) == bool(done.stderr)
+
+
+def test_a_table_of_a_readable_text_counts_towards_its_memory():
+    memory, row_bytes = 200_000, ROW_BYTES + LINK_BYTES
+    for algorithm, chosen, rows in (
+        ("pvs", {}, memory // row_bytes),
+        ("table", {}, memory // (row_bytes + ENTRY_BYTES)),
+        ("table", {"slots": 10}, (memory - 10 * ENTRY_BYTES) // row_bytes),
+    ):
+        tree = search(connect(), depth=6, algorithm=algorithm, compiled=False, max_memory=memory, **chosen)
+        assert (tree.stopped, len(tree)) == (MEMORY_LIMIT, rows)

@@ -1,0 +1,291 @@
+"""A kind of game is one module: here is one that the project does not have, and everything must work with it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from engine import compare, search
+from engine.algorithms import ALGORITHMS
+from engine.core.errors import BadBoard, BadTreeFile, IllegalMove, PlyscopeError, UnknownName
+from engine.games.capabilities import outcome_of, read_state, state_text
+from engine.games.game_types import Kind
+from engine.games.registry import KINDS, game_text, games_with, read_game, with_options
+from engine.matches.match import Match, hints
+from engine.matches.players import SearchPlayer
+from engine.matches.tournament import Tournament
+from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_depths
+from engine.tree.parquet_file import load
+from engine.tree.trace import Trace
+from tests.support import chomp
+from tests.support.flips import Flips
+from tests.support.reference import minimax_value
+from tests.visualizer.app.test_forms import changed, press, widget
+from tests.visualizer.app.test_pages import alone, finished, heat_of
+from tests.visualizer.narration.test_sentences import check_sentence, true_values
+from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
+from visualizer import export, formats
+from visualizer.app.forms.form_migration import carried_moves
+from visualizer.cli.command_line import plyscope
+from visualizer.narration.glossary import game_name
+from visualizer.narration.move_reasons import explanation
+from visualizer.narration.move_text import spoken_moves
+from visualizer.narration.sentences import sentence
+from visualizer.report import FORMATS, write
+
+SMALL = "chomp:rows=2,cols=3,rule=poison"
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch):
+    for kind in chomp.KINDS:
+        monkeypatch.setitem(KINDS, kind.name, kind)
+
+
+def command(*arguments, typed=""):
+    done = CliRunner().invoke(plyscope, arguments, input=typed, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+# ---- as text
+
+
+@pytest.mark.parametrize("text", ["chomp", "chomp:rows=2", "chomp:cols=5,rule=sweet", SMALL])
+def test_it_is_read_and_written(text):
+    game = read_game(text)
+    assert read_game(game_text(game)) == game
+    assert game_name("chomp") == "Chomp, 3 × 4"
+    assert with_options(game, {"rows": "1"}).rows == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("chomp:rows=9", BadBoard, "1 to 6"),
+        ("chomp:rows=two", BadBoard, "rows 'two' is no whole number"),
+        ("chomp:rule=bitter", UnknownName, "Known: poison, sweet"),
+        ("chomp:size=3", UnknownName, "there is no option of chomp 'size'. Known: rows, cols, rule"),
+        ("chomp:rows", PlyscopeError, "write each once, as name=value"),
+    ],
+)
+def test_a_text_that_names_no_such_game_is_refused(text, error, words):
+    with pytest.raises(error, match=words):
+        read_game(text)
+
+
+def test_what_cannot_be_chosen_is_said_of_it_too():
+    with pytest.raises(PlyscopeError, match="chomp has its own values: an evaluation can be chosen for Connect boards only"):
+        read_game("chomp", "lines")
+    assert games_with(["rows"]) == "Connect boards and bars of chocolate"
+
+
+def test_states_have_texts():
+    game = read_game(SMALL)
+    state = game.state("4")
+    assert state_text(game, state) == "[[3,1],false]"
+    assert read_state(game, state_text(game, state)) == state
+
+
+# ---- searched, written, stepped through
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("moves", ["", "5", "4,1"])
+def test_every_algorithm_searches_it_and_says_nothing_false(algorithm, moves):
+    game = read_game(SMALL)
+    tree = search(game, moves, 4, algorithm)
+    assert tree.root.value == minimax_value(game, game.state(moves), 4)
+    truth = true_values(tree)
+    for step in Trace(tree):
+        check_sentence(step, truth)
+
+
+def test_sentences_have_its_words():
+    told = [sentence(step) for step in Trace(search(read_game("chomp:rule=sweet"), "9"))]
+    assert told[1].startswith("MIN tries biting a1.")
+    assert any(line.startswith("Biting a1 comes back with") for line in told)
+    assert any("by biting" in line and "so the bites b1, c1 and d1 are not looked at" in line for line in told)
+
+
+@pytest.mark.parametrize("position", ["4", chomp.State((3, 1), False)])
+def test_it_is_written_in_every_format_and_loaded_again(position, tmp_path):
+    tree = search(read_game(SMALL), position, 4)
+    for extension in formats():
+        assert export(tree, tmp_path / f"tree{extension}") > 0
+    again = load(tmp_path / "tree.parquet")
+    assert again.root.state == tree.root.state
+    assert again.columns.value.tolist() == tree.columns.value.tolist()
+    assert "biting" not in (tmp_path / "tree.csv").read_text()
+    assert "a1" in (tmp_path / "tree.csv").read_text()
+
+
+def test_a_file_of_it_is_loaded_even_where_it_is_not_registered(tmp_path, monkeypatch):
+    """Then it is a game of its maker's own, whose states are in the file all the same."""
+    monkeypatch.delitem(KINDS, "chomp")
+    game = chomp.chomp(2, 3)
+    tree = search(game, chomp.State((3, 1), False), 4)
+    export(tree, tmp_path / "tree.parquet")
+    assert load(tmp_path / "tree.parquet", game=game).root.state == tree.root.state
+    with pytest.raises(BadTreeFile, match="of its maker's own"):
+        load(tmp_path / "tree.parquet")
+
+
+@needs_node
+def test_the_browser_steps_through_it(tmp_path):
+    tree = search(read_game(SMALL), "4", 4)
+    ((steps, rows, answer),) = ask([tree], tmp_path)
+    check(tree, steps, rows, answer)
+
+
+def test_it_is_compared(tmp_path):
+    done = compare(read_game(SMALL), "4", depths=[1, 2, 3], repeat=1)
+    assert not done.disagreements
+    for extension in FORMATS:
+        write(done, tmp_path / f"report{extension}")
+    assert f"plyscope compare {SMALL}" in (tmp_path / "report.md").read_text()
+
+
+# ---- played
+
+
+def test_a_match_is_played_to_its_end():
+    game = read_game(SMALL)
+    match = Match(game, SearchPlayer(6, prefer_faster_win=True), SearchPlayer(6))
+    choice = match.choose()
+    said = " ".join(explanation(choice))
+    assert f"plyscope search {SMALL}" in said
+    assert "biting" in said
+    while not match.over:
+        match = match.play(match.choose().move)
+    assert (match.outcome.winner, match.outcome.value) == ("max", 1)  # who begins at chomp wins
+    assert outcome_of(read_game("chomp:rows=1,cols=1"), Match.read(read_game("chomp:rows=1,cols=1"), "0").state).winner == "min"
+    assert max(hint.value for hint in hints(Match(game), 6)) == 1
+    with pytest.raises(IllegalMove, match="piece c2 is eaten: 0, 1, 2 would do"):
+        Match.read(game, "3").play(5)
+
+
+def test_a_tournament_is_played_on_its_boards():
+    game = read_game("chomp")
+    assert (usual_sizes(game), usual_tournament_depths(game)) == ("", "1-4")
+    played = Tournament(Grid("chomp", sizes=(2, 3), depths=(1, 2), games=2, openings=1))
+    cells = played.run().cells()
+    assert [(cell.size, cell.depth1, cell.depth2) for cell in cells] == [
+        (size, one, two) for size in (2, 3) for one in (1, 2) for two in (1, 2)
+    ]
+    assert all(cell.wins1 + cell.wins2 == 2 and not cell.draws for cell in cells)
+    with pytest.raises(PlyscopeError, match="chomp has one board only: sizes and lengths of lines are for Connect boards"):
+        Tournament(Grid("chomp", connect=(3,)))
+
+
+# ---- as little as possible
+
+
+class Words(Flips):
+    """Othello with moves that are words, and nothing but a text besides."""
+
+    text = "flips"
+
+
+@pytest.fixture
+def flips(monkeypatch):
+    monkeypatch.setitem(KINDS, "flips", Kind("flips", "Flips", "Othello on a small board", Words))
+    return read_game("flips")
+
+
+def test_a_game_with_words_for_moves_needs_no_more_than_a_text(flips, tmp_path):
+    tree = search(flips, "0,2", 3)
+    assert tree.root.state == flips.play(flips.play(flips.start(), "b1"), "a3")
+    export(tree, tmp_path / "tree.parquet")
+    assert load(tmp_path / "tree.parquet").root.state == tree.root.state
+    assert spoken_moves(flips, "0,2") == "b1, a3"
+    assert (spoken_moves(flips, "0,99"), carried_moves("0,99", flips, flips).text) == ("b1, 99", "0")
+    with pytest.raises(IllegalMove, match="move 2 of the position '0,99': 99 is not legal there"):
+        search(flips, "0,99", 2)
+    with pytest.raises(PlyscopeError, match="flips begins with MAX"):
+        search(flips, "0", 2, first="min")
+    played = Tournament(Grid("flips", depths=(1, 2), games=2, openings=2)).run().cells()
+    assert len(played) == 4
+    said = command("play", "flips", "--depth", "2", "--prefer-faster-win", typed="0\nwhy\nquit\n")
+    assert "MIN, the computer: move " in said
+    assert "The moves were b1, " in said
+
+
+def test_its_pages_work_too(flips):
+    app = alone("step", {"game": "flips", "moves": "0", "depth": "2"})
+    assert any(caption.value == "b1" for caption in app.caption)
+    changed(app, "Moves so far", "0, 2")
+    press(app, "Search")
+    assert app.query_params["moves"] == "0,2"
+    app = alone("play", {"game": "flips", "moves": "0", "max": "human", "min": "search:depth=2,faster"})
+    finished(app)
+    press(app, "See why")
+    assert any("comes back with" in element.value for element in app.markdown)
+
+
+# ---- on the command line
+
+
+def test_the_command_line_lists_searches_compares_and_plays_it(tmp_path):
+    listed = " ".join(command("list").split())
+    assert "chomp bite off a piece of chocolate and all below and to the right of it" in listed
+    assert "Rules of Chomp (rule=) poison who takes the last piece loses" in listed
+    found = json.loads(command("search", SMALL, "--moves", "4", "--json", "-o", str(tmp_path / "tree.svg")))
+    assert (found["game"], found["position"], found["depth"], found["evaluation"]) == (SMALL, "4", 3, None)
+    assert (tmp_path / "tree.svg").exists()
+    assert "MAX a1" in command("search", "chomp:rows=1,cols=1")
+    assert len(json.loads(command("compare", SMALL, "--depths", "1-2", "--repeat", "1", "--json"))["rows"]) == 4
+    said = command("play", SMALL, typed="c2\nhint\nwhy\n1\nundo\nquit\n")
+    assert "MIN, the computer: biting" in said
+    assert "The moves were c2, " in said
+    cells = json.loads(command("tournament", "chomp", "--sizes", "2", "--depths", "1-2", "--jobs", "1", "--json"))["cells"]
+    assert len(cells) == 4
+
+
+# ---- on the pages
+
+
+def chosen(page, parameters=()):
+    """A page on which the game has been chosen in the form, on a bar of 2 x 3."""
+    app = changed(alone(page, parameters), "Game", "chomp")
+    changed(changed(app, "Rows of chocolate", 2), "Columns of chocolate", 3)
+    assert widget(app, "Last piece").options[1] == "sweet: who takes the last piece wins"
+    assert not app.error
+    return app
+
+
+def test_it_is_chosen_and_searched_on_step():
+    app = chosen("step")
+    assert any("Bite off a piece of chocolate" in caption.value for caption in app.caption)
+    changed(app, "Moves so far", "4")
+    assert any(caption.value == "b2" for caption in app.caption)
+    changed(app, "K", "2")
+    press(app, "Search")
+    assert (app.query_params["game"], app.query_params["moves"], app.query_params["depth"]) == (SMALL, "4", "2")
+    assert any("Chomp, 2 × 3 · after b2" in element.value.replace("\\", "") for element in app.markdown)
+
+
+def test_moves_survive_another_size_of_it_and_not_another_game():
+    app = alone("step", {"game": SMALL, "moves": "4,2", "depth": "2"})
+    changed(app, "Last piece", "sweet")
+    assert widget(app, "Moves so far").value == "4, 2"
+    changed(app, "Game", "nim")
+    assert any("of another game" in caption.value for caption in app.caption)
+
+
+@pytest.mark.slow
+def test_it_is_compared_played_and_has_a_tournament_on_the_pages():
+    app = chosen("compare", {"game": "connect4", "depths": "1-2", "repeat": "1"})
+    press(app, "Compare")
+    assert app.query_params["game"] == SMALL
+    app = chosen("play")
+    press(app, "New game")
+    assert app.query_params["game"] == SMALL
+    app = alone("play", {"game": SMALL, "moves": "4", "max": "human", "min": "search:depth=2"})
+    finished(app)
+    press(app, "See why")
+    assert any("biting" in element.value for element in app.markdown)
+    app = chosen("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
+    press(app, "Play")
+    assert not app.error
+    assert heat_of(app)

@@ -1,0 +1,75 @@
+"""Games of OpenSpiel are searched like our own. Skipped with a message where OpenSpiel is not installed."""
+
+import pytest
+
+from engine import PlyscopeError, Trace, connect, search, tictactoe
+from engine.games.registry import KINDS, MISSING, game_text, read_game
+from engine.matches.match import Match
+from engine.matches.players import SearchPlayer
+from engine.tree.parquet_file import load, save
+from visualizer import export
+
+INSTALLED = "openspiel" in KINDS
+needs_it = pytest.mark.skipif(not INSTALLED, reason="OpenSpiel is not installed: pip install plyscope[openspiel]")
+
+
+@pytest.mark.skipif(INSTALLED, reason="OpenSpiel is installed")
+def test_without_the_extra_it_is_said_what_to_install():
+    assert MISSING
+    with pytest.raises(PlyscopeError, match=r"pip install plyscope\[openspiel\]"):
+        read_game("openspiel:chess")
+
+
+@needs_it
+def test_tic_tac_toe_is_ours():
+    theirs, ours = search(read_game("openspiel:tic_tac_toe"), depth=9), search(tictactoe(), depth=9)
+    assert (theirs.expanded, theirs.root.value, theirs.cutoffs) == (ours.expanded, ours.root.value, ours.cutoffs)
+
+
+@needs_it
+def test_connect_four_has_as_many_positions_as_ours():
+    theirs = search(read_game("openspiel:connect_four"), depth=4, algorithm="minimax")
+    assert theirs.expanded == search(connect(), depth=4, algorithm="minimax").expanded
+
+
+@needs_it
+@pytest.mark.parametrize("name", ["breakthrough", "othello", "tic_tac_toe", "mancala"])
+def test_a_game_is_searched_shown_saved_and_played(name, tmp_path):
+    game = read_game(f"openspiel:{name}")
+    assert read_game(game_text(game)) == game
+    values = {search(game, depth=2, algorithm=algorithm).root.value for algorithm in ("minimax", "alphabeta")}
+    assert len(values) == 1
+    tree = search(game, "0", depth=2)
+    assert tree[0].state.history() == [game.moves(game.start())[0].action]
+    assert game.show(game.start()) == str(game.start()).rstrip("\n")
+    assert tree[1].move_name == game.moves(tree[0].state)[0].name
+    assert Trace(tree)[1].node.move_name == tree[1].move_name
+    save(tree, tmp_path / "x.parquet")
+    assert load(tmp_path / "x.parquet").root.value == tree.root.value
+    export(tree, tmp_path / "x.txt")
+    match = Match(game, SearchPlayer(1), SearchPlayer(1))
+    for _ in range(4):
+        match = match.play(match.choose().move)
+    assert len(match.moves) == 4
+
+
+@needs_it
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("backgammon", "backgammon of OpenSpiel has chance nodes: minimax needs two players in turn"),
+        ("kuhn_poker", "has chance nodes, hides something from a player"),
+        ("matrix_pd", "is not zero-sum, has players who move at the same time"),
+        ("solitaire", "is for 1 to 1 players"),
+        ("phantom_ttt", "hides something from a player"),
+        ("misere", "of OpenSpiel"),
+        ("breakthru", "did you mean 'breakthrough'?"),
+        ("go(board_size=5000)", "there is no game of OpenSpiel"),
+        ("", "lacks its parameters"),
+    ],
+)
+def test_games_that_minimax_cannot_search_are_refused_in_a_sentence(name, said):
+    with pytest.raises(PlyscopeError) as refused:
+        read_game(f"openspiel:{name}")
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)

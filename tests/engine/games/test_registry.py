@@ -1,0 +1,147 @@
+"""Games as text."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.errors import PlyscopeError
+from engine.games.boards import board_of
+from engine.games.capabilities import (
+    most_moves,
+    move_name,
+    only_leaves_count,
+    outcome_of,
+    plies_to_end,
+    preset_of,
+    read_state,
+    state_text,
+    states_as_parts,
+    title_of,
+    wins_only,
+    words_of,
+)
+from engine.games.presets import PRESETS
+from engine.games.protocol import Replies
+from engine.games.registry import KINDS, game_text, games_with, has_options, kind_for, read_game
+from tests.support.games import connect_games, literal_trees
+from tests.support.marks import examples
+from visualizer.app.forms.form_migration import carried_game
+from visualizer.narration.glossary import game_lines
+
+TEXTS = [
+    *PRESETS,
+    *game_lines(),
+    "connect-m:size=5,connect=4,scoring=power",
+    "full-depth:rows=5,cols=4",
+    "k-tables:evaluation=lines",
+    "long-state:evaluation=none,order=centre",
+    "connect4:order=6-5-4-3-2-1-0/centre",
+    "tree-min:[1,[2,3.5]]",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_game_and_its_text_are_the_same(text):
+    game = read_game(text)
+    assert read_game(game_text(game)) == game
+
+
+@given(connect_games())
+def test_any_connect_board_has_a_text(game):
+    assert read_game(game_text(game)) == game
+
+
+@given(literal_trees)
+def test_any_literal_tree_has_a_text(tree):
+    game = read_game("tree:" + str(tree).replace("nan", "0"))
+    assert read_game(game_text(game)) == game
+
+
+def test_evaluations_can_be_replaced():
+    assert read_game("k-tables", "lines").evaluation == "lines"
+    assert read_game("connect4", "none").name == "connect4:evaluation=none"
+    with pytest.raises(PlyscopeError, match="Connect boards only"):
+        read_game("nim:1,2", "lines")
+
+
+@st.composite
+def nearly_games(draw):
+    """A text that names a game, with a piece of it replaced."""
+    text = draw(st.sampled_from(TEXTS))
+    start, length = draw(st.integers(0, len(text))), draw(st.integers(0, 5))
+    piece = draw(st.text(max_size=5) | st.sampled_from(["-1", "0", "1e9", "[", "]]", ",,", "=", "rows=", "9" * 30, "nan", "inf"]))
+    return text[:start] + piece + text[start + length :]
+
+
+@examples(400)
+@given(st.text(max_size=40) | nearly_games())
+def test_any_text_is_a_game_or_refused_politely(text):
+    with suppress(PlyscopeError):
+        game = read_game(text)
+        assert read_game(game_text(game)) == game
+        return
+    with pytest.raises(PlyscopeError) as refused:
+        read_game(text)
+    assert 10 < len(str(refused.value)) < 400
+
+
+def test_a_game_is_made_once_and_serves_many_times():
+    assert read_game("connect4") is read_game("connect4")
+    assert read_game("k-tables") is not read_game("k-tables", "lines")
+    large = f"tree:{[1] * 5000}".replace(" ", "")
+    assert read_game(large) == read_game(large)
+    assert read_game(large) is not read_game(large)  # too large to be kept for everybody who asks once
+
+
+# ---- what every kind of game must keep
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_is_offered_by_a_game_that_it_reads_and_its_form_writes_the_game_that_it_shows(name):
+    kind = KINDS[name]
+    game = read_game(carried_game(name, "k-tables"))
+    assert kind_for(game) is kind
+    if kind.rest is None:
+        assert read_game(kind.write(kind.values(game))) == game
+    assert not kind.needs_more or read_game(kind.example)
+    assert kind.label
+    assert kind.line
+    for field in kind.fields:
+        assert has_options(game, [field.name])
+        assert games_with([field.name])
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_a_game_declares_holds(text):
+    game = read_game(text)
+    check_declarations(game)
+    assert wins_only(game) is None or game_text(wins_only(game))
+
+
+@given(connect_games())
+def test_what_any_connect_board_declares_holds(game):
+    check_declarations(game)
+
+
+def check_declarations(game):
+    assert title_of(game) or preset_of(game)
+    words = words_of(game)
+    assert all("{name}" in template for template in (words.move, words.by))
+    assert all("{names}" in template for template in (words.one, words.many))
+    state = game.start()
+    while not game.is_over(state):
+        moves = list(game.moves(state))
+        assert most_moves(game) is None or len(moves) <= most_moves(game)
+        if states_as_parts(game):
+            assert read_state(game, state_text(game, state)) == state
+        assert [move_name(game, move) for move in moves] == [
+            Replies(game, state).name(code) for code in Replies(game, state).moves
+        ]
+        state = game.play(state, moves[len(moves) // 2])
+    end = outcome_of(game, state)
+    assert end.winner in ("max", "min", "")
+    assert end.scores is None or (end.scores[0] > end.scores[1]) == (end.winner == "max")
+    assert bool(end.line) <= (board_of(game, state) is not None)
+    assert not only_leaves_count(game) or plies_to_end(game, state) == 0

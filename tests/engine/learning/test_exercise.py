@@ -1,0 +1,329 @@
+"""Exercises: the graders against the naive reference, the same exercise everywhere, adversarial answers, and hints."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.errors import PlyscopeError
+from engine.learning import answer_parsing
+from engine.learning.exercise import KINDS, grade, hint, key, make, plain, read_answer
+from engine.learning.exercise_types import cut, order
+from engine.learning.model import BadAnswer
+from engine.learning.seeded_random import Lots
+from engine.tree.trace import Trace
+from tests.support.exercises import INFINITY, JSON, exercises, quick
+from tests.support.reference import alphabeta_log, minimax_value
+
+# ---- second opinions, by definition
+
+
+def walk(game):
+    """All paths with their states, in pre-order."""
+
+    def visit(path, state):
+        yield path, state
+        for move in game.moves(state):
+            yield from visit((*path, move), game.play(state, move))
+
+    return list(visit((), game.start()))
+
+
+def by_log(exercise):
+    """What the reference saw, by path: the window of every node that it visited, and how each was left."""
+    game, windows, ends, open_nodes = exercise.question.game, {}, {}, []
+    tried = {}
+    numbers = {}
+    for event, number, *rest in alphabeta_log(game, game.start(), 99, exercise.question.options["cut_on_equal"]):
+        if event == "enter":
+            above = open_nodes[-1] if open_nodes else None
+            path = () if above is None else (*numbers[above], tried[above])
+            if above is not None:
+                tried[above] += 1
+            numbers[number], tried[number] = path, 0
+            windows[path] = tuple(rest)
+            open_nodes.append(number)
+        elif event in ("evaluate", "cutoff", "leave"):
+            ends[numbers[number]] = event
+            open_nodes.remove(number)
+    return windows, ends
+
+
+def reference_key(exercise):
+    """The right answer, worked out without the engine."""
+    game = exercise.question.game
+    nodes = walk(game)
+    rows = {path: str(row) for row, (path, _) in enumerate(nodes)}
+    values = {path: minimax_value(game, state, 99) for path, state in nodes}
+    inner = [path for path, state in nodes if not game.is_over(state)]
+    if exercise.kind == "values":
+        return {rows[path]: values[path] for path in inner}
+    if exercise.kind == "move":
+        deepest = 0 if exercise.difficulty < 3 else 1
+        return {
+            rows[path]: next(move for move in game.moves(state) if values[(*path, move)] == values[path])
+            for path, state in nodes
+            if len(path) <= deepest and path in inner
+        }
+    windows, ends = by_log(exercise)
+    if exercise.kind == "window":
+        return {rows[path]: window for path, window in windows.items() if path in inner or len(windows) <= 12}
+    if exercise.kind == "pruned":
+        return {rows[path]: True for path, _ in nodes if path not in windows}
+    assert exercise.kind == "count"
+    how = list(ends.values())
+    return {"expanded": len(windows), "leaves": how.count("evaluate"), "cutoffs": how.count("cutoff")}
+
+
+@quick
+@given(exercises(("values", "window", "pruned", "move", "count")))
+def test_the_key_is_what_the_reference_says(exercise):
+    assert key(exercise) == reference_key(exercise)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["values", "window", "pruned", "move", "count"])
+def test_the_keys_of_many_exercises_are_what_the_reference_says(kind):
+    for seed in range(400):
+        exercise = make(kind, seed, 1 + seed % 5)
+        assert key(exercise) == reference_key(exercise), (kind, seed)
+        assert grade(exercise, plain(key(exercise))).solved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "cut"])
+def test_answers_made_of_other_answers_are_graded_part_by_part(kind):
+    """Some parts of the key are left out: what is there counts, and a mark too many takes a point away."""
+    for seed in range(300):
+        exercise = make(kind, seed, 1 + seed % 5)
+        wanted, lots = key(exercise), Lots(f"{kind} {seed}")
+        answer = {part: given for part, given in wanted.items() if lots.chance(60)}
+        judged = grade(exercise, plain(answer))
+        assert judged.solved == (answer == wanted) or kind in ("order", "pruned")
+        if kind not in ("order", "pruned"):
+            assert judged.right == len(answer)
+        if kind == "pruned":
+            assert judged.right == len(answer)
+            assert grade(exercise, plain(answer | {"1": True})).right == max(0, len(answer) - 1)
+
+
+@quick
+@given(exercises(), st.data())
+def test_an_answer_that_is_wrong_somewhere_is_never_solved(exercise, data):
+    """Right answers have all points; one part changed costs one, at its place only."""
+    wanted = key(exercise)
+    assert grade(exercise, plain(wanted)).solved
+    if exercise.kind in ("order", "move", "mistake"):
+        return
+    part = data.draw(st.sampled_from(sorted(wanted)))
+    changed = wanted[part]
+    if exercise.kind == "pruned":
+        changed = False
+    elif exercise.kind == "window":
+        changed = data.draw(st.tuples(*[st.integers(-9, 9).map(float) | st.sampled_from([-INFINITY, INFINITY])] * 2))
+    else:
+        changed = (
+            abs(changed + data.draw(st.integers(-5, 5))) if exercise.kind == "count" else changed + data.draw(st.integers(-5, 5))
+        )
+    judged = grade(exercise, plain(wanted | {part: changed}))
+    same = changed == wanted[part]
+    assert judged.solved == same
+    assert judged.right == judged.total - (not same)
+    assert [item.part for item in judged.items if not item.right] == ([] if same else [part])
+
+
+@quick
+@given(exercises(("pruned",)), st.data())
+def test_too_much_is_as_wrong_as_too_little(exercise, data):
+    everything = [str(row) for row in range(1, len(exercise.whole))]
+    marked = data.draw(st.sets(st.sampled_from(everything)))
+    wanted = set(key(exercise))
+    judged = grade(exercise, dict.fromkeys(marked, True))
+    assert judged.total == len(wanted)
+    assert judged.right == max(0, len(marked & wanted) - len(marked - wanted))
+    assert judged.solved == (marked == wanted)
+    assert {item.part for item in judged.items if not item.right} == marked ^ wanted
+
+
+@quick
+@given(exercises(("move",)), st.data())
+def test_any_move_that_brings_the_value_is_right(exercise, data):
+    game = exercise.question.game
+    part = data.draw(st.sampled_from(sorted(key(exercise))))
+    state = exercise.whole[int(part)].state
+    move = data.draw(st.sampled_from(list(game.moves(state))))
+    item = next(item for item in grade(exercise, key(exercise) | {part: move}).items if item.part == part)
+    assert item.right == (minimax_value(game, game.play(state, move), 99) == minimax_value(game, state, 99))
+
+
+def reference_count(tree, maximizing=True, alpha=-INFINITY, beta=INFINITY):
+    """Nodes that alpha-beta visits, and the value."""
+    if not isinstance(tree, list):
+        return 1, tree
+    nodes, best = 1, -INFINITY if maximizing else INFINITY
+    for child in tree:
+        more, score = reference_count(child, not maximizing, alpha, beta)
+        nodes += more
+        best = max(best, score) if maximizing else min(best, score)
+        alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return nodes, best
+
+
+def all_orders(tree):
+    if not isinstance(tree, list):
+        return [tree]
+    found = []
+    for ordered in permutations(tree):
+        combined = [[]]
+        for child in ordered:
+            combined = [[*before, one] for before in combined for one in all_orders(child)]
+        found += combined
+    return found
+
+
+@pytest.mark.parametrize(("difficulty", "seed"), [(1, 0), (1, 1), (3, 2), (2, 3)])
+def test_the_least_is_what_the_best_of_all_orders_visits(difficulty, seed):
+    exercise = make("order", seed, difficulty)
+    tree, maximizing = exercise.question.game.tree, exercise.whole[0].maximizing
+    assert order.least_of(difficulty) == min(reference_count(ordered, maximizing)[0] for ordered in all_orders(tree))
+
+
+@quick
+@given(exercises(("order",)), st.data())
+def test_an_order_is_graded_by_the_nodes_that_are_visited(exercise, data):
+    orders = {part: data.draw(st.permutations(wanted)) for part, wanted in key(exercise).items() if data.draw(st.booleans())}
+
+    def nested(row):
+        rows = exercise.whole.child_rows(row)
+        return [nested(rows[place]) for place in orders.get(str(row), range(len(rows)))] if rows else exercise.whole[row].value
+
+    visited = reference_count(nested(0), exercise.whole[0].maximizing)[0]
+    shown, least = len(exercise.searched), order.least_of(exercise.difficulty)
+    judged = grade(exercise, orders)
+    assert judged.right == max(0, 10 * (shown - visited) // (shown - least))
+    assert judged.solved == (visited == least)
+    assert judged.solved == all(item.right for item in judged.items)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cut_on_a_real_position_is_where_the_search_leaves(seed):
+    exercise = make("cut", seed, 1 + seed % 5)
+    node = exercise.searched[exercise.node]
+    values = [reply.value for reply in cut.replies(exercise)]
+    assert [child.value for child in node.children] == values[: len(node.children)]
+    wanted = 0
+    for tried in range(1, len(values)):
+        best = max(values[:tried]) if node.maximizing else min(values[:tried])
+        beyond = best > node.beta if node.maximizing else best < node.alpha
+        if beyond or (exercise.cut_on_equal and best == (node.beta if node.maximizing else node.alpha)):
+            wanted = tried
+            break
+    assert key(exercise) == {"after": wanted}
+    for after in range(len(values) + 1):
+        assert grade(exercise, {"after": after}).solved == (after == wanted)
+
+
+# ---- the same exercise everywhere
+
+
+def test_an_exercise_is_the_same_wherever_it_is_made():
+    assert make("pruned", 7, 3) == make("pruned", 7, 3)
+    assert make("values", 1).question.game.tree == [[9, 5, 0], [3, 2, 1], [7, 4, 6]]
+    assert len({make(kind, 5, 2).question.game.text for kind in ("values", "pruned", "count")}) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed", "difficulty", "said"),
+    [
+        ("valeus", 1, 1, "did you mean 'values'"),
+        ("values", -1, 1, "from 0 to"),
+        ("values", 1.5, 1, "whole number"),
+        ("values", True, 1, "whole number"),
+        ("values", 1, 6, "from 1 to 5"),
+        ("values", 1, "1", "from 1 to 5"),
+        (["values"], 1, 1, "no kind of exercise"),
+    ],
+)
+def test_what_is_no_exercise_is_refused(kind, seed, difficulty, said):
+    with pytest.raises(PlyscopeError, match=said):
+        make(kind, seed, difficulty)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_says_what_it_is(name):
+    kind = KINDS[name]
+    assert kind.name == name
+    assert kind.title
+    assert kind.prompt
+    assert kind.rule
+    assert kind.how in ("number", "window", "mark", "child", "order", "count", "call", "reply")
+    assert len({thought.name for thought in kind.thoughts}) == len(kind.thoughts) > 2
+
+
+# ---- adversarial answers
+
+
+@quick
+@given(exercises(), st.data())
+def test_whatever_is_sent_is_graded_or_refused_in_a_sentence(exercise, data):
+    allowed = sorted(KINDS[exercise.kind].allowed(exercise))
+    answer = data.draw(JSON | st.dictionaries(st.sampled_from(allowed) | st.text(max_size=4), JSON, max_size=5))
+    refused = ""
+    try:
+        judged = grade(exercise, answer)
+    except BadAnswer as error:
+        refused = str(error)
+    assert len(refused) < 300
+    if not refused:
+        assert 0 <= judged.right <= judged.total
+        assert read_answer(exercise, plain(read_answer(exercise, answer))) == read_answer(exercise, answer)
+
+
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "1e999", "9" * 5000, "nan", "1_000", "٣", "0x10", "{}", "1;2", True, [3], {}, 10**400]
+)
+def test_what_is_no_number_is_refused(text):
+    with pytest.raises(BadAnswer, match=r"number|value"):
+        answer_parsing.number(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("7", 7), (" -3 ", -3), ("−3", -3), ("2,5", 2.5), ("∞", INFINITY), ("-INF", -INFINITY), ("", None)]
+)
+def test_numbers_are_read_as_people_write_them(text, value):
+    assert answer_parsing.bound(text) == value
+
+
+# ---- hints
+
+
+@quick
+@given(exercises())
+def test_hints_go_from_the_rule_to_the_solution_of_one_part(exercise):
+    assert hint(exercise, {}, 1) == (1, KINDS[exercise.kind].rule, None)
+    last = hint(exercise, {}, 3)
+    assert last.item is None or (not last.item.right and last.item.wanted is not None)
+    assert last.item is not None or exercise.kind == "order"  # where the children happen to be well ordered already
+    assert hint(exercise, plain(key(exercise)), 3).item is None
+    with pytest.raises(BadAnswer):
+        hint(exercise, {}, 4)
+
+
+@quick
+@given(exercises(cheap=False))
+def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
+    trace = Trace(exercise.searched)
+    for item in grade(exercise, {}).items:
+        step = trace[item.step]
+        if exercise.kind == "window":
+            assert (step.kind, (step.alpha, step.beta)) == ("enter", item.wanted)
+        elif exercise.kind == "values":
+            assert (step.kind, step.value) == ("leave", item.wanted)
+        elif exercise.kind == "pruned":
+            row = int(item.part)
+            assert step.kind == "cutoff"
+            above = {place for place, visited in exercise.visited.items() if visited == step.node}
+            assert above & set(exercise.whole.path(row))

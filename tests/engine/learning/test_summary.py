@@ -1,0 +1,102 @@
+"""Summaries of progress: read back, graded again, and refused where they are none."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.learning.exercise import KINDS, make
+from engine.learning.summary import BadSummary, done_of, hash_of, read_summary, write_summary
+from tests.support.exercises import JSON, as_plain, quick
+
+
+def some_done():
+    wrong = make("count", 3, 2)
+    return [done_of(make(kind, 1, 2)) for kind in KINDS] + [done_of(wrong, {"expanded": 1})]
+
+
+def test_a_summary_is_read_back_and_graded_again():
+    checked = read_summary(write_summary(as_plain(some_done()), "Ada"))
+    assert checked.unchanged
+    assert checked.honest
+    assert checked.learner == "Ada"
+    assert checked.right == sum(regraded.done.total for regraded in checked.exercises[:-1])
+    assert checked.total == sum(regraded.done.total for regraded in checked.exercises)
+    assert [regraded.agrees for regraded in checked.exercises] == [True] * 9
+
+
+def test_points_that_were_edited_show_even_with_a_new_hash():
+    done = as_plain(some_done())
+    done[-1]["points"] = 3
+    edited = json.loads(write_summary(as_plain(some_done())))
+    edited["exercises"][-1]["points"] = 3
+    checked = read_summary(json.dumps(edited).encode())
+    assert not checked.unchanged
+    assert not checked.honest
+    assert not checked.exercises[-1].agrees
+    faked = read_summary(write_summary(done))
+    assert faked.unchanged
+    assert not faked.honest
+    assert not faked.exercises[-1].agrees
+    assert faked.right == checked.right == sum(regraded.done.total for regraded in faked.exercises[:-1])
+
+
+def test_the_same_exercise_again_counts_as_it_was_answered_first():
+    done = as_plain([done_of(make("values", 1)), done_of(make("values", 1), {})])
+    checked = read_summary(write_summary(done))
+    assert (checked.right, checked.total) == (4, 4)
+    other_way = read_summary(write_summary(done[::-1]))
+    assert (other_way.right, other_way.total) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"[" * 100_000,
+        b'{"format": 1}',
+        b"\xff",
+        b'{"format":"other","learner":"","exercises":[],"hash":""}',
+        b" " * 5_000_001,
+    ],
+    ids=["empty", "list", "object", "deep", "number", "bytes", "format", "large"],
+)
+def test_what_is_no_summary_is_refused_in_a_sentence(content):
+    with pytest.raises(BadSummary) as error:
+        read_summary(content)
+    assert len(str(error.value)) < 300
+
+
+@quick
+@given(
+    st.lists(
+        st.fixed_dictionaries(
+            {
+                "kind": st.text(max_size=8),
+                "seed": st.integers(),
+                "difficulty": st.integers(),
+                "answer": st.dictionaries(st.text(max_size=3), JSON, max_size=3),
+                "points": st.integers(0, 9),
+            }
+        ),
+        max_size=3,
+    ),
+    st.text(max_size=100),
+)
+def test_whatever_a_browser_sends_becomes_a_summary_or_is_refused(exercises, learner):
+    try:
+        content = write_summary(exercises, learner)
+    except BadSummary:
+        return
+    checked = read_summary(content)
+    assert checked.unchanged
+    assert checked.learner.isprintable() or not checked.learner
+
+
+def test_the_hash_is_of_what_is_said():
+    assert hash_of("Ada", some_done()) != hash_of("Bob", some_done())
+    content = json.loads(write_summary(as_plain(some_done()), "Ada"))
+    assert read_summary(json.dumps(content, indent=4).encode()).unchanged

@@ -1,0 +1,361 @@
+"""What learners think: an answer that fits a mistake of thinking is told so, and no other."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import search
+from engine.learning.exercise import KINDS, grade, key, make, plain
+from engine.learning.exercise_types import cut, mistake, pruned
+from engine.learning.faulty_searches import WRONG, ShallowOnly, searched_wrongly
+from engine.learning.row_mapping import paths, rows_in
+from engine.tree.trace import Trace
+from tests.support.exercises import INFINITY, best_for, exercises, quick
+from tests.support.reference import minimax_value
+from visualizer.narration.exercise_messages import told
+
+
+def found_with(kind, name, answer_of, tries=400):
+    """An exercise that the thought answers wrongly, with its answer."""
+    for seed in range(tries):
+        exercise = make(kind, seed, 1 + seed % 5)
+        answer = answer_of(exercise)
+        if answer is not None and not grade(exercise, plain(answer)).solved:
+            thought = grade(exercise, plain(answer)).thought
+            assert thought is not None
+            if thought.name == name:
+                return exercise, answer
+    raise AssertionError(f"no exercise {kind} shows {name}")
+
+
+def swapped(exercise):
+    return {str(row): value for row, value in values_by(exercise, lambda top, below: min(below) if top else max(below)).items()}
+
+
+def values_by(exercise, rule):
+    game = exercise.question.game
+    places = {path: row for row, path in enumerate(paths(exercise.whole))}
+    found = {}
+
+    def visit(path, state):
+        if game.is_over(state):
+            return game.evaluate(state)
+        below = [visit((*path, move), game.play(state, move)) for move in game.moves(state)]
+        found[places[path]] = rule(game.maximizing(state), below)
+        return found[places[path]]
+
+    visit((), game.start())
+    return found
+
+
+RULES_FOR_VALUES = {
+    "sides-swapped": lambda top, below: min(below) if top else max(below),
+    "all-max": lambda top, below: max(below),
+    "all-min": lambda top, below: min(below),
+    "last-child": lambda top, below: below[-1],
+    "starts-at-zero": lambda top, below: max([0, *below]) if top else min([0, *below]),
+    "added-up": lambda top, below: sum(below),
+}
+
+
+@pytest.mark.parametrize("name", RULES_FOR_VALUES)
+def test_who_backs_up_by_another_rule_is_told(name):
+    found_with(
+        "values", name, lambda exercise: {str(row): value for row, value in values_by(exercise, RULES_FOR_VALUES[name]).items()}
+    )
+
+
+def windows_by(exercise, rule):
+    """Windows handed down by a rule, with the children's values of the right search, as a learner would do it on paper."""
+    wanted, searched, found = key(exercise), exercise.searched, {}
+    rows = {visited: place for place, visited in exercise.visited.items()}
+
+    def visit(node, window):
+        if str(rows[node]) in wanted:
+            found[str(rows[node])] = window
+        before = []
+        for child in node.children:
+            visit(child, rule(node, window, before))
+            before.append(child.value)
+
+    visit(searched[0], (-INFINITY, INFINITY))
+    return found
+
+
+def narrowed(node, window, scores, raises_alpha):
+    (alpha, beta), best = window, None
+    for score in scores:
+        best = score if best is None else best_for([best, score], node.maximizing)
+        alpha, beta = (max(alpha, best), beta) if raises_alpha else (alpha, min(beta, best))
+    return alpha, beta
+
+
+RULES_FOR_WINDOWS = {
+    "window-not-passed": lambda node, window, scores: window,
+    "alpha-from-above": lambda node, window, scores: narrowed(node, (-INFINITY, INFINITY), scores, node.maximizing),
+    "wrong-bound-updated": lambda node, window, scores: narrowed(node, window, scores, not node.maximizing),
+}
+
+
+@pytest.mark.parametrize("name", RULES_FOR_WINDOWS)
+def test_who_hands_windows_down_by_another_rule_is_told(name):
+    found_with("window", name, lambda exercise: windows_by(exercise, RULES_FOR_WINDOWS[name]))
+
+
+def test_who_writes_windows_the_wrong_way_round_or_too_late_is_told():
+    found_with("window", "reversed", lambda exercise: {part: ends[::-1] for part, ends in key(exercise).items()})
+
+    def on_leaving(exercise):
+        trace, rows = Trace(exercise.searched), exercise.visited
+        return {part: trace[trace.leave(rows[int(part)])][3:5] for part in key(exercise)}
+
+    found_with("window", "on-leaving", on_leaving)
+
+
+def marks_of(exercise, tree):
+    return {str(row): True for row in set(range(len(exercise.whole))) - set(rows_in(exercise.whole, tree))}
+
+
+PRUNED_BY = {
+    "nothing": lambda exercise: {},
+    "other-rule": lambda exercise: marks_of(exercise, search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
+    "deep-cutoffs": lambda exercise: marks_of(exercise, searched_wrongly(exercise.question, ShallowOnly())),
+    "tops-only": lambda exercise: {part: True for part in key(exercise) if str(above(exercise, part)) not in key(exercise)},
+    "leaves-only": lambda exercise: {part: True for part in key(exercise) if exercise.whole[int(part)].is_leaf},
+    "with-cause": lambda exercise: key(exercise) | below(exercise, [node.children[-1] for node in cut_nodes(exercise)]),
+    "with-node": lambda exercise: below(exercise, cut_nodes(exercise)),
+    **{
+        name: lambda exercise, hand=hand: marks_of(exercise, searched_wrongly(exercise.question, hand()))
+        for name, hand in WRONG.items()
+        if name not in pruned.CUT_NOTHING
+    },
+}
+
+
+def above(exercise, part):
+    return exercise.whole.path(int(part))[-2]
+
+
+def cut_nodes(exercise):
+    return [node for node in exercise.searched if node.pruned]
+
+
+def below(exercise, nodes):
+    places = {visited: place for place, visited in exercise.visited.items()}
+    return {str(row): True for node in nodes for row in range(places[node], exercise.whole[places[node]].end)}
+
+
+@pytest.mark.parametrize("name", PRUNED_BY)
+def test_who_prunes_by_another_rule_is_told(name):
+    found_with("pruned", name, PRUNED_BY[name])
+
+
+def test_some_mistakes_prune_nothing():
+    for name in pruned.CUT_NOTHING:
+        for seed in range(10):
+            exercise = make("pruned", seed, 1 + seed % 5)
+            assert marks_of(exercise, searched_wrongly(exercise.question, WRONG[name]())) == {}
+
+
+COUNTED_BY = {
+    "without-root": lambda exercise: key(exercise) | {"expanded": key(exercise)["expanded"] - 1},
+    "leaves-as-nodes": lambda exercise: key(exercise) | {"expanded": key(exercise)["leaves"]},
+    "inner-only": lambda exercise: key(exercise) | {"expanded": key(exercise)["expanded"] - key(exercise)["leaves"]},
+    "skipped-as-cutoffs": lambda exercise: key(exercise) | {"cutoffs": sum(node.skipped for node in exercise.searched)},
+    "minimax": lambda exercise: counts_of(search(exercise.question.replace(algorithm="minimax"))),
+    "other-rule": lambda exercise: counts_of(search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
+    "deep-cutoffs": lambda exercise: counts_of(searched_wrongly(exercise.question, ShallowOnly())),
+}
+
+
+def counts_of(tree):
+    return {"expanded": len(tree), "leaves": tree.leaves, "cutoffs": tree.cutoffs}
+
+
+@pytest.mark.parametrize("name", COUNTED_BY)
+def test_who_counts_otherwise_is_told(name):
+    found_with("count", name, COUNTED_BY[name])
+
+
+def moves_by(exercise, value_of, better):
+    game, found = exercise.question.game, {}
+    for part in key(exercise):
+        state = exercise.whole[int(part)].state
+        values = [value_of(game, game.play(state, move), game.maximizing(state)) for move in game.moves(state)]
+        found[part] = values.index(better(values, game.maximizing(state)))
+    return found
+
+
+def leaves_below(game, state):
+    if game.is_over(state):
+        return [game.evaluate(state)]
+    return [leaf for move in game.moves(state) for leaf in leaves_below(game, game.play(state, move))]
+
+
+def swapped_value(game, state, _):
+    if game.is_over(state):
+        return game.evaluate(state)
+    return best_for([swapped_value(game, game.play(state, move), _) for move in game.moves(state)], not game.maximizing(state))
+
+
+MOVED_BY = {
+    "sides-swapped": lambda exercise: moves_by(
+        exercise, lambda g, s, _: minimax_value(g, s, 99), lambda v, top: best_for(v, not top)
+    ),
+    "best-leaf": lambda exercise: moves_by(exercise, lambda g, s, top: best_for(leaves_below(g, s), top), best_for),
+    "other-side-decides": lambda exercise: moves_by(exercise, swapped_value, best_for),
+}
+
+
+@pytest.mark.parametrize("name", MOVED_BY)
+def test_who_chooses_otherwise_is_told(name):
+    found_with("move", name, MOVED_BY[name])
+
+
+def sorted_by(exercise, reverse):
+    whole = exercise.whole
+    found = {}
+    for part in key(exercise):
+        values = [whole[child].value for child in whole.child_rows(int(part))]
+        found[part] = sorted(range(len(values)), key=values.__getitem__, reverse=reverse(whole[int(part)].maximizing))
+    return found
+
+
+ORDERED_BY = {
+    "worst-first": lambda exercise: sorted_by(exercise, lambda top: not top),
+    "largest-first": lambda exercise: sorted_by(exercise, lambda top: True),
+    "smallest-first": lambda exercise: sorted_by(exercise, lambda top: False),
+    "as-it-was": lambda exercise: {},
+}
+
+
+@pytest.mark.parametrize("name", ORDERED_BY)
+def test_who_orders_otherwise_is_told(name):
+    found_with("order", name, ORDERED_BY[name])
+
+
+def replies_by(exercise, cuts):
+    node = exercise.searched[exercise.node]
+    values = [reply.value for reply in cut.replies(exercise)]
+    for tried in range(1, len(values)):
+        if cuts(best_for(values[:tried], node.maximizing), node, exercise.cut_on_equal):
+            return {"after": tried}
+    return {"after": 0}
+
+
+def best_reply(exercise):
+    values = [reply.value for reply in cut.replies(exercise)]
+    return {"after": 1 + values.index(best_for(values, exercise.searched[exercise.node].maximizing))}
+
+
+def at_bound(value, node, equal):
+    bound = node.beta if node.maximizing else node.alpha
+    return (equal and value == bound) or (value > bound if node.maximizing else value < bound)
+
+
+def somewhere(answer):
+    """Nobody is told "that is where" who says that there is no cutoff."""
+    return answer if answer["after"] else None
+
+
+def stays_inside(exercise):
+    node = exercise.searched[exercise.node]
+    return not at_bound(node.value, node, exercise.cut_on_equal)
+
+
+def at_own_bound(value, node, _):
+    return value > node.alpha if node.maximizing else value < node.beta
+
+
+def at_other_side(value, node, equal):
+    bound = node.alpha if node.maximizing else node.beta
+    return (equal and value == bound) or (value < bound if node.maximizing else value > bound)
+
+
+CUT_BY = {
+    "other-rule": lambda exercise: replies_by(exercise, lambda value, node, equal: at_bound(value, node, not equal)),
+    "last-reply": lambda exercise: {"after": len(cut.replies(exercise))},
+    "wrong-bound-compared": lambda exercise: somewhere(replies_by(exercise, at_own_bound)),
+    "sides-swapped": lambda exercise: somewhere(replies_by(exercise, at_other_side)),
+    "no-cutoff": lambda exercise: {"after": 0},
+    "best-reply": lambda exercise: best_reply(exercise) if exercise.searched[exercise.node].pruned else None,
+    "best-stays-inside": lambda exercise: best_reply(exercise) if stays_inside(exercise) else None,
+}
+
+
+@pytest.mark.parametrize("name", CUT_BY)
+def test_who_cuts_otherwise_is_told(name):
+    found_with("cut", name, CUT_BY[name], tries=300)
+
+
+def test_who_points_at_another_wrong_call_is_told():
+    def row_of(exercise, wanted):
+        rows = mistake.shown_rows(exercise)
+        calls = mistake.calls_of(exercise)
+        return wanted(exercise, rows, calls)
+
+    def later(exercise, rows, calls):
+        return {"call": rows[calls[1].row]} if len(calls) > 1 else None
+
+    def caller(exercise, rows, calls):
+        parent = mistake.record_of(exercise).path(calls[0].row)[-2] if calls[0].row else None
+        return {"call": rows[parent]} if parent is not None and calls[0].what in ("window", "made") else None
+
+    def further_up(exercise, rows, calls):
+        path = mistake.record_of(exercise).path(calls[0].row)
+        right = [row for row in path[:-2] if row not in {call.row for call in calls}]
+        return {"call": rows[right[-1]]} if right else None
+
+    found_with("mistake", "later", lambda exercise: row_of(exercise, later))
+    found_with("mistake", "caller", lambda exercise: row_of(exercise, caller))
+    found_with("mistake", "consequence", lambda exercise: row_of(exercise, further_up))
+
+
+def test_every_thought_is_tested():
+    tested = {
+        "values": set(RULES_FOR_VALUES),
+        "window": {*RULES_FOR_WINDOWS, "reversed", "on-leaving"},
+        "pruned": set(PRUNED_BY),
+        "move": set(MOVED_BY),
+        "order": set(ORDERED_BY),
+        "count": set(COUNTED_BY),
+        "mistake": {"later", "caller", "consequence"},
+        "cut": set(CUT_BY),
+    }
+    assert {name: {thought.name for thought in kind.thoughts} for name, kind in KINDS.items()} == tested
+
+
+@quick
+@given(exercises(), st.data())
+def test_a_thought_is_only_named_for_wrong_answers(exercise, data):
+    assert grade(exercise, plain(key(exercise))).thought is None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_who_sees_no_cutoff_is_not_told_where_another_would_be(seed):
+    exercise = make("cut", seed, 1 + seed % 5)
+    thought = grade(exercise, {"after": 0}).thought
+    assert thought is None or thought.name in ("other-rule", "no-cutoff")
+
+
+def test_who_changes_nothing_is_told_that_first():
+    for seed in range(20):
+        assert grade(make("order", seed, 1 + seed % 5), {}).thought.name == "as-it-was"
+
+
+# ---- words about orders
+
+
+@given(st.integers(0, 200), st.integers(1, 5), st.randoms(use_true_random=False))
+@quick
+def test_the_best_child_is_said_to_come_first_only_where_it_does(seed, difficulty, random):
+    """An order may be as good as the best one although another child comes first: that is still what is said."""
+    exercise = make("order", seed, difficulty)
+    whole, given = exercise.whole, {}
+    for part, order in key(exercise).items():
+        given[part] = random.sample(order, len(order)) if random.random() < 0.5 else order
+    for item in grade(exercise, plain(given)).items:
+        values = [whole[child].value for child in whole.child_rows(int(item.part))]
+        first = values[given[item.part][0]]
+        best = first == best_for(values, whole[int(item.part)].maximizing)
+        assert told(exercise, item).endswith(f"the best child {'comes' if best else 'does not come'} first.")

@@ -1,0 +1,118 @@
+"""A search to the end finds what the solver knows, and can be stepped through where it is small."""
+
+import json
+import shlex
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import ALGORITHMS, connect, search, solve
+from engine.solver.steppable_search import steppable
+from tests.engine.solver.test_solver import SOLVED, brute_force, positions, solver_of
+from tests.support.marks import examples
+from visualizer.cli.command_line import plyscope
+
+SMALL = [(4, 4, 4), (3, 4, 3), (2, 5, 2), (5, 3, 3), (1, 6, 2), (7, 1, 3)]
+
+
+def score_of(tree):
+    """From the side to move, as the solver tells it."""
+    return tree.root.value if tree.game.maximizing(tree.search.root) else -tree.root.value
+
+
+@examples(40)
+@given(st.sampled_from(SMALL), st.integers(5, 9), st.integers(0, 10**6), st.sampled_from(list(ALGORITHMS)))
+def test_a_search_to_the_end_finds_the_very_score(board, empty, seed, algorithm):
+    """Compiled and readable, on every rung: what brute force and the solver say."""
+    rows, cols, line = board
+    game = connect(rows, cols, line, evaluation="score", order="centre")
+    state = some_position(game, max(0, rows * cols - empty), Random(seed))
+    known = brute_force(game)(state)
+    assert solver_of(rows=rows, cols=cols, connect=line).solve(state, columns=False).score == known
+    for compiled in (True, False):
+        assert score_of(search(game, state, algorithm=algorithm, compiled=compiled)) == known
+
+
+def some_position(game, discs, chance):
+    """A random position with so many discs that is not over; with fewer, where a few tries find none."""
+    for fewer in range(discs, 0, -1):
+        for _ in range(20):
+            state = game.start()
+            for _ in range(fewer):
+                state = state if game.is_over(state) else game.play(state, chance.choice(game.moves(state)))
+            if not game.is_over(state):
+                return state
+    return game.start()
+
+
+def test_the_evaluation_is_that_of_the_definition():
+    """A win counts (cells + 1 - discs before it) // 2; nothing else counts; under the other rule lines are counted."""
+    game = connect(evaluation="score")
+    assert game.evaluate(game.state("0011223")) == (42 + 1 - 6) // 2
+    assert game.evaluate(game.state("00112263", first="min")) == 0
+    assert game.evaluate(game.state("0011223", first="min")) == -18
+    assert connect(rows=1, cols=2, connect=2, evaluation="score").evaluate(game.state("")) == 0
+    counted = connect(rows=2, cols=2, connect=2, rule="count", evaluation="score")
+    state = counted.state("0101")
+    assert counted.evaluate(state) == connect(rows=2, cols=2, connect=2, rule="count", evaluation="none").evaluate(state)
+
+
+def test_what_can_be_stepped_through_is_told_with_its_nodes(capsys):
+    row = next(row for row in SOLVED if len(row["moves"]) == 30)
+    found = steppable(connect(evaluation="lines"), row["moves"])
+    assert [one.question.algorithm for one in found] == ["alphabeta", "table"]
+    for one in found:
+        tree = search(one.question)
+        assert (tree.expanded, score_of(tree), tree.terminals) == (one.nodes, row["score"], tree.leaves)
+    most = max(one.nodes for one in found)
+    assert [one.nodes for one in steppable(connect(), row["moves"], max_nodes=most - 1)] == [one.nodes for one in found[1:]]
+    plyscope.main(["solve", "--rungs", "connect4", "--moves", row["moves"]], standalone_mode=False)
+    typed = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip().startswith("plyscope search")]
+    assert len(typed) == 2
+    for line, one in zip(typed, found, strict=True):
+        plyscope.main([*shlex.split(line, comments=True)[1:], "--json"], standalone_mode=False)
+        told = json.loads(capsys.readouterr().out)
+        assert (told["expanded"], told["value"]) == (one.nodes, search(one.question).root.value)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        (connect(), "0011223"),
+        (connect(rule="count"), ""),
+        (connect(rows=8, cols=8), ""),
+    ],
+)
+def test_nothing_is_offered_where_there_is_nothing_to_solve(game, moves):
+    assert steppable(game, moves, max_nodes=1000) == []
+
+
+def test_positions_too_large_are_not_offered():
+    assert steppable(connect(), "3", max_nodes=1000) == []
+
+
+def test_the_json_of_a_solution_has_its_columns(capsys):
+    row = next(row for row in SOLVED if len(row["moves"]) == 26)
+    for weak in (False, True):
+        asked = ["solve", "connect4", "--moves", row["moves"], "--table-mb", "1", "--json", *["--weak"] * weak]
+        plyscope.main(asked, standalone_mode=False)
+        told = json.loads(capsys.readouterr().out)
+        solution = solve(connect(), row["moves"], table_mb=1, weak=weak)
+        assert told["columns"] == {str(column): score for column, score in solution.columns.items()}
+        assert (told["best_moves"], told["complete"]) == (solution.best_moves, True)
+    own = solve(connect(), row["moves"], table_mb=1, columns=False).nodes
+    with pytest.raises(SystemExit, match="3"):
+        plyscope.main([*asked[:-1], "--max-nodes", str(own + 1)], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["complete"], told["score"]) == (False, row["score"])
+    assert told["columns"].items() <= row["columns"].items()
+    assert len(told["columns"]) < len(row["columns"])
+
+
+def test_a_state_is_solved_as_a_text_is():
+    game = connect(rows=4, cols=4)
+    for state in positions(game, 8, 3):
+        for one in steppable(game, state):
+            assert score_of(search(one.question)) == solver_of(rows=4, cols=4).solve(state, columns=False).score

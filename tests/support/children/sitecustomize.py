@@ -1,0 +1,92 @@
+"""No search of a test may expand more than MOST_NODES, here and in every Python that a test starts: it finds this on its path."""
+
+import sys
+from importlib.abc import MetaPathFinder
+from importlib.machinery import PathFinder
+
+MOST_NODES = 20_000_000
+
+
+class TooManyNodes(AssertionError):
+    """A search that would make a busy machine wait, or fill it, if it were not stopped."""
+
+    def __init__(self):
+        super().__init__(f"a test searches more than {MOST_NODES:,} nodes: give it less depth, or a limit")
+
+
+class Account:
+    """The nodes of one test, which count together; of a process that many tests use every search counts alone."""
+
+    def __init__(self, adds_up):
+        self.adds_up = adds_up
+        self.nodes = 0
+
+    @property
+    def left(self):
+        return MOST_NODES - self.nodes
+
+    def spend(self, nodes):
+        if self.adds_up:
+            self.nodes += nodes
+
+
+account = Account(adds_up=False)
+
+
+def guard_compiled(compiled):
+    advance = compiled.Machine.advance
+
+    def guarded(search, max_nodes, *others):
+        before, left = search.rows, account.left
+        try:
+            stopped = advance(search, min(max_nodes, before + left), *others)
+        finally:
+            account.spend(search.rows - before)
+        if stopped == compiled.NODE_LIMIT and max_nodes > before + left:
+            raise TooManyNodes
+        return stopped
+
+    compiled.Machine.advance = guarded
+
+
+def guard_readable(record):
+    report = record.Watch.report
+
+    def guarded(watch, nodes):
+        account.spend(record.CLOCK_EVERY)
+        if max(nodes, account.nodes) > MOST_NODES:
+            raise TooManyNodes
+        report(watch, nodes)
+
+    record.Watch.report = guarded
+
+
+GUARDED = {"engine.compiled.alphabeta_driver": guard_compiled, "engine.record.recorder": guard_readable}
+
+
+class Guarding(MetaPathFinder):
+    """Finds the modules that search, and guards them as soon as they are loaded."""
+
+    def find_spec(self, name, path, target=None):
+        spec = PathFinder.find_spec(name, path, target) if name in GUARDED else None
+        if spec is None or spec.loader is None:
+            return None
+        load = spec.loader.exec_module
+
+        def load_guarded(module):
+            load(module)
+            GUARDED[name](module)
+
+        spec.loader.exec_module = load_guarded
+        return spec
+
+
+def install():
+    for name, guard in GUARDED.items():
+        if name in sys.modules:
+            guard(sys.modules[name])
+    sys.meta_path.insert(0, Guarding())
+
+
+if __name__ == "sitecustomize":
+    install()

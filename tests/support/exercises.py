@@ -1,0 +1,35 @@
+"""What tests of exercises share: exercises by lot, foreign values, and what becomes of a list of what was done."""
+
+import json
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from engine.learning.exercise import KINDS, make
+from engine.learning.model import DIFFICULTIES
+
+INFINITY = float("inf")
+SEEDS = st.integers(0, 999_999_999)
+TREES = st.recursive(st.integers(-6, 6), lambda below: st.lists(below, min_size=1, max_size=3), max_leaves=14)
+quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@st.composite
+def exercises(draw, kinds=tuple(KINDS), cheap=True):
+    name = draw(st.sampled_from([kind for kind in kinds if kind != "cut" or not cheap]))
+    return make(name, draw(SEEDS), draw(st.sampled_from(DIFFICULTIES)))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda below: st.lists(below, max_size=4) | st.dictionaries(st.text(max_size=5), below, max_size=4),
+    max_leaves=8,
+)
+
+
+def best_for(values, maximizing):
+    return max(values) if maximizing else min(values)
+
+
+def as_plain(done):
+    return json.loads(json.dumps([{name: getattr(one, name) for name in one.__struct_fields__} for one in done]))

@@ -1,0 +1,166 @@
+"""The page Compare with any set of rungs: what is shown, what is chosen, what stands in the address."""
+
+import pytest
+
+from engine import Question, preset
+from engine.algorithms.variants import read_contender, title_of
+from engine.analysis.claims import CLAIMS
+from engine.analysis.comparison import planned
+from tests.support import toy_algorithms
+from tests.visualizer.app.test_pages import alone, finished, settings_of, viewers
+from visualizer.app.forms.variant_form import expected_wait
+from visualizer.app.sections.claims import address_of
+from visualizer.app.sections.compared_trees import Pair, wished_pair
+from visualizer.app.state.cross_page import same_place, to_compare
+from visualizer.app.state.url_params import MOST_CONTENDERS, Comparing, read_comparing
+
+RUNGS = "minimax,alphabeta:strict,alphabeta"
+PAGE = {"game": "k-tables", "moves": "3", "depths": "1-3", "repeat": "1"}
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch):
+    toy_algorithms.register(monkeypatch)
+
+
+def widget(app, label):
+    return next(
+        each
+        for kind in ("selectbox", "multiselect", "button_group", "toggle", "button")
+        for each in app.get(kind)
+        if each.label == label
+    )
+
+
+@pytest.fixture(scope="module")
+def rungs():
+    return alone("compare", {**PAGE, "algorithms": RUNGS, "pair": "alphabeta:strict,alphabeta", "K": "2"})
+
+
+def test_any_rungs_stand_in_the_table_and_on_the_ladder(rungs):
+    assert rungs.dataframe[0].value["algorithm"].tolist()[:3] == ["minimax", "alpha-beta (strict cutoffs)", "alpha-beta"]
+    ladder = next(text.value for text in rungs.markdown if "makes" in text.value)
+    assert "than minimax" in ladder.replace("\\", "")
+    assert any("rung can cost more" in caption.value for caption in rungs.caption)
+    assert not rungs.error
+
+
+def test_the_pair_of_the_address_is_drawn_and_kept(rungs):
+    settings = settings_of(rungs)
+    assert (settings["left"], settings["right"]) == ("alpha-beta (strict cutoffs)", "alpha-beta")
+    assert rungs.query_params["pair"] == "alphabeta:strict,alphabeta"
+    assert rungs.query_params["K"] == "2"
+
+
+def test_another_pair_is_chosen_on_the_page():
+    app = alone("compare", {**PAGE, "algorithms": RUNGS})
+    assert "pair" not in app.query_params  # minimax and alpha-beta, as usual
+    assert "left" not in settings_of(app)  # with their time and their cutoffs
+    widget(app, "Left").set_value("alphabeta").run()
+    finished(app)
+    assert app.query_params["pair"] == "alphabeta,minimax"
+    assert settings_of(app)["left"] == "alpha-beta"
+
+
+@pytest.mark.parametrize(
+    "pair", ["", "alphabeta", "alphabeta,alphabeta", "alphabeta,table", "a,b,c", "<b>,x", "minimax,alphabeta"]
+)
+def test_a_pair_that_is_not_compared_is_the_usual_one(pair):
+    comparison = planned(preset("k-tables"), "3", "1-2", RUNGS)
+    assert wished_pair({"pair": pair, "K": "x" * 99}, comparison)[:2] == ("minimax", "alphabeta")
+    assert wished_pair({"pair": "alphabeta,minimax", "K": "2"}, comparison) == Pair("alphabeta", "minimax", "2")
+
+
+def test_rungs_without_a_compiled_text_are_said_to_hold_the_others_back():
+    app = alone("compare", {**PAGE, "depths": "1-2", "algorithms": "alphabeta,toy-pvs,toy-deepening"})
+    assert any("have no compiled text for this game" in info.value.replace("\\", "") for info in app.info)
+    assert "re-searches" in app.dataframe[1].value.columns
+    assert not app.error
+
+
+def test_what_is_compared_stands_in_the_address():
+    comparing, wrong = read_comparing({**PAGE, "algorithms": " toy-deepening : begin=2 , alphabeta "})
+    assert (comparing.algorithms, wrong) == (("toy-deepening:begin=2", "alphabeta"), "")
+    assert comparing.parameters()["algorithms"] == "toy-deepening:begin=2,alphabeta"
+    assert "algorithms" not in Comparing().parameters()
+    assert read_comparing(comparing.parameters()) == (comparing, "")
+    many = ",".join(f"toy-deepening:begin={K}" for K in range(1, MOST_CONTENDERS + 2))
+    for text, words in (("alphabeta:killer", "no option of alphabeta"), ("x", "no algorithm 'x'"), (many, "give at most 12")):
+        assert words in read_comparing({**PAGE, "algorithms": text})[1]
+
+
+def test_what_step_shows_is_compared_with_the_usual_ones():
+    question = Question(preset("k-tables"), "3", 2, "toy-deepening", begin=2)
+    address = to_compare(question, {})
+    assert read_comparing(address)[0].algorithms == ("minimax", "alphabeta", "toy-deepening:begin=2")
+    assert to_compare(question, {**PAGE, "algorithms": "pvs,mtdf"})["algorithms"] == "pvs,mtdf"  # as it was
+    assert "algorithms" not in to_compare(question.replace(algorithm="alphabeta"), {})
+    assert same_place(question, question.replace(algorithm="alphabeta"))
+    strict = Question(preset("k-tables"), "3", 2, cut_on_equal=False)
+    assert not same_place(question, strict)
+    assert read_comparing(to_compare(strict, {}))[0].search.options["cut_on_equal"] is False
+
+
+def test_one_with_options_of_its_own_is_added_in_the_form():
+    app = alone("compare", {**PAGE, "depths": "1-2"})
+    widget(app, "Add one with options of its own").set_value(True).run()
+    widgets = [toggle for toggle in app.toggle if toggle.label == "Cut only when strictly better"]
+    widgets[0].set_value(True).run()
+    widget(app, "Add").click().run()
+    assert widget(app, "Compared, rung by rung").value == ["minimax", "alphabeta", "alphabeta:strict"]
+    widget(app, "Compare").click().run()
+    finished(app)
+    assert app.query_params["algorithms"] == "minimax,alphabeta,alphabeta:strict"
+    assert title_of("alphabeta:strict") in app.dataframe[0].value["algorithm"].tolist()
+
+
+def test_the_form_says_what_takes_minutes():
+    search = Comparing().search.replace(game=preset("k-tables"))
+    assert expected_wait(Comparing(search, "1-6")) == ""
+    words = expected_wait(Comparing(search, "1-12", 3, ("alphabeta", "toy-pvs"))).replace("\\", "")
+    assert words.startswith("Toy PVS has no compiled text for this game")
+    assert "minutes; after" in words
+
+
+# ---- true or false
+
+
+def test_a_claim_is_judged_and_its_numbers_are_measured():
+    app = alone("compare", {**PAGE, "depths": "1", "claim": "pvs-calls"})
+    assert len(viewers(app)) == 1  # no tree tells the answer before
+    widget(app, "True").click().run()
+    assert "No: this is false" in app.warning[0].value
+    said = " ".join(text.value.replace("\\", "") for text in app.markdown)
+    assert "This refutes it: [0,1]. Principal variation search makes 4 calls, alpha-beta 3." in said
+    assert len(viewers(app)) == 2
+    widget(app, "False").click().run()
+    assert "Right: this is false" in app.success[0].value
+    assert any("judged 1, 1 of them rightly" in caption.value for caption in app.caption)
+    widget(app, "Next claim").click().run()
+    assert app.query_params["claim"] == "pvs-fewer-leaves"
+    assert not app.success
+
+
+def test_a_claim_is_compared_on_its_example():
+    app = alone("compare", {**PAGE, "depths": "1", "claim": "sss-dual"})
+    widget(app, "False").click().run()
+    widget(app, "Compare them on it").click().run()
+    finished(app)
+    assert (app.query_params["algorithms"], app.query_params["claim"]) == ("sss,dual", "sss-dual")
+    assert set(app.dataframe[0].value["algorithm"]) == {"SSS*", "DUAL*"}
+    assert not app.error
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_the_address_of_every_claim_is_a_comparison(claim):
+    address = address_of(claim)
+    comparing, wrong = read_comparing(address)
+    assert (wrong, comparing.algorithms) == ("", tuple(read_contender(text).text for text in claim.contenders))
+    comparison = planned(comparing.search, depths=comparing.depths, algorithms=comparing.algorithms)
+    assert wished_pair(address, comparison) == Pair(*comparing.algorithms, address["K"])
+
+
+def test_a_claim_that_nobody_makes_is_the_first():
+    app = alone("compare", {**PAGE, "depths": "1", "claim": "<script>"})
+    assert any(CLAIMS[0].statement[:20] in text.value for text in app.markdown)
+    assert not app.error

@@ -1,0 +1,143 @@
+"""Files that were made for visitors: each is there until its browser has fetched it, and all together keep to their room."""
+
+import asyncio
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+
+from tests.support.processes import PATIENCE
+from visualizer.app import streamlit_compat
+from visualizer.app.state import download_retention
+from visualizer.app.state.download_retention import SOON, WAITED_FOR, HeldFiles, NoteFetched, held, many_files
+
+ROOM = 100  # bytes
+
+
+class Page:
+    """What Streamlit knows of a run of a visitor's page."""
+
+    def __init__(self, visitor):
+        self.session_id = visitor
+
+
+class Server:
+    """The files of a server, and who is connected."""
+
+    def __init__(self):
+        self.media_file_mgr = MediaFileManager(MemoryMediaFileStorage("/media"))
+        self.here = {"a", "b", "c"}
+        self.page = None
+        self.now = 0.0
+
+    def make_for(self, page, data, name="tree.json"):
+        """What a button on that page does."""
+        self.page = page
+        make = held(lambda: data, name, "text/plain")
+        self.page = None
+        assert make() == data
+
+    def is_active_session(self, visitor):
+        return visitor in self.here
+
+    def files(self):
+        """What is left after the pages of others have run."""
+        for _ in range(2):
+            self.media_file_mgr.remove_orphaned_files()
+        return {file.content for file in self.media_file_mgr._storage._files_by_id.values()} - {b""}
+
+
+@pytest.fixture
+def server(monkeypatch):
+    serving, files = Server(), HeldFiles(ROOM)
+    monkeypatch.setattr(streamlit_compat, "Runtime", SimpleNamespace(instance=lambda: serving))
+    monkeypatch.setattr(download_retention, "_files", lambda: files)
+    monkeypatch.setattr(download_retention, "current_run", lambda: serving.page)
+    monkeypatch.setattr(download_retention, "monotonic", lambda: serving.now)
+    return serving
+
+
+def test_a_file_stays_while_the_pages_of_others_run_and_its_visitor_looks_at_it(server):
+    page = Page("a")
+    server.make_for(page, b"first")
+    assert server.files() == {b"first"}
+    server.make_for(page, b"second")  # the same button again
+    assert server.files() == {b"second"}
+    server.make_for(page, b"other", "tree.dot")
+    assert server.files() == {b"second", b"other"}
+
+
+def test_files_of_all_visitors_keep_to_their_room_and_the_oldest_go_first(server):
+    pages = [Page(visitor) for visitor in "abc"]
+    files = [visitor.encode() * 40 for visitor in "abc"]
+    for page, data in zip(pages, files, strict=True):
+        server.make_for(page, data)
+        server.now += SOON
+    assert server.files() == set(files[1:])
+
+
+def test_a_file_that_was_made_just_now_stays_however_many_others_are_made(server):
+    pages = [Page(visitor) for visitor in "abc"]
+    files = [visitor.encode() * 90 for visitor in "abc"]
+    for page, data in zip(pages, files, strict=True):
+        server.make_for(page, data)
+        server.now += SOON / 3
+    assert server.files() == set(files)
+
+
+def test_a_file_that_was_fetched_makes_room_at_once(server):
+    pages = [Page(visitor) for visitor in "abc"]
+    same, other = b"s" * 60, b"o" * 60
+    for page in pages[:2]:
+        server.make_for(page, same)
+    asyncio.run(fetch("/below/media/nothing.json"))
+    asyncio.run(fetch("/below" + address_of(server, "a")))  # of the two who have the same file one
+    server.make_for(pages[2], other)
+    assert server.files() == {same, other}
+    assert [bool(address_of(server, visitor, same)) for visitor in "abc"] == [False, True, False]
+
+
+async def fetch(path):
+    async def app(scope, receive, send):
+        return
+
+    await NoteFetched(app)({"type": "http", "method": "GET", "path": path}, None, None)
+
+
+def address_of(server, visitor, data=None):
+    """Where a visitor's file is, if it is this one."""
+    found = server.media_file_mgr._files_by_session_and_coord[visitor]["held tree.json"]
+    stored = server.media_file_mgr._storage
+    return stored.get_url(found) if data is None or stored._files_by_id[found].content == data else ""
+
+
+def test_a_page_that_is_gone_takes_no_room_and_nothing_is_held_for_it(server):
+    there, page = Page("b"), Page("a")
+    server.make_for(there, b"b" * 40)
+    server.make_for(page, b"a" * 50)
+    server.media_file_mgr.clear_session_refs("a")  # as Streamlit does before the next run
+    del page
+    server.now += SOON
+    server.make_for(there, b"c" * 40, "tree.dot")
+    assert server.files() == {b"b" * 40, b"c" * 40}
+    server.here.clear()
+    server.make_for(Page("c"), b"c")
+    assert server.media_file_mgr._files_by_session_and_coord.keys() == {"b"}
+
+
+def test_whoever_waits_for_a_large_file_keeps_nobody_from_getting_a_small_one():
+    """Streamlit makes each file in one of the threads of the loop, of which there are usually six on two cores."""
+    leave = Event()
+
+    async def many_large_ones_and_a_small_one():
+        async with many_files(None):
+            large = [asyncio.create_task(asyncio.to_thread(leave.wait, PATIENCE)) for _ in range(WAITED_FOR - 1)]
+            try:
+                await asyncio.wait_for(asyncio.to_thread(bytes), PATIENCE)
+            finally:
+                leave.set()
+            return await asyncio.gather(*large)
+
+    assert all(asyncio.run(many_large_ones_and_a_small_one()))

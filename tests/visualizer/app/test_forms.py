@@ -1,0 +1,608 @@
+"""Forms keep what still makes sense, whatever is changed in them, and say what they cannot keep."""
+
+import json
+import re
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from click import testing as runner
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from engine import PlyscopeError, Question, Trace, search
+from engine.games.connect.evaluations import EVALUATIONS
+from engine.games.connect.parsing import OWN_ORDER
+from engine.games.connect.rules import Connect
+from engine.games.literal import Literal
+from engine.games.positions import read_moves, read_position
+from engine.games.presets import PRESETS
+from engine.games.registry import KINDS, game_text, read_game
+from engine.matches.match import Match
+from engine.matches.players import read_player
+from engine.record.columns import STATUS_NAMES
+from tests.support.marks import mostly_slow
+from tests.support.processes import PATIENCE
+from tests.support.questions import asked
+from tests.visualizer.app.test_pages import alone, finished, heat_of, opened
+from visualizer.app.forms.form_migration import carried_depths, carried_game, carried_moves
+from visualizer.app.state.cross_page import from_play, same_place, to_play
+from visualizer.app.state.url_params import (
+    EXAMPLE_LINES,
+    EXAMPLES,
+    Playing,
+    key_of,
+    parameters_of,
+    read_competing,
+    read_playing,
+    read_search,
+)
+from visualizer.cli.command_line import plyscope
+from visualizer.narration.captions import HOW_LEFT
+from visualizer.narration.glossary import PRESET_LINES, evaluation_lines, kind_of_text
+from visualizer.narration.move_reasons import COMMAND, explanation
+from visualizer.narration.move_text import spoken_moves
+from visualizer.pool import pool as pools
+from visualizer.pool.limits import Limits
+from visualizer.pool.pool import Queued
+from visualizer.viewer import tree_builder
+from visualizer.viewer.bundle import ASSETS
+
+GAMES = [
+    *PRESETS,
+    "connect-m:size=5",
+    "full-depth:rows=3,cols=4,connect=3",
+    "threats:evaluation=lines",
+    "k-tables:evaluation=none,order=centre",
+    "connect4",
+    "connect4:evaluation=threats",
+    "connect:rows=4,cols=5",
+    "connect:rows=3,cols=12,rule=count",
+    "connect:rule=count,order=3-2-4-1-5-0-6",
+    "tictactoe",
+    "nim:1,2,3",
+    "nim:5,4",
+    "tree:[[3,12,8],[2,4,6],[14,5,2]]",
+    "tree-min:[[1,2],3]",
+    "random-tree:branching=2,uneven=40,seed=7",
+]
+
+
+@st.composite
+def positions(draw, game):
+    state, moves = game.start(), []
+    for _ in range(draw(st.integers(0, 12))):
+        if game.is_over(state):
+            break
+        moves.append(draw(st.sampled_from(list(game.moves(state)))))
+        state = game.play(state, moves[-1])
+    return moves
+
+
+@given(st.data())
+def test_every_move_that_is_still_legal_is_kept_between_all_games(data):
+    before, after = (read_game(data.draw(st.sampled_from(GAMES))) for _ in range(2))
+    moves = data.draw(positions(before))
+    kept, lost = carried_moves(",".join(map(str, moves)), before, after)
+    read_position(after, kept or None)  # legal there
+    listed = read_moves(kept, after.single_digits)
+    assert listed == moves[: len(listed)]
+    assert bool(lost) == (listed != moves)
+    if type(before) is not type(after):
+        assert not listed
+    elif listed != moves:
+        with pytest.raises(PlyscopeError):
+            after.state(moves[: len(listed) + 1])
+
+
+@pytest.mark.parametrize("before", GAMES)
+def test_k_is_kept_between_all_games_unless_it_makes_no_sense(before):
+    for after, depth in product(GAMES, ("5", "end", "1-4")):
+        one, other = read_game(before), read_game(after)
+        usual = "end" if other.default_depth is None else str(other.default_depth)
+        kept, lost = carried_depths(depth, one, other, "", usual)
+        assert bool(lost) == (kept != depth)
+        if lost:
+            assert (kept == "end" and isinstance(other, Literal)) or (depth == "end" and type(one) is not type(other))
+
+
+@pytest.mark.parametrize("before", GAMES)
+def test_another_kind_of_game_begins_with_what_is_the_same_there(before):
+    here = read_game(before)
+    for kind in KINDS:
+        begun = read_game(carried_game(kind, before))
+        if kind == "connect" and isinstance(here, Connect):
+            for name in ("rows", "cols", "connect", "rule", "evaluation", "max_order", "min_order"):
+                assert getattr(begun, name) == getattr(here, name)
+        if isinstance(begun, Literal) and isinstance(here, Literal) and kind != "random-tree":
+            assert begun.tree == here.tree
+        assert kind_of_text(game_text(begun)) in KINDS
+
+
+# ---- the form itself
+
+
+def widget(app, label, kinds=("selectbox", "text_input", "number_input", "text_area", "toggle")):
+    return next(one for kind in kinds for one in app.get(kind) if one.label == label)
+
+
+def told(app):
+    """What the form holds, by label."""
+    return {label: widget(app, label).value for label in ("Moves so far", "K", "Algorithm", "Cut only when strictly better")}
+
+
+def changed(app, label, value):
+    widget(app, label).set_value(value).run()
+    assert not app.exception
+    return app
+
+
+HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "minimax", "Cut only when strictly better": True}
+
+
+def begun(game="k-tables", moves="31"):
+    app = opened(parameters_of(asked(game, moves, "max", "minimax", 2, strict=True)))
+    return changed(app, "K", "5")
+
+
+class OneByOne(Queued):
+    """A pool that is busy until the test says otherwise."""
+
+    def _answer(self, number, task):
+        return task.work(task)
+
+
+def test_while_the_pool_is_busy_the_form_says_more_than_and_refines_it(monkeypatch):
+    app = opened(parameters_of(asked("connect4", "55", depth=2)))
+    busy = OneByOne(Limits())
+    monkeypatch.setattr(pools._Current, "pool", busy)
+    changed(app, "K", "11")
+    (line,) = (one.value for one in app.caption if "counting …" in one.value)
+    assert re.fullmatch(r"more than [\d,]+ nodes, counting …", line)
+    assert int(re.sub(r"\D", "", line)) < 24_233_819  # the whole search
+    busy._work_on_next(0)
+    app.run()
+    (line,) = (one.value for one in app.caption if one.value.startswith("about ") and " of this page" in one.value)
+    assert 24_233_819 / 4 < int(re.sub(r"\D", "", line.partition(":")[0])) < 24_233_819 * 4
+
+
+@pytest.mark.parametrize("evaluation", [name for name in EVALUATIONS if name != "chains"])
+def test_another_evaluation_keeps_everything_else(evaluation):
+    app = changed(begun(), "Evaluation", evaluation)
+    assert told(app) == HELD
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind in PRESETS and kind not in ("k-tables", "connect-m")] + ["connect4", "connect"]
+)
+def test_another_connect_game_keeps_everything_else_and_back(kind):
+    app = changed(begun(), "Game", kind)
+    assert told(app) == HELD
+    assert told(changed(app, "Game", "k-tables")) == HELD
+
+
+@pytest.mark.parametrize("kind", ["tictactoe", "nim", "tree"])
+def test_another_game_says_what_is_lost_and_gives_it_back(kind):
+    app = changed(begun(), "Game", kind)
+    shown = told(app)
+    assert shown["Moves so far"] == ""
+    assert (shown["Algorithm"], shown["Cut only when strictly better"]) == ("minimax", True)
+    assert any("of another game" in caption.value for caption in app.caption)
+    assert shown["K"] == "5"  # a tree of two plies is done by then
+    assert told(changed(app, "Game", "k-tables")) == HELD
+
+
+def test_a_smaller_board_keeps_the_legal_moves_and_a_larger_one_has_all_again():
+    app = begun("connect:rows=6,cols=8", "317")
+    assert widget(changed(app, "Columns", 5), "Moves so far").value == "3, 1"
+    assert any("Move 7 cannot be played here" in caption.value.replace("\\", "") for caption in app.caption)
+    assert widget(changed(app, "Columns", 12), "Moves so far").value == "3, 1, 7"
+    assert widget(app, "K").value == "5"
+    assert not app.error
+
+
+def test_a_smaller_board_has_no_longer_lines_and_no_evaluation_of_another_board():
+    app = begun("connect:rows=6,cols=7,connect=6,evaluation=chains,order=3-2-4-1-5-0-6,rule=count")
+    changed(app, "Columns", 3)
+    changed(app, "Rows", 4)
+    assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
+        4,
+        "segments:power",
+        OWN_ORDER,
+    )
+    assert not app.error
+    changed(app, "Rows", 6)
+    changed(app, "Columns", 7)
+    assert (widget(app, "In a line").value, widget(app, "Evaluation").value, widget(app, "Child order").value) == (
+        6,
+        "chains",
+        "3-2-4-1-5-0-6",
+    )
+
+
+def test_a_game_that_cannot_be_read_keeps_the_rest_of_the_form():
+    app = begun("nim:1,2,3", "1001")
+    changed(app, "Heaps", "one")
+    assert "no whole number" in app.error[0].value.replace("\\", "")
+    assert next(button for button in app.button if button.label == "Search").disabled
+    assert told(app) == {**HELD, "Moves so far": "1001"}
+    assert told(changed(app, "Heaps", "1,2")) == {**HELD, "Moves so far": "1001"}
+    assert not app.error
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "mtdf", "sss"])
+def test_an_algorithm_is_written_as_people_write_it(algorithm):
+    app = opened({"game": "connect4", "moves": "3", "depth": "2", "algorithm": algorithm})
+    title = {"alphabeta": "Alpha-beta", "mtdf": "MTD(f)", "sss": "SSS*"}[algorithm]
+    assert any(caption.value.startswith(f"{title}: ") for caption in app.caption)
+
+
+def test_downloads_say_why_some_cannot_be_pressed():
+    def said(app):
+        return next(caption.value for caption in app.caption if "skipped move" in caption.value)
+
+    app = opened(parameters_of(asked("k-tables", "3", depth=3)))
+    assert said(app) == "316 nodes and skipped moves."
+    app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
+    assert said(app) == "8 nodes and skipped moves. A .parquet holds the whole tree only."
+    app = opened(parameters_of(asked("k-tables", "3", depth=5)))
+    assert said(app).endswith("What cannot hold so many is grey: show fewer plies.")
+
+
+def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_others():
+    app = opened({**parameters_of(asked("connect4", "3", depth=2)), "quiescence": "4"})
+    changed(app, "Game", "nim")
+    assert not [one for one in app.number_input if one.label == "Quiescence"]
+    assert any("does not say which moves are noisy" in caption.value.replace("\\", "") for caption in app.caption)
+    changed(app, "Game", "connect4")
+    assert widget(app, "Quiescence").value == 4
+
+
+def test_as_published_survives_a_game_that_has_no_quirks():
+    app = opened(parameters_of(asked("k-tables", "3", depth=2, published=True)))
+    changed(app, "Game", "connect4")
+    assert any("Only presets can run as published" in caption.value.replace("\\", "") for caption in app.caption)
+    changed(app, "Game", "threats")
+    assert widget(app, "As published, with its quirks").value is True
+
+
+def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
+    app = opened(parameters_of(asked("connect-m", "", depth=2)))
+    assert widget(changed(app, "Size", 5), "In a line").value == 5
+    changed(app, "In a line", 4)
+    next(button for button in app.button if button.label == "Search").click().run()
+    assert read_game(app.query_params["game"]).connect == 4
+    assert read_game(app.query_params["game"]).rows == 5
+
+
+def test_an_evaluation_of_connect_m_that_is_no_scoring_opens_its_form():
+    app = opened(parameters_of(asked("connect-m:evaluation=lines", "", depth=2)))
+    assert widget(app, "Evaluation").value == "lines"
+
+
+def test_a_comparison_keeps_position_and_depths_too():
+    app = alone("compare", {"game": "k-tables", "moves": "31", "depths": "1-2", "repeat": "1"})
+    changed(app, "Evaluation", "lines")
+    assert (widget(app, "Moves so far").value, widget(app, "Depths K").value) == ("3, 1", "1-2")
+
+
+@pytest.mark.parametrize("typed", ["31", "3,1", "3, 1", " 3 , 1 "])
+def test_moves_are_typed_as_one_likes(typed):
+    app = changed(begun(moves=""), "Moves so far", typed)
+    next(button for button in app.button if button.label == "Search").click().run()
+    assert app.query_params["moves"] == "31"
+
+
+@given(st.data())
+def test_spoken_moves_have_a_comma_between_any_two(data):
+    game = read_game(data.draw(st.sampled_from(GAMES)))
+    moves = data.draw(positions(game))
+    text = ("" if game.single_digits else ",").join(map(str, moves))
+    said = spoken_moves(game, text)
+    assert said.endswith("…") or said.split(", ") == [game.move_name(move) for move in moves] or not moves
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_of_a_kind_in_the_list(game):
+    assert kind_of_text(game_text(read_game(game))) in KINDS
+
+
+def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
+    listed = " ".join(runner.CliRunner().invoke(plyscope, ["list"]).output.split())
+    about = " ".join(element.value for element in alone("about").markdown).replace("\\", "")
+    for name, line in {**PRESET_LINES, **evaluation_lines()}.items():
+        assert f"{name} {line}" in listed
+        assert f"**{name}**: {line}" in about
+    app = opened(parameters_of(asked()))
+    captions = [caption.value.replace("\\", "") for caption in app.caption]
+    assert f"{PRESET_LINES['k-tables']}." in captions
+    assert f"{evaluation_lines()['chains']}." in captions
+
+
+def test_the_list_of_games_has_plain_names():
+    assert KINDS["connect4"].label == "Connect 4"
+    assert KINDS["k-tables"].label == "k-tables (report 5: node counts per K)"
+    app = opened(parameters_of(asked("connect4", "31", depth=2)))
+    assert "Connect 4 · after 3, 1" in app.markdown[0].value.replace("\\", "")
+
+
+# ---- Tournament
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    finished(app)
+
+
+@pytest.mark.parametrize("kind", mostly_slow(KINDS, quick=4))
+def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
+    app = alone("tournament", {"game": "connect-m", "sizes": "3"})
+    changed(app, "Game", kind)
+    assert not app.error
+    if kind.startswith("tree"):
+        assert any("one depth is enough" in caption.value for caption in app.caption)
+    press(app, "Play")
+    assert not app.error
+    assert not app.warning
+    assert kind_of_text(app.query_params["game"]) == kind
+    assert heat_of(app)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_usual_tournament_of_every_game_is_possible(kind):
+    game = carried_game(kind, "k-tables")
+    competing, wrong = read_competing({"game": game})
+    assert not wrong
+    assert competing.game == game_text(read_game(game))
+    assert read_competing(competing.parameters()) == (competing, "")
+
+
+def test_depths_survive_another_game_and_sizes_another_evaluation():
+    app = alone("tournament", {"game": "connect-m", "sizes": "3", "depths": "1", "games": "1"})
+    changed(app, "Depths", "1-2")
+    changed(app, "Sizes", "4")
+    changed(app, "Evaluation", "segments:power")
+    assert (widget(app, "Depths").value, widget(app, "Sizes").value) == ("1-2", "4")
+    changed(app, "Game", "tictactoe")
+    assert widget(app, "Depths").value == "1-2"
+    changed(app, "Game", "tree")
+    assert widget(app, "Depths").value == "2"
+
+
+# ---- Play
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "player"),
+    [
+        ("connect4", "3", "search:depth=3"),
+        ("connect4", "010", "search:depth=4,faster"),  # MIN must stop a line
+        ("connect4", "01020", "search:depth=2,faster"),
+        ("tictactoe", "0418", "search:depth=end"),
+        ("nim:1,2,3", "1001", "search:depth=4"),
+        ("tree:[[3,12,8],[2,4,6]]", "1", "search:depth=end"),
+        ("k-tables", "3", "search:depth=3,published"),
+    ],
+)
+def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game, moves, player):
+    before = Match.read(read_game(game), moves, "max", min_player=read_player(player))
+    if before.over or before.side == "max":
+        before = replace(before, max_player=read_player(player))
+    choice = before.choose()
+    players = {"max": "human", "min": player} if before.side == "min" else {"max": player, "min": "human"}
+    app = alone("play", {"game": game, "moves": before.play(choice.move).position, "first": "max", **players})
+    press(app, "See why")
+    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    for sentence in filter(None, explanation(choice)):
+        if sentence.startswith(COMMAND):
+            assert app.code[0].value == sentence.removeprefix(COMMAND)
+        else:
+            assert sentence.strip() in shown
+    press(app, "Open the search")
+    leap = next(json.loads(one.proto.json) for one in app.get("bidi_component") if "token" in one.proto.json)
+    question, wrong = read_search(leap["parameters"])
+    assert not wrong
+    tree = search(question)
+    assert (tree.root.best_move, int(leap["parameters"]["step"])) == (choice.move, len(Trace(tree)) - 1)
+
+
+# ---- one search across pages
+
+
+def arrived(page, before, **shown):
+    """A page opened by its link in the menu; `shown` is what other pages have shown."""
+    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=PATIENCE)
+    app.session_state["page"] = before
+    for name, value in shown.items():
+        app.session_state[name.replace("_", " ")] = value
+    app.run()
+    finished(app)
+    assert not app.warning
+    return app
+
+
+def place(app):
+    return {name: app.query_params.get(name, "") for name in ("game", "moves")}
+
+
+SEARCHES = [
+    asked("connect4", "31", depth=2),
+    asked("threats", "3", depth=3),
+    asked("full-depth", "", depth=3, published=True),
+    asked("tree:[[3,12,8],[2,4,6]]", "1", depth=None),
+    asked("nim:1,2,3", "1001", depth=None),
+    asked("tictactoe", "4081", depth=5, strict=True),
+]
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=key_of)
+def test_what_step_shows_is_what_compare_and_play_start_from(search):
+    there = {name: parameters_of(search)[name] for name in ("game", "moves")}
+    compare = {"depths": "end" if search.depth is None else "1-2", "repeat": "1", **there}
+    assert place(arrived("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})) == there
+    address = to_play(search)
+    assert {name: address[name] for name in there} == there
+    playing, wrong = read_playing(address)
+    assert not wrong
+    assert same_place(from_play(playing), search)
+    assert not isinstance(playing.match().max_player, type(playing.match().min_player))
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=key_of)
+def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
+    app = arrived("step", "compare", search=search.replace(depth=None), last_step=parameters_of(asked("k-tables", "3", depth=2)))
+    question, wrong = read_search(dict(app.query_params))
+    assert not wrong
+    assert same_place(question, search)
+    assert question.depth == 2
+
+
+@pytest.mark.parametrize(("algorithm", "depth", "deep"), [("minimax", 8, 7), ("minimax", 7, 7), ("alphabeta", 10, 8)])
+def test_play_preselects_the_deepest_search_that_it_can_make(algorithm, depth, deep):
+    taken = to_play(asked("connect4", "", depth=depth, algorithm=algorithm))
+    assert read_player(taken["min"]).depth == deep
+
+
+def test_play_opens_with_the_search_until_a_person_has_moved():
+    search = asked("tictactoe", "40", depth=2)
+    assert place(arrived("play", "step", search=search))["moves"] == "40"
+    usual = {"game": "connect4", "max": "human", "min": "search:depth=1", "first": "max"}
+    assert place(arrived("play", "step", search=search, last_play={**usual, "moves": ""}))["game"] == "tictactoe"
+    app = arrived("play", "step", search=search, last_play={**usual, "moves": "33"})
+    assert place(app) == {"game": "connect4", "moves": "33"}
+    press(app, "Play from the search on Step")
+    assert place(app) == {"game": "tictactoe", "moves": "40"}
+    assert "Play from the search on Step" not in [button.label for button in app.button]
+
+
+def test_step_offers_the_position_of_the_game():
+    playing = Playing("connect4", "3344", min_player="search:depth=2")
+    app = arrived("step", "play", search=asked(depth=2), game=playing, last_step=parameters_of(asked(depth=2)))
+    assert place(app) == {"game": "k-tables", "moves": "3"}
+    press(app, "Take the position on Play")
+    assert place(app) == {"game": "connect4", "moves": "3344"}
+    assert app.query_params["depth"] == "2"
+    assert "Take the position on Play" not in [button.label for button in app.button]
+
+
+def test_an_address_is_meant_as_it_is():
+    app = alone("step", parameters_of(asked("k-tables", "33", depth=2)))
+    app.session_state["search"] = asked("connect4", "", depth=2)
+    app.session_state["page"] = "compare"
+    app.run()
+    assert place(app) == {"game": "k-tables", "moves": "33"}
+
+
+def test_the_words_for_how_a_node_was_left_are_plain():
+    assert tuple(HOW_LEFT) == STATUS_NAMES
+    assert HOW_LEFT["exhausted"] == "all moves tried"
+    for path in ASSETS.rglob("*.js"):
+        assert not any(f'"{words}"' in path.read_text() for status, words in HOW_LEFT.items() if words != status)
+
+
+def test_every_example_is_explained_on_step():
+    app = opened(parameters_of(asked(depth=2)))
+    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    for name in EXAMPLES:
+        assert f"**{name}**: {EXAMPLE_LINES[name]}." in shown
+
+
+def test_what_is_said_of_the_examples_is_true():
+    textbook = search(EXAMPLES["Textbook tree"])
+    assert (textbook.leaves, textbook.skipped) == (7, 2)
+    assert search(EXAMPLES["Nim"]).root.value == -1
+    assert search(EXAMPLES["Large: 137,256 nodes"]).expanded == 137_256
+    board = search(EXAMPLES["Tic-tac-toe"])
+    assert (board.complete, board.leaves) == (True, board.terminals)
+
+
+def test_a_game_goes_on_with_another_evaluation_and_says_where_it_cannot():
+    app = alone("play", {"game": "connect4", "moves": "33", "max": "human", "min": "search:depth=2"})
+    changed(app, "Evaluation", "lines")
+    press(app, "Go on with this one")
+    assert (app.query_params["game"], app.query_params["moves"]) == ("connect4:evaluation=lines", "33")
+    changed(app, "Game", "tictactoe")
+    assert any("cannot go on there" in caption.value for caption in app.caption)
+    assert "Go on with this one" not in [button.label for button in app.button]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_game_in_the_list_is_played_by_its_form(kind):
+    app = alone("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
+    changed(app, "Game", kind)
+    assert not app.error
+    press(app, "New game")
+    assert not app.error
+    assert not app.warning
+    assert kind_of_text(app.query_params["game"]) == kind
+
+
+def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
+    app = alone("play", {"game": "connect4", "moves": "31", "first": "max", "max": "human", "min": "search:depth=3"})
+    press(app, "See why")
+    chosen = search(read_game("connect4"), "3", 3, first="max").root.best_move
+    assert chosen != 1
+    shown = " ".join(element.value for element in app.markdown).replace("\\", "")
+    assert f"This search did not choose column 1: the position was set up. It chooses column {chosen}." in shown
+
+
+def test_moves_of_nim_are_said_in_words_beside_their_numbers():
+    app = opened(parameters_of(asked("nim:1,2,3", "1002", depth=2)))
+    assert "2 from heap 1" in [caption.value for caption in app.caption]
+    assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help
+
+
+# ---- trees of one's own
+
+
+def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
+    app = opened({"game": "tree:[[3,12],[2,4]]"})
+    typed = "MIN\n  left: 3\n  go -> 5\n"
+    changed(app, "Tree", typed)
+    assert widget(app, "Tree").value == typed
+    changed(app, "Algorithm", "minimax")
+    assert widget(app, "Tree").value == typed
+    assert widget(app, "Game").value == "tree-min"
+    assert any(caption.value == "3 nodes" for caption in app.caption)
+    changed(app, "Tree", "MIN\n  left: three")
+    assert [error.value for error in app.error] == ["line 2, column 9\\: 'three' is no number\\: write one such as 3 or \\-0\\.5"]
+
+
+@pytest.mark.parametrize("sent", [None, 3, ["[1]"], "[1,2]", "x" * 100_001])
+def test_what_a_builder_sends_is_a_text_or_nothing(sent, monkeypatch):
+    told, mounted = [], {}
+    monkeypatch.setattr(tree_builder, "component", lambda name: lambda **options: mounted.update(options))
+    monkeypatch.setattr(tree_builder.st, "session_state", {"b": {"built": sent}})
+    tree_builder.builder("[1]", True, "b", told.append)
+    mounted["on_built_change"]()
+    assert told == (["[1,2]"] if sent == "[1,2]" else [])
+
+
+def test_a_random_tree_becomes_a_tree_to_change():
+    app = opened({"game": "random-tree:branching=2,depth=2,seed=7"})
+    changed(app, "Game", "tree")
+    assert read_game(f"tree:{widget(app, 'Tree').value}").tree == read_game("random-tree:branching=2,depth=2,seed=7").tree
+
+
+@pytest.mark.parametrize(
+    ("game", "first"), [("tree-min:[[1,2],[3,4]]", "min"), ("tree:[[1,2],[3,4]]", "max"), ("connect4", "max")]
+)
+def test_who_is_at_the_root_of_a_tree_starts_when_it_is_played(game, first):
+    assert read_playing({"game": game})[0].first == first
+    assert to_play(Question(read_game(game), depth=None))["first"] == first
+    depths = {"depths": "2"} if "tree" in game else {}
+    assert read_competing({"game": game, **depths})[0].starts == first
+    said = runner.CliRunner().invoke(plyscope, ["play", game, "--depth", "2"], input="quit\n").output
+    assert ("MIN, the computer" in said) == (first == "min")
+
+
+NAMED_TREE = 'tree-min:{"name":"A","children":[{"move":"left","value":1},{"name":"<b>","value":2}]}'
+
+
+@pytest.mark.parametrize(("page", "depths"), [("compare", "end"), ("play", ""), ("tournament", "2")])
+def test_every_page_shows_a_tree_with_names(page, depths):
+    app = alone(page, {"game": NAMED_TREE, "depths": depths})
+    assert not app.exception
+    assert [message.value for message in (*app.error, *app.warning)] == []

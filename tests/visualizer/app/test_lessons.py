@@ -1,0 +1,399 @@
+"""Lessons: their files can be read, every number in them is true, every question can be answered, and no address breaks them."""
+
+import json
+import re
+import shutil
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from engine import Trace
+from engine.learning.exercise import grade, key
+from tests.support.marks import examples
+from tests.support.paths import ROOT, TESTS
+from tests.support.processes import PATIENCE, wait_until
+from visualizer.app.sections.lesson_answers import (
+    right_nodes,
+    right_number,
+    right_reply,
+    said_of_node,
+    said_of_number,
+    shown_text,
+    texts_of,
+    unproved,
+)
+from visualizer.app.sections.lesson_facts import NoSuchFact, fact, holds, nodes_at, read_number, step_at, tree_of
+from visualizer.app.sections.lesson_files import FOLDER, QUESTIONS, BadLesson, languages, lessons, read_lesson
+
+APP = ROOT / "visualizer" / "app" / "main.py"
+STUB = TESTS / "support" / "lessons_stub"
+SCREENS = [screen for lesson in lessons().values() for screen in lesson.screens]
+NAMES = ["minimax", "window", "cutoff", "order", "minimal-tree", "horizon", "real-programs"]
+TEXTBOOK = {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"}
+
+ONE_SCREEN = """\
+---
+lesson: A
+about: B
+---
+
+---
+screen: C
+game: tree:[[3,12],[2,4]]
+question: D?
+answer: value of [0]
+reason: Yes, {3 = value of [0]}.
+hint: No.
+---
+There are {4 = leaves with algorithm=minimax} leaves.
+"""
+
+
+EXERCISE = """\
+---
+lesson: A
+about: B
+---
+
+---
+screen: C
+exercise: values
+seed: 7
+difficulty: 1
+---
+Your turn.
+"""
+
+
+# ---- what is said is true
+
+
+def test_there_are_seven_lessons_of_five_to_eight_screens():
+    assert list(lessons()) == NAMES
+    assert all(5 <= len(lesson.screens) <= 8 for lesson in lessons().values())
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen.file}:{screen.line}")
+def test_every_number_is_proved_and_every_question_can_be_answered(screen):
+    assert unproved(screen) == []
+    if screen.exercise is not None:
+        assert grade(screen.exercise, key(screen.exercise)).solved
+        return
+    tree = tree_of(screen.search)
+    assert 0 <= step_at(screen.step.text, tree) < len(Trace(tree))
+    assert tree.expanded <= 10_000  # a screen is there at once
+    if screen.kind == "answer":
+        assert said_of_number(screen, right_number(screen)) == screen.reason
+        assert said_of_number(screen, 987654321.0) == screen.hint
+    elif screen.kind == "click":
+        assert right_nodes(screen)
+        assert all(said_of_node(screen, row) == screen.reason for row in right_nodes(screen))
+        assert said_of_node(screen, 10**9) == screen.hint
+    else:
+        assert 0 <= right_reply(screen) < len(screen.choices)
+
+
+def test_no_sign_of_a_proof_is_left_in_what_people_read():
+    for screen in SCREENS:
+        for entry in texts_of(screen):
+            assert not re.search(r"[{}]", shown_text(entry.text)), entry
+
+
+def test_the_right_choice_is_not_always_in_the_same_place():
+    places = [right_reply(screen) for screen in SCREENS if screen.kind == "choices"]
+    assert max(places.count(place) for place in set(places)) < 0.7 * len(places)
+
+
+@pytest.mark.parametrize("quirk", ["k-tables", "threats", "long-state", "full-depth", "connect-m"])
+def test_the_last_lesson_is_about_all_five_programs(quirk):
+    assert any(screen.search.get("game") == quirk for screen in lessons()["real-programs"].screens)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("{4 = leaves", "{5 = leaves", "line 14: 5 is said, but leaves with algorithm=minimax is 4"),
+        ("{4 = leaves with algorithm=minimax}", "4", "line 14: 4 is said without a proof"),
+        ("value of [0]\nreason", "value of [7]\nreason", "line 10: the search does not visit [7]"),
+        ("value of [0]\nreason", "colour of [0]\nreason", "line 10: there is no fact 'colour of [0]'"),
+        ("value of [0]\nreason", "side of [0]\nreason", "line 10: 'side of [0]' is no number but MIN"),
+        ("{3 = value", "{4 = value", "line 11: 4 is said, but value of [0] is 3"),
+        ("tree:[[3,12],[2,4]]", "nothing", "nothing"),
+        ("hint: No.", "hint: No.\nmistakes:\n- value of [0] | Never said.", "line 14: 'value of [0]' is right"),
+        ("question: D?", "question: D?\nstep: third cutoff", "no third cutoff"),
+    ],
+)
+def test_what_is_not_true_is_found_with_its_file_and_line(old, new, said):
+    assert old in ONE_SCREEN
+    (screen,) = read_lesson(ONE_SCREEN.replace(old, new), "en/9-x.md").screens
+    try:
+        found = unproved(screen)
+    except BadLesson as error:
+        found = [str(error)]
+    assert any(said in fault for fault in found), found
+
+
+def test_of_choices_exactly_one_is_true():
+    two = ONE_SCREEN.replace("answer: value of [0]", "choices:\n- 3 | value of [0] = 3 | Yes.\n- More | value of [0] > 2 | No.")
+    (screen,) = read_lesson(two, "x.md").screens
+    assert unproved(screen) == ["x.md, line 6: 2 choices of this screen are right, and it should be one"]
+
+
+# ---- facts
+
+
+def test_facts_are_those_of_the_record():
+    assert fact("nodes", TEXTBOOK) == 11
+    assert fact("leaves with algorithm=minimax - leaves", TEXTBOOK) == 2
+    assert fact("side of first cutoff", TEXTBOOK) == "MIN"
+    assert fact("bound of [1]", TEXTBOOK) == "upper"
+    assert fact("visited of [1,1]", TEXTBOOK) == "no"
+    assert fact("alpha of []", TEXTBOOK) == float("-inf")
+    assert fact("minimal leaves", TEXTBOOK) == 5
+    assert holds("value of [1] < alpha of [1]", TEXTBOOK)
+    assert nodes_at("cutoffs", tree_of(TEXTBOOK)) == nodes_at("[1]", tree_of(TEXTBOOK)) == {5}
+    assert nodes_at("below [2]", tree_of(TEXTBOOK)) == nodes_at("children of [2]", tree_of(TEXTBOOK)) == {8, 9, 10}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["", "value of", "value of [", "nodes with algorithm", "side + 1", "value of [1,1]", "nodes with game=nothing", "eval(1)"],
+)
+def test_what_is_no_fact_is_refused_in_a_sentence(asked):
+    with pytest.raises(NoSuchFact, match=r".+"):
+        fact(asked, TEXTBOOK)
+
+
+@examples(200)
+@given(st.text("0123456789−-∞,. ٣e+x", max_size=40))
+def test_whatever_is_typed_as_a_number_is_a_number_or_nothing(text):
+    assert read_number(text) is None or isinstance(read_number(text), float)
+
+
+# ---- files
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Hello", "line 1: a lesson begins with a line ---"),
+        ("---\nlesson: A\n", "line 1: the block of settings that begins here has no second ---"),
+        ("---\nlesson: A\nabout: B\n---\n", "0 screens"),
+        (ONE_SCREEN.replace("about: B\n", ""), "line 1: about is missing"),
+        (ONE_SCREEN.replace("about: B", "about: B\npractise: chess"), "line 4: there is no exercise 'chess'"),
+        (ONE_SCREEN.replace("game: ", "gmae: "), "line 8: there is no setting 'gmae'"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nhint: No."), "line 13: hint was given before"),
+        (ONE_SCREEN.replace("hint: No.\n", ""), "line 6: hint is missing"),
+        (ONE_SCREEN.replace("answer: value of [0]\n", ""), "line 6: a screen asks one question"),
+        (ONE_SCREEN.replace("hint: No.", "click: [0]\nhint: No."), "line 6: a screen asks one question"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes: 4"), "line 13: mistakes is a list"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nmistakes:\n- 4"), "line 14: a mistake is"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\n- 4 | Why"), "line 13: an entry of a list"),
+        (ONE_SCREEN.replace("hint: No.", "hint No."), "line 12: 'hint No.' is no setting"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nview: upside down"), "line 13: there is no view"),
+        (ONE_SCREEN.replace("---\nlesson", "---\n  on\nlesson"), "line 2: a line that begins with blanks"),
+        (ONE_SCREEN.replace("hint: No.", "hint: No.\nseed: 7"), "line 13: seed is that of an exercise, and there is none"),
+        (EXERCISE.replace("seed: 7\n", ""), "line 6: seed is missing"),
+        (EXERCISE.replace("seed: 7", "seed: x"), "line 9: the seed 'x' is no whole number"),
+        (EXERCISE.replace("difficulty: 1", "difficulty: 6"), "line 8: the difficulty 6: a whole number from 1 to 5 would do"),
+        (EXERCISE.replace("exercise: values", "exercise: valeus"), "line 8: there is no kind of exercise 'valeus'"),
+        (EXERCISE.replace("seed: 7", "seed: 7\nhint: No."), "line 10: an exercise shows and asks what is its own"),
+        (ONE_SCREEN.rpartition("There")[0], "the text of the screen is missing"),
+        ("x" * 100_001, "at most 100,000"),
+    ],
+)
+def test_a_file_that_is_no_lesson_is_refused_with_its_line(text, said):
+    with pytest.raises(BadLesson, match=re.escape(said)):
+        read_lesson(text, "en/9-x.md")
+
+
+@examples(300)
+@given(st.lists(st.sampled_from([*ONE_SCREEN.splitlines(), "- a | b | c", "  more", "choices:", "# c", ":", "- "]), max_size=30))
+def test_any_file_is_a_lesson_or_refused(lines):
+    with suppress(BadLesson):
+        assert read_lesson("\n".join(lines), "x.md").screens
+
+
+def test_values_go_on_in_the_next_line_and_comments_are_skipped():
+    text = ONE_SCREEN.replace("question: D?", "# not shown\nquestion: D\n  and more?")
+    assert read_lesson(text, "x.md").screens[0].question.text == "D and more?"
+
+
+def test_the_format_is_told_to_teachers():
+    told = (FOLDER / "README.md").read_text()
+    assert all(f"`{kind}`" in told for kind in QUESTIONS)
+
+
+# ---- languages
+
+
+def test_what_another_language_has_is_taken_from_it_and_the_rest_is_there_too(tmp_path):
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
+    assert languages(tmp_path)[0] == "en"
+    assert "de" in languages(tmp_path)
+    german = lessons("de", tmp_path)
+    assert list(german) == NAMES
+    assert german["window"].title == "Das Fenster"
+    assert german["cutoff"].title == lessons("en", tmp_path)["cutoff"].title
+    for name in ("minimax", "window"):
+        assert [fault for screen in german[name].screens for fault in unproved(screen)] == []
+    assert asked(german["minimax"]) == asked(lessons()["minimax"])  # a whole lesson, by nothing but the words of the README
+    assert german["minimax"].screens[0].title == "Zwei Seiten"
+    assert lessons("../../etc", tmp_path)["window"].title == "The window"
+
+
+def asked(lesson):
+    """What must be the same in every language."""
+    return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_translation_shows_and_asks_the_same(language):
+    for name, lesson in lessons(language).items():
+        assert asked(lesson) == asked(lessons()[name])
+
+
+# ---- the page
+
+
+def learn(**parameters):
+    """The part of the page Learn."""
+    page = AppTest.from_string("from visualizer.app.sections import lessons\nlessons.lessons_part()", default_timeout=PATIENCE)
+    return visit(page, **parameters)
+
+
+def visit(page, **parameters):
+    for name in list(page.query_params):
+        del page.query_params[name]
+    for name, value in parameters.items():
+        page.query_params[name] = value
+    page.run()
+    wait_until(lambda: "job" not in page.session_state or "job" not in page.run().session_state, "the search has ended")
+    assert not page.exception, page.exception
+    return page
+
+
+def judged(page):
+    return [element.value for element in (*page.success, *page.warning)]
+
+
+def button(page, label):
+    return next(button for button in page.button if button.label == label)
+
+
+def test_a_choice_is_judged_with_its_reason_and_stays_in_the_address():
+    page = learn(lesson="minimax", screen="4")
+    screen = lessons()["minimax"].screens[3]
+    assert judged(page) == []
+    page.radio[0].set_value("1").run()
+    assert page.query_params["answer"] == "1"
+    assert [element.value for element in page.warning] == [shown_text(screen.choices[0].reason.text)]
+    page.radio[0].set_value("3").run()
+    assert [element.value for element in page.success] == [shown_text(screen.choices[2].reason.text)]
+    button(page, "Next").click().run()
+    assert "answer" not in page.query_params
+    assert page.query_params["screen"] == "5"
+    assert judged(page) == []
+
+
+def component(page, name):
+    """What a component of ours was sent."""
+    (one,) = [element for element in page.get("bidi_component") if name in element.proto.id]
+    return json.loads(one.proto.json)
+
+
+def test_an_exercise_is_done_in_place_and_offers_no_other():
+    page = learn(lesson="minimax", screen="8")
+    screen = lessons()["minimax"].screens[7]
+    sent = component(page, "exercise")
+    assert sent["exercise"]["id"] == f"values {screen.exercise.seed} {screen.exercise.difficulty}"
+    assert sent["screen"] == ["minimax", 8]
+    assert page.query_params["lesson"] == "minimax"
+
+
+def test_the_browser_is_told_what_to_remember():
+    assert component(learn(), "marks")["here"] is None
+    for answer, solved in (("", False), ("1", False), ("3", True), ("4", False)):
+        sent = component(learn(lesson="minimax", screen="4", answer=answer), "marks")
+        assert (sent["here"], sent["solved"]) == (["minimax", 4], solved)
+        assert sent["lessons"] == [{"name": "minimax", "title": "Minimax", "screens": 8}]
+
+
+def test_a_number_is_judged_with_what_was_probably_thought():
+    page = learn(lesson="minimax", screen="3")
+    screen = lessons()["minimax"].screens[2]
+    for typed, said in (("12", screen.mistakes[0].reason), ("7", screen.hint), (" 3 ", screen.reason)):
+        page.text_input[0].set_value(typed).run()
+        assert judged(page) == [shown_text(said.text)]
+    page.text_input[0].set_value("three").run()
+    assert judged(page) == []
+    assert "A number is needed" in page.info[0].value
+
+
+def test_the_last_screen_offers_the_exercise_that_fits_and_the_next_lesson():
+    page = learn(lesson="cutoff", screen="8")
+    button(page, "Next lesson").click().run()
+    assert (page.query_params["lesson"], page.query_params["screen"]) == ("order", "1")
+    visit(page, lesson="cutoff", screen="8")
+    button(page, "Practise").click()
+    page.run()
+    assert page.query_params["exercise"] == "pruned"
+    assert "lesson" not in page.query_params
+
+
+def test_the_language_is_chosen_where_there_are_several(monkeypatch, tmp_path):
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
+    from visualizer.app.sections import lessons as shown
+
+    monkeypatch.setattr(shown, "languages", lambda: languages(tmp_path))
+    monkeypatch.setattr(shown, "lessons", lambda language="en": lessons(language, tmp_path))
+    page = learn()
+    page.button_group[0].set_value("de").run()
+    assert page.query_params["language"] == "de"
+    button(page, "Open")  # the list is there
+    assert any("Das Fenster" in text.value for text in page.markdown)
+    next(one for one in page.button if one.key == "open window").click().run()
+    assert page.query_params["language"] == "de"
+    assert any("MAX hat etwas sicher" in text.value for text in page.markdown)
+
+
+ADDRESSES = [
+    {},
+    {"lesson": ""},
+    {"lesson": "nothing"},
+    {"lesson": "<script>alert(1)</script>"},
+    {"lesson": "minimax"},
+    {"lesson": "minimax", "screen": "0"},
+    {"lesson": "minimax", "screen": "99999999999999"},
+    {"lesson": "minimax", "screen": "-1", "answer": "1"},
+    {"lesson": "minimax", "screen": "1", "answer": "999999"},
+    {"lesson": "minimax", "screen": "1", "answer": "[](x)"},
+    {"lesson": "minimax", "screen": "3", "answer": "∞"},
+    {"lesson": "minimax", "screen": "4", "answer": "77", "step": "99999999"},
+    {"lesson": "real-programs", "screen": "7", "language": "../en", "step": "x"},
+    {"lesson": "horizon", "screen": "7", "answer": "2", "view": "whole", "node": "9"},
+]
+
+
+def test_no_address_breaks_a_lesson_in_whatever_order_it_is_opened():
+    page = learn()
+    for parameters in [*ADDRESSES, *reversed(ADDRESSES)]:
+        visit(page, **parameters)
+        assert not page.error
+
+
+@pytest.mark.slow
+def test_every_screen_opens_with_every_answer():
+    page = learn()
+    for name, lesson in lessons().items():
+        for place, screen in enumerate(lesson.screens, start=1):
+            for answer in ("1", "2", "3"):
+                visit(page, lesson=name, screen=str(place), answer=answer)
+                assert not page.error, (screen.file, screen.line)
+                unasked = screen.kind == "exercise" or (screen.kind == "choices" and int(answer) > len(screen.choices))
+                assert len(judged(page)) == (0 if unasked else 1)

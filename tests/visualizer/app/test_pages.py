@@ -1,0 +1,570 @@
+"""The pages without a browser."""
+
+import json
+import struct
+import time
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from engine import Question, connect, literal, search, searcher
+from engine.algorithms import ALGORITHMS
+from engine.games.presets import PRESETS
+from engine.games.registry import KINDS
+from tests.support.paths import ROOT
+from tests.support.processes import PATIENCE, wait_until
+from tests.support.questions import asked
+from visualizer.app.state.jobs import ComparisonJob, SearchJob, Shelf, bytes_of
+from visualizer.app.state.url_params import (
+    EXAMPLES,
+    Comparing,
+    Competing,
+    parameters_of,
+    read_comparing,
+    read_competing,
+    read_playing,
+    read_search,
+)
+from visualizer.narration.glossary import kind_of_text
+from visualizer.pool import pool as pools
+from visualizer.pool.limits import Limits
+from visualizer.pool.pool import Threads
+from visualizer.viewer.bundle import ASSETS, bundle, heard
+
+APP = ROOT / "visualizer" / "app" / "main.py"
+
+
+def place_of(question):
+    return {name: parameters_of(question)[name] for name in ("game", "moves")}
+
+
+class Everything:
+    """What a visitor has opened: all there is."""
+
+    def __contains__(self, key):
+        return True
+
+    def add(self, key):
+        pass
+
+
+def opened(parameters):
+    """The page Step, with all that stands behind buttons."""
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    app.session_state["opened"] = Everything()
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    finished(app)
+    return app
+
+
+def alone(page, parameters=()):
+    """A page without the navigation around it, with all that stands behind buttons."""
+    app = AppTest.from_string(f"from visualizer.app.views import {page}\n{page}.page()", default_timeout=PATIENCE)
+    app.session_state["opened"] = Everything()
+    for name, value in dict(parameters).items():
+        app.query_params[name] = value
+    app.run()
+    finished(app)
+    return app
+
+
+def finished(app):
+    """Wait for a job: the page shows how far it is, and runs again at the end."""
+    wait_until(lambda: "job" not in app.session_state or "job" not in app.run().session_state, "the job has ended")
+    assert not app.exception, app.exception
+
+
+def test_a_search_is_made_once_and_minimax_beside_it(monkeypatch):
+    opened({})  # makes ready what every page needs
+    run, asked = searcher.machine_for, []
+
+    def counted(question, recording=True):
+        asked.extend([question] * recording)  # what the truth is compared with is not recorded
+        return run(question, recording=recording)
+
+    monkeypatch.setattr(searcher, "machine_for", counted)
+    question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
+    opened({**question, "algorithm": "alphabeta"})
+    assert len(asked) == 2
+    opened({**question, "algorithm": "minimax"})
+    assert len(asked) == 2
+
+
+def viewers(app):
+    """The tree viewers of a page: the form has a board of its own."""
+    return [element for element in app.get("bidi_component") if element.proto.bytes]
+
+
+def settings_of(app):
+    data = viewers(app)[0].proto.bytes
+    (length,) = struct.unpack("<I", data[-4:])
+    return json.loads(data[-4 - length : -4])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_opens(name):
+    app = opened(parameters_of(EXAMPLES[name]))
+    assert len(viewers(app)) == 1
+    assert not app.warning
+    assert not app.error
+
+
+@pytest.mark.parametrize("algorithm", list(ALGORITHMS)[2:])
+def test_every_rung_opens(algorithm):
+    app = opened({"game": "tictactoe", "moves": "4", "depth": "3", "algorithm": algorithm, "order": "centre"})
+    assert len(viewers(app)) == 1
+    assert not app.warning
+    assert not app.error
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorithm):
+    for published in ("0", "1"):
+        app = opened({"game": name, "moves": "", "depth": "3", "algorithm": algorithm, "published": published})
+        assert len(viewers(app)) == 1
+        assert not app.warning
+        assert not app.error
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_form_offers_every_kind_of_game(kind):
+    app = opened(parameters_of(asked()))
+    app.selectbox[0].set_value(kind).run()
+    assert not app.exception
+    assert not app.error
+    next(button for button in app.button if button.label == "Search").click().run()
+    assert not app.exception
+    assert kind_of_text(app.query_params["game"]) == kind
+    assert len(viewers(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "typed", "said"),
+    [
+        ("K", "many", "is no number of plies"),
+        ("K", "501", "is no number of plies"),
+        ("Moves so far", "39", "there is no column 9"),
+        ("Moves so far", "3333333", "column 3 is full"),
+    ],
+)
+def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
+    app = opened(parameters_of(asked()))
+    next(widget for widget in app.text_input if widget.label == label).set_value(typed).run()
+    assert said in app.error[0].value.replace("\\", "")
+    assert next(button for button in app.button if button.label == "Search").disabled
+
+
+def test_it_opens_with_the_usual_example():
+    app = opened({})
+    assert any("234 nodes" in said.value for said in app.markdown)
+    assert settings_of(app)["step"] is None
+
+
+def test_the_step_of_a_link_is_handed_on():
+    assert settings_of(opened({**parameters_of(asked()), "step": "300"}))["step"] == 300
+    assert settings_of(opened({**parameters_of(asked()), "step": "-1"}))["step"] is None
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"game": "bad"},
+        {"game": "k-tables", "moves": "9"},
+        {"game": "k-tables", "depth": "x"},
+        {"game": "connect4", "published": "1"},
+        {"game": "tree:[[1],[]]"},
+        {"game": "tree:" + "[" * 5000},
+        {"game": "k-tables", "algorithm": "<script>"},
+    ],
+)
+def test_a_bad_link_falls_back_with_a_notice(parameters):
+    app = opened(parameters)
+    assert "could not be used" in app.warning[0].value
+    assert any("234 nodes" in said.value for said in app.markdown)
+
+
+def test_a_search_that_is_too_large_says_what_to_lower():
+    app = opened({"game": "connect4", "depth": "12", "algorithm": "minimax", "moves": ""})
+    assert "Lower K" in app.info[0].value
+    assert not viewers(app)
+
+
+def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
+    app = opened({"game": "tree:[[1,2],[3,4]]", "depth": "1", "moves": ""})
+    assert "cuts this tree short" in app.error[0].value.replace("\\", "")
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["game", "moves", "first", "algorithm", "depth", "strict", "published"]), st.text(max_size=12)
+    )
+)
+def test_any_address_gives_a_search(parameters):
+    question, notice = read_search(parameters)
+    assert isinstance(question, Question)
+    assert notice or read_search(parameters_of(question)) == (question, "")
+
+
+def test_the_bundle_holds_every_module():
+    text = bundle("viewer")
+    assert "__SOURCES__" not in text
+    for path in ASSETS.rglob("*.js"):
+        assert path.stem == "loader" or f'"{path.stem}":' in text
+
+
+def test_a_cancelled_job_stops_at_once():
+    job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
+    wait_until(lambda: job.wait(0) or job.nodes > 1000, "the search has begun")
+    job.cancel()
+    assert job.wait(PATIENCE)
+    assert job.answer.stopped == "cancelled"
+
+
+def test_an_error_in_a_job_reaches_who_waits_for_it():
+    with pytest.raises(ValueError, match="cuts this tree short"):
+        SearchJob(Question(literal([[1, 2], 3]), depth=1)).wait(PATIENCE)
+
+
+def test_the_shelf_keeps_what_was_looked_at_last_and_never_more_bytes_than_it_may():
+    trees = {depth: search(connect(), depth=depth) for depth in range(1, 6)}
+    shelf = Shelf(lambda: bytes_of(trees[1]) + bytes_of(trees[5]))
+    for depth, tree in trees.items():
+        shelf.put(depth, tree)
+        shelf.get(1)
+    assert [depth for depth in trees if shelf.get(depth) is not None] == [1, 5]
+    before = bytes_of(trees[5])
+    assert trees[5].value.nbytes == bytes_of(trees[5]) - before  # what is made of a column counts, too
+
+
+def test_a_slow_search_shows_its_progress_and_is_kept():
+    slow = asked("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
+    app = opened(parameters_of(slow))
+    wait_until(lambda: viewers(app) or viewers(app.run()), "the search is shown")  # till then, how far it is
+    app.run()
+    assert len(viewers(app)) == 1
+
+
+def test_markdown_in_a_link_stays_text():
+    app = opened({"game": "k-tables", "moves": "![x](http://evil.example/a.png) **b** $x$ :red[hi]"})
+    shown = app.warning[0].value
+    assert "![" not in shown
+    assert "\\!\\[x\\]\\(http\\:" in shown
+
+
+def test_part_of_an_address_changes_only_that_part():
+    question, notice = read_search({"algorithm": "minimax"})
+    assert (question, notice) == (asked(algorithm="minimax"), "")
+
+
+def test_an_absurd_depth_in_a_link_falls_back():
+    assert "give 0 to 500, or end" in read_search({"game": "k-tables", "depth": "999"})[1]
+
+
+# ---- Compare
+
+
+@pytest.mark.parametrize("name", ["k-tables", "Textbook tree", "Tic-tac-toe", "Nim", "connect-m"])
+def test_every_kind_of_game_can_be_compared(name):
+    example = EXAMPLES[name]
+    depths = "end" if example.depth is None else "1-3"
+    app = alone("compare", {**place_of(example), "depths": depths, "repeat": "1"})
+    assert not app.error
+    assert not app.warning
+    assert "minimax" in app.dataframe[0].value["algorithm"].tolist()
+    assert len(viewers(app)) == 1
+
+
+def test_published_counts_stand_beside_ours():
+    app = alone("compare", {"game": "k-tables", "moves": "3", "depths": "3", "repeat": "1"})
+    assert app.dataframe[0].value["published"].tolist() == ["= 400", "= 234"]
+
+
+def test_a_tree_of_minimax_that_is_too_large_is_not_run():
+    app = alone("compare", {"game": "connect4", "moves": "", "depths": "8", "repeat": "1"})
+    assert any("not run\\, about" in caption.value or "not run, about" in caption.value for caption in app.caption)
+    assert app.dataframe[0].value["expanded"].tolist() == ["–", "266,016"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"depths": "5-1"},
+        {"depths": "x"},
+        {"depths": "1-300"},
+        {"repeat": "0"},
+        {"repeat": "x"},
+        {"game": "bad"},
+        {"depths": "1,2", "repeat": "999"},
+    ],
+)
+def test_a_bad_comparison_falls_back_with_a_notice(parameters):
+    comparing, wrong = read_comparing({"game": "k-tables", **parameters})
+    assert (comparing, bool(wrong)) == (Comparing(), True)
+    assert "could not be used" in alone("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
+
+
+@given(
+    st.dictionaries(st.sampled_from(["game", "moves", "first", "depths", "repeat", "strict", "published"]), st.text(max_size=12))
+)
+def test_any_address_gives_a_comparison(parameters):
+    comparing, wrong = read_comparing(parameters)
+    assert wrong or read_comparing(comparing.parameters()) == (comparing, "")
+
+
+def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
+    app = alone("compare", {"game": "tree:[[1,2],[3,4]]", "moves": "", "depths": "1"})
+    assert "cuts this tree short" in app.error[0].value
+
+
+def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits():
+    job = SearchJob(Question(connect(), depth=14), compiled=False, max_nodes=20_000_000)
+    there = True
+    job.visitor_is_here = lambda: there
+    wait_until(lambda: job.over or job.nodes > 1000, "the search has begun")
+    time.sleep(1)  # a slow page: nobody asks how far it is
+    assert not job.over
+    there = False
+    wait_until(lambda: job.over, "the job has ended by itself")
+    assert job.answer.stopped == "cancelled"
+    assert job.abandoned  # for a visitor who comes back it is begun anew
+
+
+# ---- messages of a browser that are not what our pages send
+
+
+FORGED = [5, 0, -1, 10**9, True, 1.5, "5", None, [5], {"row": 5}, float("nan")]
+
+
+@pytest.mark.parametrize("message", FORGED, ids=repr)
+@pytest.mark.parametrize("wish", ["open", "why", "export"])
+def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, message, monkeypatch):
+    runs = []
+    told = "visualizer.app.views.step.viewer"
+    from visualizer.viewer import tree_viewer
+
+    def counting(*arguments, **options):
+        runs.append(None)
+        return tree_viewer.viewer(*arguments, **options)
+
+    monkeypatch.setattr(told, counting)
+    monkeypatch.setattr(
+        "visualizer.viewer.tree_viewer.component", lambda entry: lambda **data: SimpleNamespace(**{wish: message})
+    )
+    app = alone("step", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]", "moves": "", "depth": "", "algorithm": "alphabeta"})
+    assert len(runs) <= 2
+    assert not app.exception
+
+
+def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_closed(monkeypatch):
+    order = []
+    monkeypatch.setattr("visualizer.app.state.background_search.get_ready", lambda: order.append("ready"))
+    monkeypatch.setattr("visualizer.app.views.step.ask_for_search", lambda *form: order.append("form"))
+    alone("step", parameters_of(asked("tree:[[31,12,8],[2,4,6]]", "", depth=None)))  # one that nobody has searched yet
+    assert order[:2] == ["ready", "form"]
+
+
+def test_what_a_computer_played_is_not_searched_again_for_others(monkeypatch):
+    game = {"game": "connect4", "moves": "6", "first": "max", "max": "human", "min": "search:depth=3"}
+    first = alone("play", game)
+    assert len(first.query_params["moves"]) == 2
+    monkeypatch.setattr("visualizer.app.views.play.thought", lambda *asked: pytest.fail("searched again"))
+    assert alone("play", game).query_params["moves"] == first.query_params["moves"]
+
+
+def test_a_game_goes_on_where_the_depth_of_the_computer_is_too_deep(monkeypatch):
+    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(nodes=3000)))
+    app = alone("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
+    assert len(app.query_params["moves"]) == 4
+    assert not app.error
+    assert any("it looked 4 plies ahead" in caption.value for caption in app.caption)
+
+
+def test_a_game_whose_computer_takes_too_long_is_in_the_address_and_goes_on(monkeypatch):
+    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(seconds=0.0)))
+    app = AppTest.from_string("from visualizer.app.views import play\nplay.page()", default_timeout=PATIENCE)
+    app.query_params.update({"game": "connect4", "moves": "61", "first": "max", "max": "human", "min": "search:depth=12"})
+    app.session_state["pending"] = read_playing({**app.query_params, "moves": "616"})[0]  # a disc that waits for its answer
+    finished(app.run())
+    wait_until(lambda: app.error or app.run().error, "the time is over")
+    assert app.query_params["moves"] == "616"
+    assert any("The address holds the game" in caption.value for caption in app.caption)
+    monkeypatch.setattr(pools._Current, "pool", Threads())
+    next(button for button in app.button if button.label == "Go on with a player that looks 4 plies ahead").click().run()
+    finished(app)
+    assert len(app.query_params["moves"]) == 4
+    assert app.query_params["min"] == "search:depth=4"
+
+
+def test_the_headline_of_a_tree_of_numbers_is_plain():
+    for name, example in (
+        ("Textbook tree", EXAMPLES["Textbook tree"]),
+        ("A tree of your own", asked("tree:[[3,1],[2]]", "", depth=None)),
+    ):
+        app = alone("step", parameters_of(example))
+        assert app.markdown[0].value.startswith(f"**{name} · ")
+
+
+def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
+    from visualizer.viewer import tree_viewer, viewport
+
+    tree = search(connect(), depth=6)
+    shown = viewport.part_of(tree, most=200)
+    hides = shown.rows[shown.hidden > 0]
+    wishes = [row for row in range(len(tree)) if tree_viewer._makes_sense("open", row, tree, shown)]
+    assert wishes == hides.tolist()
+    assert not any(tree_viewer._makes_sense("open", row, tree, None) for row in range(50))
+
+
+@pytest.mark.parametrize("message", FORGED[2:], ids=repr)
+def test_what_is_no_number_of_a_thing_shown_is_not_heard(message):
+    assert heard(SimpleNamespace(cell=message), "cell", 10) is None
+    assert heard(SimpleNamespace(), "cell", 10) is None
+    assert heard(SimpleNamespace(cell=9), "cell", 10) == 9
+
+
+def test_a_cancelled_comparison_keeps_its_rows():
+    job = ComparisonJob(Question(connect()), depths="1-13", algorithms="alphabeta", repeat=1)
+    while not job.rows:
+        job.wait(0.01)
+    job.cancel()
+    assert job.wait(PATIENCE)
+    assert job.comparison.stopped == "cancelled"
+    assert job.comparison.rows
+
+
+# ---- Play
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_game_can_be_played(name):
+    example = EXAMPLES[name]
+    depth = "end" if example.depth is None else "2"
+    players = {"max": "human", "min": f"search:depth={depth}"}
+    app = alone("play", {**place_of(example), "first": example.first or "max", **players})
+    assert not app.error
+    assert not app.warning
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"game": "tree:[[1,2],[3,[4,5]]]", "min": "search:depth=1"},
+        {"game": "bad"},
+        {"moves": "9"},
+        {"max": "robot"},
+        {"min": "search:depth=0"},
+        {"first": "me"},
+        {"starts": "never"},
+    ],
+)
+def test_a_bad_game_falls_back_with_a_notice(parameters):
+    assert "could not be used" in alone("play", parameters).warning[0].value
+
+
+@given(
+    st.dictionaries(st.sampled_from(["game", "moves", "first", "max", "min", "starts"]), st.text(max_size=12)),
+)
+def test_any_address_gives_a_game(parameters):
+    playing, wrong = read_playing(parameters)
+    assert wrong or read_playing(playing.parameters()) == (playing, "")
+
+
+def test_the_computer_answers_and_the_game_ends_with_a_tally():
+    app = alone("play", {"game": "connect4", "moves": "010101", "max": "human", "min": "search:depth=2", "first": "max"})
+    assert "your turn" in app.subheader[0].value
+    app = alone("play", {"game": "connect4", "moves": "0101010", "max": "human", "min": "search:depth=2", "first": "max"})
+    assert "MAX wins: you have won" in app.subheader[0].value
+    assert any("Since this page was opened" in caption.value for caption in app.caption)
+
+
+# ---- Tournament
+
+
+def heat_of(app):
+    """What the heat maps show, board by board."""
+    data = next(element for element in app.get("bidi_component") if "panels" in element.proto.json)
+    return json.loads(data.proto.json)["panels"]
+
+
+def test_the_published_tournament_comes_out_on_the_page():
+    app = alone("tournament")
+    assert not app.error
+    assert any("64 of 64 cells" in caption.value for caption in app.caption)
+    first = heat_of(app)[0]
+    assert [first["cells"][f"2 {depth}"]["text"] for depth in (1, 2, 3, 4)] == ["D:3*", "D:3*", "2:3*", "2:3*"]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"depths": "0-2"},
+        {"depths": "x"},
+        {"sizes": "3-1"},
+        {"games": "0"},
+        {"games": "-1"},
+        {"game": "tictactoe", "sizes": "3"},
+        {"game": "bad"},
+        {"openings": "9999"},
+        {"starts": "me"},
+        {"algorithm": "guess"},
+        {"games": "100", "openings": "3", "depths": "1-8"},
+        {"depths": "9"},
+        {"games": "101"},
+        {"seed": "2000000"},
+    ],
+)
+def test_a_bad_tournament_falls_back_with_a_notice(parameters):
+    competing, wrong = read_competing({"game": "connect-m", **parameters})
+    assert (competing, bool(wrong)) == (Competing(), True)
+
+
+def test_the_notice_of_a_bad_tournament_is_on_the_page():
+    assert "could not be used" in alone("tournament", {"game": "connect-m", "games": "0"}).warning[0].value
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["game", "sizes", "depths", "games", "openings", "starts", "seed", "faster"]), st.text(max_size=6)
+    )
+)
+def test_any_address_gives_a_tournament(parameters):
+    competing, wrong = read_competing(parameters)
+    assert wrong or read_competing(competing.parameters()) == (competing, "")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "nim:1,2", "tree:[[1,2],[3,4]]"])
+def test_small_games_have_tournaments_too(game):
+    app = alone("tournament", {"game": game, "depths": "2-3", "games": "1"})
+    assert not app.warning
+    assert not app.error
+    assert len(heat_of(app)) == 1
+
+
+def test_about_names_every_page_preset_and_key():
+    app = alone("about")
+    shown = " ".join(element.value for element in app.markdown)
+    for name in (*PRESETS, "Step", "Compare", "Play", "Tournament"):
+        assert f"**{name}**" in shown
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect:rows=5,cols=5", "k-tables", "nim:1,2,3", "tree:[[1, 2], [3, 4]]"])
+def test_the_form_begins_with_the_position_that_is_shown(game):
+    moves = {"nim:1,2,3": "1001"}.get(game, "1")
+    app = opened({"game": game, "moves": moves, "depth": "end" if game.startswith("tree") else "2", "algorithm": "alphabeta"})
+    shown = {widget.label: widget.value for widget in app.text_input}
+    assert shown["Moves so far"] == moves
+    assert shown["K"] == ("end" if game.startswith("tree") else "2")
+
+
+def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
+    app = opened(parameters_of(asked()))
+    app.slider[0].set_value(1).run()
+    assert not app.exception
+    buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}
+    assert (buttons[".parquet"], buttons[".dot"]) == (True, False)

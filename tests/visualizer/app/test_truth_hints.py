@@ -1,0 +1,254 @@
+"""The truth where people are: hints, finished games, sentences beside what a search believes."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine import Question, connect, search, solve, tictactoe
+from engine.analysis.agreement import solved_positions
+from engine.core.errors import PlyscopeError
+from engine.matches.game_review import position_truth, solve_position, true_hints, true_line
+from engine.matches.match import Match, PositionTruth, hints
+from engine.matches.players import check_player, player_text, read_player
+from engine.solver.scores import moves_to_end
+from engine.solver.timed_solver import Truth
+from tests.support.paths import TESTS
+from tests.support.processes import PATIENCE
+from tests.visualizer.app.test_pages import alone, finished
+from visualizer.app.sections import truth_hints
+from visualizer.cli.command_line import plyscope
+from visualizer.narration.truth_messages import belief_words, mistake_words, review_words
+from visualizer.pool.work_types import Review
+
+SOLVED = json.loads((TESTS / "golden" / "solved.json").read_text())
+PATIENT = 100.0  # seconds: a busy machine changes nothing
+
+
+def test_hints_are_true_where_a_position_is_solved_and_beliefs_elsewhere():
+    row = next(row for row in SOLVED if len(row["moves"]) == 22 and len(set(row["columns"].values())) > 3)
+    match = Match.read(connect(), row["moves"])
+    found = true_hints(match, seconds=PATIENT)
+    solution = solve(connect(), row["moves"], table_mb=1)
+    assert {hint.move: hint.truth for hint in found} == {int(move): solution.column_words(int(move)) for move in row["columns"]}
+    assert [hint.move for hint in found if hint.best] == solution.best_moves
+    assert true_hints(Match(connect()), 3) == hints(Match(connect()), 3)
+    counted = Match(connect(rows=4, cols=4, rule="count"))
+    assert true_hints(counted, 3) == hints(counted, 3)
+
+
+def test_when_the_time_is_over_only_what_is_proved_is_told():
+    state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 12))
+    assert Truth(connect(), seconds=0.0).of(state) is None
+    asked = []
+    assert Truth(connect(), PATIENT).of(state, lambda nodes: asked.append(nodes) or False) is None
+    assert len(asked) == 1
+
+
+def test_a_finished_game_has_its_truth_and_the_start_is_not_tried():
+    """However many cells are empty; and what was not tried is not said to have failed."""
+    state = connect().state("0011223")
+    assert Truth(connect(), PATIENT).of(state).words == "has lost: the game is over"
+    assert Truth(connect(), PATIENT).of(connect().start()) is None
+
+    def part():
+        from engine import Question, connect
+        from visualizer.app.sections.truth import _tell_beliefs, _tell_rungs
+
+        for moves in ("0011223", "3"):
+            _tell_beliefs(Question(connect(), moves, 3), [])
+        _tell_rungs(Question(connect(), "0011223", 3))
+
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert not shown.exception
+    assert shown.markdown[0].value.replace("\\", "") == "**MIN has lost: the game is over.**"
+    assert [element.value.split(" ")[:3] for element in shown.caption] == [["Positions", "with", "more"], ["The", "game", "is"]]
+
+
+def test_the_line_of_truth_names_the_moves_that_gave_something_away():
+    match = Match.read(connect(), "146660203633536103063450421504")
+    line = [after for after, _ in zip(true_line(match, PATIENT), range(8), strict=False)]
+    assert [after.ply for after in line] == list(range(29, 21, -1))
+    assert [(after.ply, after.side, after.move, after.best) for after in line if after.mistake] == [
+        (28, "max", 0, [5]),
+        (27, "min", 5, [2]),
+    ]
+    for after in line:
+        before = Match.read(connect(), match.position[: after.ply])
+        solved = solve(connect(), before.state, table_mb=1)
+        assert after.score == solved.columns[after.move] * (1 if after.side == "max" else -1)
+
+
+GIVEN_AWAY = "31544333242506"  # move 9 gives a win away, and takes seconds to solve
+
+
+@pytest.mark.slow
+def test_a_review_takes_the_time_that_a_mistake_needs():
+    match = Match.read(connect(), GIVEN_AWAY)
+    line = sorted(true_line(match, PATIENT, together=True))
+    assert [(after.ply, after.best) for after in line if after.mistake] == [(8, [4])]
+    assert mistake_words(match, line[0]).startswith("9. column 2? wins → loses; column 4 was right: ")
+    assert review_words(len(match.moves), line) == (
+        "1 of the 6 moves that were judged gave something away. "
+        "Moves 1 to 8 were not judged: their positions were not solved in time."
+    )
+
+
+def test_a_headline_speaks_of_judged_moves_only():
+    match = Match.read(connect(), "146660203633536103063450421504")
+    line = sorted(after for after, _ in zip(true_line(match, PATIENT), range(4), strict=False))
+    assert review_words(30, line).startswith("2 of the 4 moves that were judged gave something away. Moves 1 to 26 were not")
+    assert review_words(30, line[-1:]) == (
+        "The only move that was judged gave nothing away. Moves 1 to 29 were not judged: their positions were not solved in time."
+    )
+    small = Match.read(connect(rows=3, cols=4, connect=3), "012301230123"[:7])
+    assert "not judged" not in review_words(7, list(true_line(small, PATIENT)))
+
+
+class StopsAfter:
+    """A visitor who cancels a review when so many moves are judged."""
+
+    def __init__(self, judged):
+        self.judged = judged
+
+    def progress(self, how_far):
+        return how_far < self.judged
+
+    def news(self, item):
+        pass
+
+
+def test_a_review_that_is_cancelled_keeps_what_it_has_judged():
+    match = Match.read(connect(), GIVEN_AWAY)
+    assert [after.ply for after in Review(match, PATIENT)(StopsAfter(4))] == [13, 12, 11, 10]
+    assert len(list(true_line(match, 0.0, together=True))) < 4  # only those that take no time
+
+
+@pytest.mark.parametrize("discs", [22, 23, 26])
+def test_what_a_position_comes_to_is_what_its_solution_says(discs):
+    match = Match.read(connect(), "146660203633536103063450421504"[:discs])
+    solution = solve(connect(), match.state, table_mb=1)
+    truth = solve_position(match, seconds=PATIENT)
+    assert truth == position_truth(solution)
+    assert truth.score == solution.score * (1 if match.side == "max" else -1)
+    assert truth.moves == (moves_to_end(solution.score, solution.stand) if solution.score else None)
+    assert {hint.comes_to for hint in true_hints(match, seconds=PATIENT) if hint.best} == {truth}
+
+
+def test_the_bar_is_full_at_the_end_and_even_in_a_draw():
+    shares = [truth_hints._bar(PositionTruth(1, moves, 12)).share for moves in range(13)]
+    assert shares[0] == shares[1] == 1.0
+    assert sorted(shares[1:], reverse=True) == shares[1:]
+    assert shares[-1] == truth_hints._bar(PositionTruth(1, None, 12)).share == pytest.approx(0.5 + truth_hints.LEAST_LEAD)
+    assert truth_hints._bar(PositionTruth(-1, 3, 12)).share == pytest.approx(1 - shares[3])
+    assert truth_hints._bar(PositionTruth(0, None, 0)).share == 0.5
+
+
+def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
+    bars = []
+    drawn = truth_hints.evaluation_bar
+    monkeypatch.setattr("visualizer.app.views.play.evaluation_bar", lambda *asked: bars.append(drawn(*asked)) or bars[-1])
+    board = connect(rows=4, cols=4, connect=3)
+    moves = "31301332"
+    app = alone("play", {"game": "connect:rows=4,cols=4,connect=3", "moves": moves, "max": "human", "min": "human"})
+    assert bars == [None]
+    next(button for button in app.button if button.label == "What was true?").click().run()
+    finished(app)
+    line = sorted(true_line(Match.read(board, moves), PATIENT))
+    said = [element.value.replace("\\", "") for element in app.markdown]
+    assert f"**{review_words(len(moves), line)}**" in said
+    match = Match.read(board, moves)
+    assert {mistake_words(match, after) for after in line if after.mistake} <= set(said)
+    assert bars[-1].share in (0.0, 1.0)
+    next(button for button in app.button if button.label == "Open").click().run()
+    finished(app)
+    first = next(after for after in line if after.mistake)
+    assert len(app.query_params["moves"]) == first.ply
+    assert bars[-1] == truth_hints._bar(first.before)
+
+
+@pytest.mark.parametrize("discs", [22, 26])
+def test_a_belief_is_told_beside_the_truth(discs):
+    for row in [row for row in SOLVED if len(row["moves"]) == discs][:6]:
+        tree, solution = search(connect(), row["moves"], depth=3), solve(connect(), row["moves"], table_mb=1)
+        said = belief_words(tree, solution)
+        move = tree.root.best_move
+        assert f"in truth column {move} {solution.column_words(move)}" in said
+        assert ("nothing is better" in said) == (move in solution.best_moves)
+
+
+def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
+    """A search to the end gives nothing away, whatever it believes on the way; one that knows nothing does."""
+    asked = ["evaluate", "connect:rows=4,cols=4", "--evaluations", "none", "--depths", "1,10", "--positions", "6", "--json"]
+    asked += ["--store", str(tmp_path / "found.json")]
+    plyscope.main(asked, standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    with monkeypatch.context() as patched:
+        patched.delattr("engine.analysis.agreement.solved_positions")  # all of it is kept: nothing is solved again
+        plyscope.main(asked, standalone_mode=False)
+        assert json.loads(capsys.readouterr().out) == told
+    impossible = (tmp_path / "found.json").read_text().replace(",6,", ",0,")
+    for wrong, words in (("[]", "is no store of"), (impossible, "cannot be true")):
+        (tmp_path / "found.json").write_text(wrong)
+        with pytest.raises(PlyscopeError, match=words):
+            plyscope.main(asked, standalone_mode=False)
+    assert [(row["depth"], row["positions"]) for row in told["rows"]] == [(1, 6), (10, 6)]
+    assert told["rows"][1]["kept"] == 6 > told["rows"][0]["kept"]
+    game = connect(rows=4, cols=4)
+    for solution in solved_positions(game, 6):
+        assert {(score > 0) - (score < 0) for score in solution.columns.values()} != {(solution.score > 0) - (solution.score < 0)}
+    with pytest.raises(PlyscopeError, match="ask for fewer"):
+        solved_positions(connect(rows=3, cols=2, connect=3), 5)
+
+
+def test_a_perfect_player_gets_what_is_true():
+    perfect = read_player("perfect")
+    assert player_text(perfect) == "perfect"
+    for row in [row for row in SOLVED if len(row["moves"]) == 26][:4]:
+        match = Match.read(connect(), row["moves"], max_player=perfect, min_player=perfect)
+        first = match.choose()
+        assert first.truth == solve(connect(), row["moves"], table_mb=1).column_words(first.move)
+        while not match.over:
+            match = match.play(match.choose().move)
+        winner = match.outcome.winner
+        assert (winner == "max") - (winner == "min") == (row["score"] > 0) - (row["score"] < 0)
+    opening = Match(connect(), max_player=perfect).choose()
+    assert (opening.truth, opening.tree.K) == ("", 8)
+    assert Match.read(connect(), SOLVED[-1]["moves"], max_player=perfect).choose(lambda nodes: False) is None
+    with pytest.raises(PlyscopeError, match="nobody is perfect at tictactoe"):
+        check_player(perfect, tictactoe(), "max")
+
+
+def test_pages_tell_the_truth_when_they_are_asked():
+    """Truth and rungs are found once, for everybody, when somebody opens them."""
+    moves = "1460263026002213432204"
+    question = Question(connect(), moves, 3)
+
+    def part():
+        from engine import Question, connect
+        from visualizer.app.sections.truth import _tell_beliefs, _tell_rungs
+
+        question = Question(connect(), "1460263026002213432204", 3)
+        _tell_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
+        _tell_rungs(question)
+
+    shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
+    assert not shown.exception
+    said = " ".join(element.value for element in (*shown.markdown, *shown.caption)).replace("\\", "")
+    assert "MAX is to move and wins with its 20th disc, in 9 moves." in said
+    assert "K=3 believes +160 for column 3; in truth column 3 draws and only column 6 wins in 9." in said
+    assert "K=5 believes +12 for column 6; in truth column 6 wins in 9, and nothing is better." in said
+    assert list(shown.dataframe[0].value["positions"])[-1] == f"{solve(question.game, moves, columns=False).nodes:,}"
+
+
+def test_mistakes_of_a_tournament_are_counted_by_truth(capsys):
+    """On a small board every position is solved: who sees less gives more away, and no random opening is anybody's mistake."""
+    asked = ["tournament", "connect:rows=4,cols=5", "--depths", "1,12", "--games", "3", "--openings", "4", "--jobs", "1"]
+    plyscope.main([*asked, "--evaluation", "none", "--truth", "--json"], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    judged = {row["player"]: row for row in told["mistakes"]}
+    blind, seeing = (next(row for name, row in judged.items() if f"depth={depth}," in f"{name},") for depth in (1, 12))
+    assert blind["games"] == seeing["games"] == 12
+    assert blind["mistakes"] > seeing["mistakes"]
+    plies = sum((len(game["moves"]) - 4) * game["times"] for cell in told["cells"] for game in cell["positions"])
+    assert blind["moves"] + seeing["moves"] <= plies

@@ -1,0 +1,173 @@
+"""Uploaded files: only those that a page has asked for are accepted, all keep to their limits, and none outlives its tab."""
+
+import asyncio
+
+import pytest
+from starlette.responses import Response
+
+from engine.checker.run_file import OpenedRun
+from engine.core.errors import PlyscopeError
+from visualizer.app.state import uploads
+from visualizer.app.state.opened_runs import ROW_BYTES, OpenRuns
+from visualizer.app.state.uploads import MAX_PENDING, MAX_VISITOR_BYTES, UNREAD_SECONDS, GuardUploads, UploadRefused, UploadStore
+from visualizer.app.streamlit_compat import UploadedFileRec
+from visualizer.pool.limits import MAX_UPLOAD_BYTES
+
+MAX_BYTES = 4 * MAX_UPLOAD_BYTES
+
+
+class Tabs:
+    """Browser tabs that send files. All of them show an uploader unless a test takes it away."""
+
+    def __init__(self, monkeypatch):
+        self.store = UploadStore("/_stcore/upload_file", MAX_BYTES)
+        self.connected, self.with_uploader, self.now = set("abcdef"), set("abcdef"), 0.0
+        monkeypatch.setattr(uploads, "is_connected", self.connected.__contains__)
+        monkeypatch.setattr(uploads, "shows_uploader", self.with_uploader.__contains__)
+        monkeypatch.setattr(uploads, "upload_store", lambda: self.store)
+        monkeypatch.setattr(uploads, "monotonic", lambda: self.now)
+
+    def ask(self, tab, files=1):
+        return [url.file_id for url in self.store.get_upload_urls(tab, ["run.json"] * files)]
+
+    def send(self, tab, size=MAX_UPLOAD_BYTES, file=None):
+        """The id of a file that was accepted."""
+        file = file or self.ask(tab)[0]
+        self.store.begin(tab, file, size)
+        self.store.add_file(tab, UploadedFileRec(file, "run.json", "application/json", b"x" * size))
+        self.store.end(tab, file)
+        return file
+
+    def stored(self):
+        return {(tab, file) for tab, files in self.store.file_storage.items() for file in files}
+
+
+@pytest.fixture
+def tabs(monkeypatch):
+    return Tabs(monkeypatch)
+
+
+def test_a_file_that_a_page_asked_for_is_stored_once(tabs):
+    file = tabs.send("a", 10)
+    assert tabs.stored() == {("a", file)}
+    with pytest.raises(UploadRefused, match="No page"):
+        tabs.send("a", 10, file)
+
+
+def test_a_tab_without_an_uploader_gets_no_address_and_cannot_use_an_old_one(tabs):
+    (file,) = tabs.ask("a")
+    tabs.with_uploader.remove("a")
+    assert tabs.ask("a") == []
+    with pytest.raises(UploadRefused, match="No page"):
+        tabs.send("a", 10, file)
+
+
+def test_nobody_sends_to_an_address_that_was_not_given_out_or_to_that_of_another(tabs):
+    (file,) = tabs.ask("b")
+    for tab, name in (("a", "made-up"), ("a", file)):
+        with pytest.raises(UploadRefused, match="No page"):
+            tabs.send(tab, 10, name)
+    tabs.store.add_file("a", UploadedFileRec("made-up", "x", "x", b"x"))  # past the check
+    assert tabs.stored() == set()
+
+
+def test_a_tab_has_few_addresses_at_a_time(tabs):
+    assert len(tabs.ask("a", 1000)) == MAX_PENDING
+    first = tabs.ask("a")[0]
+    tabs.ask("a", 1000)
+    with pytest.raises(UploadRefused):
+        tabs.send("a", 10, first)
+
+
+def test_the_files_of_one_tab_keep_to_a_limit_and_the_oldest_go_first(tabs):
+    sent = [tabs.send("a") for _ in range(20)]
+    assert tabs.stored() == {("a", file) for file in sent[-MAX_VISITOR_BYTES // MAX_UPLOAD_BYTES :]}
+
+
+def test_the_files_of_all_tabs_keep_to_a_limit(tabs):
+    for tab in "abcd":
+        tabs.send(tab)
+    with pytest.raises(UploadRefused, match="Too many files"):
+        tabs.send("e")
+    assert len(tabs.stored()) == 4
+    tabs.now = UNREAD_SECONDS  # no page has read them
+    last = tabs.send("e")
+    assert ("e", last) in tabs.stored()
+    assert len(tabs.stored()) == 4
+
+
+def test_files_that_are_under_way_count(tabs):
+    for tab in "abcd":
+        tabs.store.begin(tab, tabs.ask(tab)[0], MAX_UPLOAD_BYTES)
+    with pytest.raises(UploadRefused, match="Too many files"):
+        tabs.send("e")
+
+
+def test_a_file_that_arrives_after_its_tab_was_closed_is_not_kept(tabs):
+    (file,) = tabs.ask("a")
+    tabs.store.begin("a", file, 3)
+    tabs.connected.remove("a")
+    tabs.store.remove_session_files("a")
+    tabs.store.add_file("a", UploadedFileRec(file, "x", "x", b"xxx"))
+    tabs.store.end("a", file)
+    assert tabs.stored() == set()
+    assert tabs.store.get_stats() == {}
+
+
+# ---- over HTTP
+
+
+def put(path, headers=(), receive=None):
+    """The status of the answer to a file, and whether the server below was asked."""
+    asked, answers = [], []
+
+    async def server(scope, receive, send):
+        asked.append(scope["path"])
+        await Response(status_code=204)(scope, receive, send)
+
+    async def send(message):
+        answers.append(message)
+
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": [*headers]}
+    asyncio.run(GuardUploads(server)(scope, receive, send))
+    return answers[0]["status"], bool(asked)
+
+
+def test_a_file_that_nobody_asked_for_is_refused_before_it_is_read(tabs):
+    assert put("/_stcore/upload_file/a/made-up") == (403, False)
+    assert put("/below/_stcore/upload_file/a/made-up") == (403, False)
+    (file,) = tabs.ask("a")
+    too_long = [(b"content-length", str(MAX_UPLOAD_BYTES + 1).encode())]
+    assert put(f"/_stcore/upload_file/a/{file}", too_long) == (413, False)
+    assert put(f"/_stcore/upload_file/a/{file}") == (204, True)
+    assert not tabs.store._arriving
+
+
+def test_the_files_of_a_tab_are_freed_when_its_connection_ends(tabs):
+    tabs.send("a", 10)
+    kept = tabs.send("b", 10)
+
+    async def connection(scope, receive, send):
+        tabs.connected.remove("a")
+
+    asyncio.run(GuardUploads(connection)({"type": "websocket", "path": "/_stcore/stream"}, None, None))
+    assert tabs.stored() == {("b", kept)}
+
+
+# ---- runs that are open
+
+
+class Tree:
+    def __len__(self):
+        return 10
+
+
+def test_opened_runs_keep_to_a_limit_and_count_until_they_are_closed():
+    runs = OpenRuns(25 * ROW_BYTES)
+    first, second, third = (OpenedRun(None, None, Tree(), 0) for _ in range(3))
+    runs.add(first, 0)
+    runs.add(second, 0)
+    with pytest.raises(PlyscopeError, match="try again later"):
+        runs.add(third, 0)
+    del first
+    runs.add(third, 0)

@@ -1,0 +1,52 @@
+"""What a visitor's session holds does not grow with what was looked at."""
+
+from streamlit.testing.v1 import AppTest
+
+from engine import Question, connect
+from tests.support.processes import PATIENCE
+from tests.visualizer.app.test_pages import APP, finished
+from visualizer.app.state.url_params import parameters_of
+from visualizer.app.streamlit_compat import known_widgets
+
+
+def look_at(app, parameters):
+    app.query_params.clear()
+    app.query_params.update(parameters)
+    app.run()
+    finished(app)
+
+
+def counting(monkeypatch):
+    """How many widgets, keys and names of them are known when a page begins."""
+    seen = []
+
+    def counted():
+        known = known_widgets()
+        seen.append(tuple(map(len, known)))
+        return known
+
+    monkeypatch.setattr("visualizer.app.state.widget_cleanup.known_widgets", counted)
+    return seen
+
+
+def test_widgets_that_are_shown_no_longer_are_forgotten(monkeypatch):
+    seen = counting(monkeypatch)
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    for column in range(7):
+        look_at(app, parameters_of(Question(connect(), str(column), depth=2)))
+    first = seen[1]
+    assert all(first)  # a version of Streamlit that has them elsewhere would have none
+    assert all(known <= few + 1 for later in seen[2:] for known, few in zip(later, first, strict=True))
+
+
+def test_what_a_page_shows_again_stays_known_and_is_heard(monkeypatch):
+    seen = counting(monkeypatch)
+    app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
+    look_at(app, {})
+    app.run()
+    before = seen[-1]
+    app.run()
+    assert seen[-1] == before
+    app.button_group(key="example").select("Nim").run()
+    finished(app)
+    assert app.query_params["game"] == "nim:1,2,3"

@@ -1,0 +1,97 @@
+"""What the command line says about the files it writes, and the page about those it offers."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from engine import PlyscopeError, connect, literal, nim, preset, search, tictactoe
+from tests.visualizer.app.test_pages import alone
+from visualizer import View
+from visualizer.cli.command_line import plyscope
+from visualizer.drawing.paging import least_width, size
+from visualizer.drawing.view import shown
+
+
+def run(*arguments):
+    return CliRunner().invoke(plyscope, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("extension", [".svg", ".html", ".png"])
+def test_a_picture_wider_than_screens_is_told_of(extension, tmp_path):
+    target = tmp_path / f"tree{extension}"
+    done = run("search", "k-tables", "--moves", "3", "--depth", "3", "-o", target)
+    assert done.exit_code == 0
+    said = re.search(r"plyscope: tree\S+ is a picture ([\d,]+) pixels wide: (.*)", done.stderr)
+    assert int(said[1].replace(",", "")) > 10_000
+    if extension == ".png":
+        assert said[2] == "--to-depth or --subtree shows less of the tree"
+        return
+    assert f'width="{said[1].replace(",", "")}"' in target.read_text()
+    assert said[2] == "--to-depth 2 makes one that is not"
+    assert "pixels" not in run("search", "k-tables", "--moves", "3", "--depth", "3", "--to-depth", "2", "-o", target).stderr
+
+
+def test_a_family_that_is_too_wide_gets_no_depth_that_would_not_help(tmp_path):
+    done = run("search", "nim:300", "--depth", "1", "-o", tmp_path / "tree.svg")
+    assert "pixels wide: --to-depth or --subtree shows less of the tree" in done.stderr
+
+
+def test_other_files_are_not_told_of(tmp_path):
+    done = run("search", "k-tables", "--moves", "3", "--depth", "3", "-o", tmp_path / "tree.dot", "-o", tmp_path / "tree.csv")
+    assert done.stderr == ""
+
+
+def test_states_in_files(tmp_path):
+    text, table = tmp_path / "tree.txt", tmp_path / "tree.csv"
+    done = run("search", "tictactoe", "--moves", "40263", "--states", "-o", text, "-o", table)
+    assert done.exit_code == 0
+    assert "│   X X ." in text.read_text()
+    assert ",state\n" in table.read_text()
+
+
+def test_states_of_a_large_tree_are_left_out_and_that_is_said(tmp_path):
+    table = tmp_path / "tree.csv"
+    done = run("search", "connect4", "--depth", "7", "--states", "-o", table)
+    assert done.exit_code == 0
+    assert "plyscope: tree.csv has no states: they are written for up to 20,000 nodes, and these are 62,467" in done.stderr
+    assert ",state" not in table.read_text()[:200]
+    run("search", "connect4", "--depth", "7", "--states", "--to-depth", "3", "-o", table)
+    assert ",state\n" in table.read_text()[:200]
+
+
+def test_values_only_have_no_states(tmp_path):
+    with pytest.raises(PlyscopeError, match="states go with the style 'full'"):  # which is one sentence and exit code 2
+        run("search", "connect4", "--text-style", "values", "--states", "-o", tmp_path / "tree.txt")
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        lambda: search(preset("k-tables"), "3", depth=4),
+        lambda: search(tictactoe(), "402"),
+        lambda: search(nim([3, 2])),
+        lambda: search(literal([[1, [2, 3]], 4])),
+        lambda: search(connect(), depth=4, algorithm="minimax"),
+    ],
+)
+def test_what_is_said_to_be_wider_is_wider(tree):
+    tree = tree()
+    for view in (View(), View(max_depth=2), View(principal=True)):
+        assert least_width(shown(tree, view)) <= size(tree, view).width
+
+
+def test_the_page_tells_of_wide_pictures_and_offers_boards():
+    wide = "As a picture more than"
+    app = alone("step", {"game": "k-tables", "moves": "3", "depth": "4", "algorithm": "alphabeta"})
+    assert any(wide in caption.value for caption in app.caption)
+    assert any(toggle.label == "Boards" for toggle in app.toggle)
+    app = alone("step", {"game": "k-tables", "moves": "3", "depth": "2", "algorithm": "alphabeta"})
+    assert not any(wide in caption.value for caption in app.caption)
+
+
+def test_printed_parts_explain_their_boards(tmp_path):
+    run("search", "k-tables", "--moves", "3", "--depth", "3", "--subtree", "1", "--boards", "-o", tmp_path / "tree.html")
+    page = (tmp_path / "tree.html").read_text()
+    assert 'class="onpaper"' in page
+    assert re.search(r'<p class="legend">.*bold: best line from the top.* · discs: MAX, rings: MIN</p>', page)

@@ -1,0 +1,146 @@
+"""Names of moves, games, learners, titles, files and programs are printed as they are, by every command; none is obeyed."""
+
+import ast
+import re
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from engine.core.errors import PlyscopeError
+from engine.games.registry import KINDS
+from engine.learning.exercise import make
+from engine.learning.summary import done_of, write_summary
+from tests.support.exercises import as_plain
+from tests.test_architecture import ROOT
+from visualizer.cli.command_line import plyscope
+from visualizer.narration.escapes import plain
+
+HOSTILE = ["[/]", "Ann [/b]", "[/x]", "[red]", ":smile:", "[link=file:x]y[/link]"]
+HOSTILE += ["\x1b[31mred\x07", "\x9b2J", "a\rb", "\u202ecba", "\udcff"]
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\udcff]")
+GAME = """
+NAME = {name!r}
+class Game:
+    name = NAME
+    def start(self): return (3, True)
+    def moves(self, state): return [1, 2][: state[0]]
+    def play(self, state, move): return (state[0] - move, not state[1])
+    def is_over(self, state): return state[0] == 0
+    def maximizing(self, state): return state[1]
+    def evaluate(self, state): return 0 if state[0] else -1 if state[1] else 1
+    def show(self, state): return NAME
+    def move_name(self, move): return NAME + str(move)
+"""
+PROGRAM = """
+def minimax(n, depth, maximizing):
+    if depth == 0 or n == 0:
+        raise ValueError({name!r})
+    return max(minimax(n - 1, depth - 1, not maximizing), 0)
+print({name!r})
+minimax(5, 3, True)
+"""
+NO_FOREIGN_TEXT = {"app", "list", "reproduce", "solve", "evaluate", "new-game"}  # new-game wants a name of Python
+
+
+def file_name(name, suffix):
+    """A file may be called anything but with a slash."""
+    return name.replace("/", "|") + suffix
+
+
+def search(name, folder):
+    return ["search", "own_names.py:Game", "--depth", "3", "-o", file_name(name, ".txt")], "", f"{name}1"
+
+
+def export(name, folder):
+    run("search", "own_names.py:Game", "--depth", "3", "-o", file_name(name, ".parquet"))
+    target = file_name(name, ".txt")
+    return ["export", file_name(name, ".parquet"), "--game", "own_names.py:Game", "-o", target], "", target
+
+
+def compare(name, folder):
+    return (
+        ["compare", "own_names.py:Game", "--depths", "1-2", "--repeat", "1", "-o", file_name(name, ".csv")],
+        "",
+        file_name(name, ".csv"),
+    )
+
+
+def play(name, folder):
+    return ["play", "own_names.py:Game", "--depth", "3"], "hint\n1\nwhy\nundo\nquit\n", f"{name}1"
+
+
+def tournament(name, folder):
+    target = file_name(name, ".csv")
+    return ["tournament", "own_names.py:Game", "--depths", "1-2", "--games", "1", "--jobs", "1", "-o", target], "", target
+
+
+def check(name, folder):
+    (folder / file_name(name, ".py")).write_text(PROGRAM.format(name=name))
+    return ["check", file_name(name, ".py"), "--prints"], "", file_name(name, ".py")
+
+
+def grade(name, folder):
+    done = as_plain([done_of(make("values", 1)), done_of(make("count", 2, 2), {"expanded": 15})])
+    for copy in ("", "copy of "):
+        content = write_summary(done, name) if "\udcff" not in name else write_summary(done)
+        (folder / (copy + file_name(name, ".json"))).write_bytes(content)
+    return ["grade", file_name(name, ".json"), "copy of " + file_name(name, ".json")], "", file_name(name, ".json")
+
+
+def exam(name, folder):
+    return ["exam", "--trees", "1", "--title", name, "-o", file_name(name, ".html")], "", file_name(name, ".html")
+
+
+COMMANDS = {"search": search, "export": export, "compare": compare, "play": play, "tournament": tournament}
+COMMANDS |= {"check": check, "grade": grade, "exam": exam}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    kinds, path = dict(KINDS), list(sys.path)
+    yield tmp_path
+    KINDS.clear()
+    KINDS.update(kinds)
+    sys.path[:] = path
+    for name in [name for name in sys.modules if name.startswith("own_")]:
+        del sys.modules[name]
+
+
+def run(*arguments, typed=""):
+    """What a command writes, its errors too; a traceback fails the test."""
+    result = CliRunner().invoke(plyscope, list(arguments), input=typed)
+    if isinstance(result.exception, PlyscopeError):
+        return plain(str(result.exception))  # as `main` says it
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_foreign_text_is_printed_as_it_is(here, command, name):
+    (here / "own_names.py").write_text(GAME.format(name=name))
+    arguments, typed, expected = COMMANDS[command](name, here)
+    written = run(*arguments, typed=typed)
+    assert not CONTROL.search(written)
+    assert plain(expected).strip() in written
+
+
+def test_every_command_is_tried():
+    assert set(COMMANDS) | NO_FOREIGN_TEXT == set(plyscope.commands)
+
+
+def test_only_the_console_module_builds_what_reads_markup():
+    """Rich reads markup in every string that it is given, unless it is told not to."""
+    found = {
+        (path.name, alias.name)
+        for path in (ROOT / "visualizer").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rich") and path.name != "console.py"
+        for alias in node.names
+    }
+    reading = {"Console", "Panel", "TextColumn", "Status", "Live", "Tree", "Prompt", "Rule", "escape", "markup", "print"}
+    assert {(file, name) for file, name in found if name in reading} == set()

@@ -1,0 +1,312 @@
+"""A game from a file of one's own is searched, compared and played like any other; what is wrong with it is told."""
+
+import json
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from engine import PlyscopeError, search
+from engine.games.registry import KINDS, read_game
+from engine.matches import tournament
+from tests.support import processes
+from tests.test_architecture import MODULES, imported
+from visualizer.app.state.url_params import read_comparing, read_competing, read_playing, read_search
+from visualizer.cli.command_line import plyscope
+from visualizer.cli.examples import EXAMPLES, FOLDER, new_game
+from visualizer.cli.game_argument import typed_game
+from visualizer.narration.captions import ONE_SIDE, notes_on
+
+GAME = """
+class Game:
+    def start(self): return (3, True)
+    def moves(self, state): return [1, 2][: state[0]]
+    def play(self, state, move): return (state[0] - move, not state[1])
+    def is_over(self, state): return state[0] == 0
+    def maximizing(self, state): return state[1]
+    def evaluate(self, state): return 0 if state[0] else -1 if state[1] else 1
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder of its own; the kinds of games and the modules are afterwards as they were."""
+    monkeypatch.chdir(tmp_path)
+    kinds, path, modules = dict(KINDS), list(sys.path), set(sys.modules)
+    yield tmp_path
+    KINDS.clear()
+    KINDS.update(kinds)
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if name.startswith("own_"):
+            del sys.modules[name]
+
+
+def run(*arguments, said=""):
+    result = CliRunner().invoke(plyscope, list(arguments), input=said)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+def with_lines(**methods):
+    """The game with some methods written otherwise."""
+    lines = GAME.splitlines()
+    for name, body in methods.items():
+        at = next(number for number, line in enumerate(lines) if f"def {name}(" in line)
+        lines[at] = lines[at][: lines[at].index("): ") + 3] + body
+    return "\n".join(lines)
+
+
+def test_every_command_takes_a_game_of_ones_own(here):
+    (here / "my_game.py").write_text(GAME)
+    told = json.loads(run("search", "my_game.py:Game", "--depth", "3", "--json"))
+    assert (told["game"], told["value"], told["principal_variation"]) == ("my_game.py:Game", -1, [1, 2])
+    assert "my_game.py:Game" in run("search", "my_game.py", "--moves", "1", "--depth", "2")
+    assert len(json.loads(run("compare", "my_game.py:Game", "--depths", "1-2", "--repeat", "1", "--json"))["rows"]) == 4
+    cells = json.loads(run("tournament", "my_game.py:Game", "--depths", "1,3", "--games", "1", "--json"))["cells"]
+    assert [cell["wins2"] for cell in cells] == [1, 1, 1, 1]
+    assert "MIN, the computer" in run("play", "my_game.py:Game", "--depth", "3", said="1\nquit\n")
+
+
+def test_a_saved_tree_of_ones_own_game_is_read_again_with_it(here):
+    (here / "my_game.py").write_text(GAME)
+    run("search", "my_game.py:Game", "--depth", "3", "-o", "x.parquet")
+    with pytest.raises(PlyscopeError, match="of a game of its maker's own"):
+        run("export", "x.parquet", "-o", "x.txt")
+    run("export", "x.parquet", "--game", "my_game.py:Game", "-o", "x.txt")
+    assert (here / "x.txt").read_text().strip()
+
+
+WRONG = {
+    "empty": (with_lines(moves="return []"), "moves() is empty although is_over() is false in state (3, True)"),
+    "set": (with_lines(moves="return {1, 2}"), "moves() gave a set in state (3, True): its order changes from run to run"),
+    "nothing": (with_lines(moves="return None"), "moves() gave None in state (3, True): a list of moves is needed"),
+    "words": (with_lines(evaluate="return 'good'"), "evaluate() gave 'good' in state (0, False): a number is needed"),
+    "infinite": (with_lines(evaluate="return float('inf')"), "infinity is the search's own, use a large finite number"),
+    "side": (with_lines(maximizing="return 'max'"), "maximizing() gave 'max' in state (3, True): True (MAX is to move)"),
+    "shared": (
+        with_lines(
+            start="return ([3], True)",
+            moves="return [1, 2][: state[0][0]]",
+            play="state[0][0] -= move; return (state[0], not state[1])",
+            is_over="return state[0][0] <= 0",
+            evaluate="return 0",
+        ),
+        "play() must leave the state it is given as it is",
+    ),
+    "same": (
+        with_lines(start="return [3, True]", play="state[0] -= move; state[1] = not state[1]; return state"),
+        "play() gave back the state it was given",
+    ),
+    "broken": (
+        with_lines(play="return state[7]"),
+        "play() broke off, given (3, True): my_game.py, line 5: IndexError: tuple index",
+    ),
+    "leaves": (with_lines(play="raise SystemExit(1)"), "play() broke off, given (3, True): my_game.py, line 5: SystemExit: 1"),
+    "no state": (with_lines(play="state"), "play() gave nothing in state (3, True): it must return the state after the move"),
+    "no answer": (with_lines(is_over="state"), "is_over() gave nothing in state (3, True): it must return True or False"),
+    "no start": (with_lines(start="pass"), "start() gave nothing: it must return the first state"),
+    "syntax": (
+        GAME.replace("def moves(self, state):", "def moves(self, state)"),
+        "my_game.py, line 4: Python cannot read it (expected ':')",
+    ),
+    "import": ("import nothing_like_this\n" + GAME, "my_game.py, line 1: ModuleNotFoundError: No module named"),
+    "exits": (GAME + "\nraise SystemExit(3)", "my_game.py, line 10: SystemExit: 3"),
+    "lacking": (
+        GAME.replace("def evaluate", "def value"),
+        "Game in my_game.py lacks evaluate(): a game has all of start(), moves()",
+    ),
+    "arguments": (GAME + "    def __init__(self, size): pass\n", "Game() in my_game.py made no game"),
+    "other name": (GAME.replace("class Game", "class Gaem"), "there is no game in my_game.py 'Game': did you mean 'Gaem'?"),
+}
+
+
+COMMANDS = {
+    "search": ("my_game.py:Game", "--depth", "5"),
+    "compare": ("my_game.py:Game", "--depths", "5", "--repeat", "1"),
+    "play": ("my_game.py:Game", "--depth", "5"),
+    "tournament": ("my_game.py:Game", "--depths", "5", "--games", "1"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_with_it_is_told_in_a_sentence(here, name, command):
+    text, said = WRONG[name]
+    (here / "my_game.py").write_text(text)
+    with pytest.raises(PlyscopeError) as refused:
+        run(command, *COMMANDS[command], said="1\n1\n1\nquit\n")
+    assert said.partition(" in state")[0].partition(", given")[0] in str(refused.value)  # each looks at another state first
+    assert command != "search" or said in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+THEIRS = """
+def minimax(sticks, depth, maximizing):
+    if sticks == 0 or depth == 0:
+        return 0 if sticks else -1 if maximizing else 1
+    scores = [minimax(sticks - taken, depth - 1, not maximizing) for taken in (1, 2) if taken <= sticks]
+    return max(scores) if maximizing else min(scores)
+
+minimax(3, 3, True)
+"""
+
+
+def test_a_search_is_checked_beside_ours_of_ones_own_game(here):
+    (here / "my_game.py").write_text(GAME)
+    (here / "theirs.py").write_text(THEIRS)
+    told = json.loads(run("check", "theirs.py", "--game", "my_game.py:Game", "--json"))
+    ours = json.loads(run("search", "my_game.py:Game", "--depth", "3", "--algorithm", "minimax", "--json"))
+    assert told["verdict"] == "right"
+    assert told["reference"]["value_equal"]
+    assert told["reference"]["nodes"] == told["reference"]["reference_nodes"] == ours["expanded"]
+    (here / "my_game.py").write_text(WRONG["set"][0])
+    with pytest.raises(PlyscopeError, match=r"moves\(\) gave a set in state \(3, True\)"):
+        run("check", "theirs.py", "--game", "my_game.py:Game")
+
+
+def test_a_tournament_of_a_game_without_an_end_says_so(here, monkeypatch):
+    monkeypatch.setattr(tournament, "MOST_MOVES", 20)
+    (here / "my_game.py").write_text(with_lines(play="return (state[0], not state[1])"))
+    with pytest.raises(PlyscopeError, match="a game has gone on for 20 moves without an end"):
+        run("tournament", "my_game.py:Game", "--depths", "1", "--games", "1")
+
+
+def test_files_without_a_class_are_told_too(here):
+    (here / "two.py").write_text(GAME + GAME.replace("class Game", "class Other"))
+    (here / "none.py").write_text("x = 3")
+    for typed, said in (
+        ("two.py", "it has Game, Other: name one, as two.py:Game"),
+        ("none.py", "no class in it has start()"),
+        ("none.py:x", "is no game"),
+        ("away.py:Game", "there is no file 'away.py'"),
+        ("away.json", "cannot read 'away.json': No such file"),
+    ):
+        with pytest.raises(PlyscopeError) as refused:
+            typed_game(typed)
+        assert said in str(refused.value)
+    (here / "my_game.py").write_text(GAME)
+    with pytest.raises(PlyscopeError, match="played in this process only"):
+        run("tournament", "my_game.py:Game", "--jobs", "2")
+
+
+def test_functions_and_objects_in_a_file_are_games_too_and_find_their_neighbours(here):
+    (here / "beside.py").write_text("STEP = 2")
+    (here / "my_game.py").write_text(f"from beside import STEP\n{GAME}\nready = Game()\ndef made(): return Game()\n")
+    assert {search(typed_game(f"my_game.py:{name}"), depth=3).root.value for name in ("Game", "ready", "made")} == {-1}
+
+
+def test_one_side_that_always_moves_is_a_remark(here):
+    (here / "my_game.py").write_text(with_lines(play="return (state[0] - move, state[1])"))
+    tree = search(typed_game("my_game.py:Game"), depth=3)
+    assert notes_on(tree) == [ONE_SIDE.format(side="MAX", nodes="7 nodes")]
+    assert notes_on(search(read_game("nim:3"), depth=3)) == []
+
+
+# ---- files with trees
+
+
+def test_files_with_trees_are_games(here):
+    texts = {
+        "a.tree": "[[3, 12], [2, 4]]",
+        "b.txt": "MIN\n  a: 3\n  b: 2\n",
+        "c.JSON": '{"value": 3}',
+        "d.dot": "digraph { A -> 3 }",
+    }
+    for name, text in texts.items():
+        (here / name).write_text(text)
+    values = [json.loads(run("search", name, "--json"))["value"] for name in texts]
+    assert values == [3, 2, 3, 3]
+    assert json.loads(run("search", "b.txt", "--json"))["game"] == 'tree-min:[{"name":"a","value":3},{"name":"b","value":2}]'
+    run("search", "b.txt", "-o", "x.svg", "-o", "x.txt", "-o", "x.parquet")
+    assert ">b<" in (here / "x.svg").read_text()
+    run("export", "x.parquet", "-o", "y.svg")
+    assert json.loads(run("tournament", "a.tree", "--games", "1", "--json"))["cells"]
+    (here / "bad.txt").write_text("A\n  x: three\n")
+    with pytest.raises(PlyscopeError, match=r"bad\.txt: line 2, column 6: 'three' is no number"):
+        run("search", "bad.txt")
+
+
+# ---- the app never loads a file
+
+
+def test_no_link_and_no_text_of_a_game_loads_a_file(here):
+    (here / "my_game.py").write_text("open('loaded', 'w').close()\n" + GAME)
+    (here / "a.tree").write_text("[1, 2]")
+    for text in ("my_game.py:Game", "my_game.py", str(here / "my_game.py") + ":Game", "a.tree", "tree:@a.tree", "tree:a.tree"):
+        with pytest.raises(PlyscopeError):
+            read_game(text)
+        for read in (read_search, read_comparing, read_playing, read_competing):
+            assert read({"game": text})[1]
+    assert not (here / "loaded").exists()
+
+
+def test_nothing_but_the_command_line_can_load_files():
+    """What loads them is of the uppermost layer, which the pages and the processes that search cannot import."""
+    loading = {"visualizer.cli.user_games", "visualizer.cli.game_argument"}
+    who = {module for module, others in imported().items() if loading & set(others)}
+    assert loading <= set(MODULES)
+    assert who
+    assert all(module.startswith("visualizer.cli.") for module in who)
+
+
+# ---- games to begin with
+
+
+@pytest.mark.parametrize("like", EXAMPLES)
+def test_new_game_writes_a_game_whose_test_passes(here, like):
+    said = run("new-game", "mine", "--like", like)
+    assert "plyscope search mine.py:Game" in said
+    text = (here / "mine.py").read_text()
+    assert "FILE" not in text
+    assert "mine.py:Game" in text
+    tests = processes.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "mine.py"], cwd=here)
+    assert " passed" in tests.stdout
+    assert json.loads(run("search", "mine.py:Game", "--depth", "3", "--json"))["complete"]
+    with pytest.raises(PlyscopeError, match="is there already, and is left as it is"):
+        new_game("mine", "sticks")
+    assert (here / "mine.py").read_text() == text
+    assert list(here.glob(".*")) == []
+
+
+@pytest.mark.parametrize("name", ["my-game", "a/b/c", "x.txt", "", "3d", "../\n"])
+def test_names_that_are_no_files_of_python_are_refused(here, name):
+    with pytest.raises(PlyscopeError):
+        new_game(name, "sticks")
+    with pytest.raises(PlyscopeError, match="there is no example 'chess'"):
+        new_game("mine", "chess")
+
+
+def test_the_example_is_othello():
+    """Counted by rules written another way: discs as sets of squares."""
+    game = typed_game(str(FOLDER / "othello.py"), remembered=False)
+    assert [search(game, depth=depth, algorithm="minimax").leaves for depth in range(4)] == [
+        _leaves(*START, depth) for depth in range(4)
+    ]
+
+
+START = (frozenset({(2, 3), (3, 2)}), frozenset({(2, 2), (3, 3)}))
+
+
+def _leaves(own, other, depth):
+    if depth == 0:
+        return 1
+    squares = [(row, column) for row in range(6) for column in range(6)]
+    after = [(own | {square} | turned, other - turned) for square in squares if (turned := _turned(own, other, square))]
+    return sum(_leaves(then, mine, depth - 1) for mine, then in after) if after else _leaves(other, own, depth - 1)
+
+
+def _turned(own, other, square):
+    found = set()
+    if square in own | other:
+        return frozenset()
+    for way in [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]:
+        line = []
+        place = (square[0] + way[0], square[1] + way[1])
+        while place in other:
+            line.append(place)
+            place = (place[0] + way[0], place[1] + way[1])
+        if place in own:
+            found.update(line)
+    return frozenset(found)

@@ -1,0 +1,348 @@
+"""Which words are said is data: every rule is needed, the rules leave nothing out, and both interpreters read them alike."""
+
+import json
+import random
+from collections import defaultdict
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import literal, nim, preset, search, tictactoe, watch
+from engine.algorithms import ALGORITHMS, alphabeta, minimax
+from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
+from engine.algorithms.refutation import refuted
+from engine.algorithms.spec import WINDOWS, Algorithm
+from engine.algorithms.templates import QUIESCE, Rule, merged, with_quiescence
+from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERMINAL
+from engine.record.recorder import Tally
+from engine.tree.trace import Trace
+from tests.support.games import Countdown
+from tests.support.marks import examples
+from tests.support.toy_algorithms import CODE, TOYS
+from tests.visualizer.viewer.test_viewer_logic import JS, SMALL, TREES, ask, check, needs_node, node, some, step_answer
+from visualizer.narration import rules
+from visualizer.narration.pseudocode import code_line, code_of
+from visualizer.narration.rules import SLOT, NoRule, chosen, said
+from visualizer.narration.sentences import RULES, RULES_OF_TABLES, rules_of, sentence, slots_of, words_of_moves
+from visualizer.narration.step_facts import FACTS, facts_of
+
+
+class Interrupted(Countdown):
+    """Ctrl-C is pressed while a leaf is evaluated."""
+
+    evaluated = 0
+
+    def evaluate(self, state):
+        self.evaluated += 1
+        if self.evaluated == 20:
+            raise KeyboardInterrupt
+        return super().evaluate(state)
+
+
+def twice(game, record, state, plies, options):
+    """Minimax, and once more: then the moves of the root are answered by a table that does not say where it has that from."""
+    record.begin_pass(None, "to know")
+    minimax.minimax(game, record, state, plies)
+    record.begin_pass(None, "to be sure")
+    root = record.enter(NONE, 0, -INFINITY, INFINITY, game.maximizing(state))
+    values = [minimax.minimax(game, Tally(INFINITY, None), game.play(state, move), plies - 1) for move in game.moves(state)]
+    for move, value in enumerate(values):
+        row = record.enter(move, 1, -INFINITY, INFINITY, not game.maximizing(state))
+        record.leave(row, TABLE, value)
+    return record.leave(root, EXHAUSTED, (max if game.maximizing(state) else min)(values))
+
+
+def guesses(game, record, state, plies, options):
+    """Alpha-beta that asks whether the value is more than 3, and then whether it is less."""
+    for alpha, beta in ((3, 3.5), (2.5, 3)):
+        record.begin_pass(None, f"is it between {alpha} and {beta}")
+        value = alphabeta.alphabeta(game, record, state, plies, alpha=alpha, beta=beta)
+    return value
+
+
+def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY):
+    """Alpha-beta with windows that mean nothing, and values that are one too high at depth 1."""
+    maximizing = game.maximizing(state)
+    node = record.enter(move, depth, alpha, beta, maximizing)
+    if game.is_over(state):
+        return record.leave(node, TERMINAL, game.evaluate(state))
+    value, replies = -INFINITY if maximizing else INFINITY, game.moves(state)
+    for tried, reply in enumerate(replies, start=1):
+        window = (1, 2) if reply else (5, 6)
+        score = careless(game, record, game.play(state, reply), plies, options, depth + 1, reply, *window)
+        value = max(value, score) if maximizing else min(value, score)
+        if tried < len(replies) and refuted(maximizing, value, alpha, beta, cut_on_equal=True):
+            return record.leave(node, CUTOFF, value + (depth == 1), skipped=len(replies) - tried)
+    return record.leave(node, EXHAUSTED, value + (depth == 1))
+
+
+def student(tree, depth, alpha, beta, is_max):
+    """A program that is only watched: nobody knows the moves that it does not try."""
+    if not isinstance(tree, list):
+        return tree
+    best = -99 if is_max else 99
+    for child in tree:
+        score = student(child, depth - 1, alpha, beta, not is_max)
+        best = max(best, score) if is_max else min(best, score)
+        alpha, beta = (max(alpha, best), beta) if is_max else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def watched(most_rows=100):
+    with watch(student, most_rows=most_rows) as seen:
+        student([[3, 12, 8], [2, 4, 6], [14, 5, 2]], 2, -99, 99, True)
+    return seen.tree
+
+
+def grown(source, depth):
+    """A random tree of numbers."""
+    return source.randint(0, 7) if depth == 0 else [grown(source, depth - 1) for _ in range(3)]
+
+
+MORE_LINES = [line for line in CODE if line not in alphabeta.CODE]
+MORE_TOYS = [
+    Algorithm("twice", "twice", "", twice, [*minimax.CODE, *MORE_LINES], laws=()),
+    Algorithm("guesses", "guesses", "", guesses, [*alphabeta.CODE, *MORE_LINES], columns=WINDOWS, laws=()),
+    Algorithm("careless", "careless", "", careless, alphabeta.CODE, columns=WINDOWS, laws=()),
+]
+BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are told in words
+TOY_TREES = [grown(random.Random(8), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
+RECORDED = {
+    **TREES,
+    "cancelled": lambda: search(tictactoe(), depth=9, on_progress=lambda nodes: False),
+    "interrupted": lambda: search(Interrupted()),
+    "broken off": lambda: watched(most_rows=5),
+    "watched": watched,
+    "quiescence, in passes": lambda: search(SMALL, "112", 0, "aspiration", quiescence=4),
+    "quiescence, ties": lambda: search(tictactoe(), "013", 0, quiescence=4),
+    "deeper entries": lambda: search(nim([2, 3, 1]), depth=5, algorithm="iterative", draft="deeper"),
+    **{
+        f"{name}, {place}": partial(search, literal(data), algorithm=name)
+        for name in [toy.name for toy in (*TOYS, *MORE_TOYS)]
+        for place, data in enumerate(TOY_TREES)
+    },
+}
+LADDER = {
+    **{name: [(literal(tree), {"algorithm": name}) for tree in TOY_TREES] for name in list(ALGORITHMS)[2:]},
+    "low": [(literal(tree), {"algorithm": "aspiration", "guess": 99.0, "width": 1.0}) for tree in TOY_TREES],
+    "high": [(literal(tree), {"algorithm": "aspiration", "guess": -99.0, "width": 1.0}) for tree in TOY_TREES],
+    "a leaf": [(tictactoe(), {"depth": 0, "algorithm": "mtdf"})],
+    "deepening": [
+        (preset("k-tables"), {"position": "3", "depth": 3, "algorithm": name, "width": 0.5, "table": table, "scout": scout})
+        for name in ("iterative", "engine")
+        for table in (True, False)
+        for scout in (True, False)
+    ],
+    "horizons": [(tictactoe(), {"position": "40", "depth": 3, "algorithm": name}) for name in list(ALGORITHMS)[2:]],
+    "pvs with a table": [(tictactoe(), {"position": "408", "depth": 4, "algorithm": "pvs", "table": True})],
+}
+RECORDED |= {
+    f"{name}, {place}": partial(search, game, **asked)
+    for name, searches in LADDER.items()
+    for place, (game, asked) in enumerate(searches)
+}
+SPOKEN = {  # rules that only some searches have
+    **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
+    **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
+    "with a table": RULES_OF_TABLES,
+}
+ONLY_IN_THE_BROWSER = {"hidden"}  # said of parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
+
+
+def all_rules():
+    """Each once: algorithms may share some."""
+    spoken = [rule for words in (RULES, *SPOKEN.values()) for rules in words.values() for rule in rules]
+    return list({id(rule): rule for rule in spoken}.values())
+
+
+def all_lines():
+    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": with_quiescence([], 1)}
+    return [(name, line) for name, lines in code.items() for line in lines if line.when is not None]
+
+
+@pytest.fixture(scope="module")
+def reached():
+    """The names of the rules that recorded searches reach, the lines of their code, the values of facts, and the slots."""
+    names, lines, values, slots = set(), set(), defaultdict(set), set()
+    with pytest.MonkeyPatch.context() as patch:
+        for toy in (*TOYS, *MORE_TOYS):
+            patch.setitem(ALGORITHMS, toy.name, toy)
+        patch.setattr(rules, "chosen", lambda *asked: (found := chosen(*asked), names.add(found.name))[0])
+        for name, make in RECORDED.items():
+            trace = Trace(make())
+            back = [trace.leave(row) + 1 for row in trace.tree.root.children if row.status != "open"]
+            for number in {*some(len(trace), 400), *back}:
+                step = trace[number]
+                assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
+                if name not in ("watched", "broken off"):  # they have lines of their own
+                    at = code_of(trace.tree)[code_line(step)]
+                    beyond = (at.when or {}).get("beyond", False)
+                    asked = {fact: value for fact, value in (at.when or {}).items() if fact != "beyond"}
+                    of = "quiescence" if beyond else trace.tree.algorithm
+                    lines.add((of, at.words, str(asked), trace.tree.cut_on_equal))
+                slots.update(slots_of(step))
+                for fact, value in facts_of(step).items():
+                    values[fact].add(value)
+    return names, lines, values, slots
+
+
+@pytest.mark.slow
+def test_every_rule_is_reached_by_a_recorded_search(reached):
+    names, *_ = reached
+    assert {rule.name for rule in all_rules()} - names == ONLY_IN_THE_BROWSER
+
+
+@pytest.mark.slow
+def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
+    _, lines, *_ = reached
+    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": QUIESCE}
+    for name, listed in code.items():
+        asked = {(line.words, str(line.when)) for line in listed if line.when is not None}
+        assert asked == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
+
+
+@pytest.mark.slow
+def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
+    _, _, _, filled = reached
+    of_moves = words_of_moves(tictactoe())
+    parts = {part for words in (RULES, of_moves, *SPOKEN.values()) for part in words}
+    spoken = [*all_rules(), *(rule for rules in of_moves.values() for rule in rules)]
+    asked = {slot for rule in spoken for slot in SLOT.findall(rule.words)}
+    assert asked <= parts | filled | {"count"}  # of hidden nodes, in the browser
+    assert parts <= asked | {""}
+    for _, line in all_lines():
+        assert set(SLOT.findall(line.numbers)) <= filled
+
+
+def test_rules_have_names_of_their_own():
+    names = [rule.name for rule in all_rules()]
+    assert len(names) == len(set(names))
+
+
+@needs_node
+def test_the_browser_says_the_same_of_probes_passes_and_tables(monkeypatch, tmp_path):
+    for toy in (*TOYS, *MORE_TOYS):
+        monkeypatch.setitem(ALGORITHMS, toy.name, toy)
+    trees = [search(literal(data), algorithm=toy.name) for toy in (*TOYS, *MORE_TOYS) for data in TOY_TREES]
+    trees += [search(tictactoe(), "40", 5, toy.name) for toy in TOYS]
+    trees += [search(literal(BROKEN_NUMBERS), algorithm=name) for name in ("pvs", "mtdf", "sss", "aspiration")]
+    for tree, (numbers, _, answer) in zip(trees, ask(trees, tmp_path, 300), strict=True):
+        trace = Trace(tree)
+        for number, told in zip(numbers, answer["steps"], strict=True):
+            expected = step_answer(trace, trace[number])
+            assert {name: told[name] for name in expected} == expected
+
+
+# ---- facts
+
+
+@pytest.mark.slow
+def test_facts_of_recorded_searches_have_the_values_that_are_documented(reached):
+    _, _, values, _ = reached
+    assert set(values) == set(FACTS)
+    for fact, (documented, meaning) in FACTS.items():
+        assert meaning
+        assert values[fact] <= set(documented)
+        assert set(documented) - values[fact] <= {"hidden": {True}}.get(fact, set())
+
+
+def test_every_fact_is_asked_and_nothing_else_is():
+    asked = [*(rule.when for rule in all_rules()), *(line.when for _, line in all_lines())]
+    assert {fact for when in asked for fact in when} == set(FACTS)
+    for when in asked:
+        assert all(value in FACTS[fact].values for fact, value in when.items())
+
+
+def test_facts_know_a_step_of_no_other_kind():
+    step = Trace(search(literal([1, 2])))[0]
+    with pytest.raises(NoRule, match=r"there is no rule for .*'step': 'sleep'"):
+        said(rules_of(step.node.tree), "", {**facts_of(step), "step": "sleep"}, {})
+
+
+# ---- the rules leave nothing out
+
+STATUS = {"evaluate": ("terminal", "horizon"), "cutoff": ("cutoff",), "leave": ("exhausted",), "table": ("table",)}
+
+
+@st.composite
+def possible_facts(draw):
+    """Any facts that do not contradict each other by their meaning."""
+    facts = {name: draw(st.sampled_from(fact.values)) for name, fact in FACTS.items()}
+    facts["mover"] = "" if facts["root"] else draw(st.sampled_from(["max", "min"]))
+    facts["status"] = draw(st.sampled_from(STATUS.get(facts["step"], FACTS["status"].values)))
+    facts["bound"] = "" if facts["step"] == "enter" else draw(st.sampled_from(["exact", "lower", "upper", "open"]))
+    facts["skipped"] = draw(st.sampled_from(["unknown", "one", "few", "many"])) if facts["step"] == "cutoff" else ""
+    return facts
+
+
+def everything_said(words, facts):
+    slots = {slot for rules in words.values() for rule in rules for slot in SLOT.findall(rule.words)}
+    return said(words, "", facts, dict.fromkeys(slots, ""))
+
+
+@pytest.mark.parametrize("own", SPOKEN)
+@examples(100)
+@given(possible_facts())
+def test_whatever_happens_there_are_words_for_it(own, facts):
+    games = {part: [Rule(part, {}, part)] for part in ("move", "Move", "by", "skipped", "over")}
+    text = everything_said(merged(SPOKEN[own], RULES, games), facts)
+    assert text.rstrip().endswith((".", "?"))
+
+
+# ---- two interpreters
+
+
+SEEN, NEVER_SEEN = ["step", "side", "root"], ["weather", "hasOwnProperty"]
+WORDS = ["", "a", "{name}", "x {low} y", "{low}{name}", "$& {name}", "{", "{}", "}{a}", "{nothing}", "{toString}"]
+
+
+def made_up(source):
+    """Rules over a few facts, some of which no search has, with slots that are parts, and facts to go with them."""
+    values = ["", "max", "min", True, False, "true", "false"]
+
+    def part(words):
+        asked = [source.sample(SEEN + NEVER_SEEN, source.randint(0, 2)) for _ in range(source.randint(0, 4))]
+        return [Rule("", {fact: source.choice(values) for fact in facts}, source.choice(words)) for facts in asked]
+
+    facts = {fact: source.choice(values) for fact in SEEN + source.sample(NEVER_SEEN, source.randint(0, 2))}
+    return {"rules": {"": part(WORDS), "low": part(WORDS[:3])}, "facts": facts, "slots": {"name": "{low} $& <b>", "a": "1"}}
+
+
+def possible(source):
+    """The true rules with facts that need not go together."""
+    slots = {slot: f"<{slot}>" for rule in all_rules() for slot in SLOT.findall(rule.words)}
+    facts = {name: source.choice([*fact.values, fact.values[0], "sleep"]) for name, fact in FACTS.items()}
+    return {"rules": merged(source.choice(list(SPOKEN.values())), RULES), "facts": facts, "slots": slots}
+
+
+@needs_node
+def test_python_and_browser_read_rules_alike():
+    source = random.Random(11)
+    asked = [make(source) for make in (made_up, possible) for _ in range(2_000)]
+    told = json.loads(node(JS / "rules_answers.js", text=json.dumps([as_sent(**question) for question in asked])))
+    expected = [said_or_nothing(**question) for question in asked]
+    assert told == expected
+    assert min(expected.count(None), len(asked) - expected.count(None)) > 500
+
+
+def as_sent(rules, **others):
+    return {"rules": {part: [rule._asdict() for rule in rules] for part, rules in rules.items()}, **others}
+
+
+def said_or_nothing(rules, facts, slots):
+    try:
+        return said(rules, "", facts, slots)
+    except NoRule:
+        return None
+
+
+@needs_node
+def test_the_browser_speaks_of_a_cutoff_whose_moves_nobody_knows(tmp_path):
+    tree = watched()
+    assert (tree.cutoffs, tree.skipped) == (2, 0)
+    ((steps, rows, answer),) = ask([tree], tmp_path)
+    check(tree, steps, rows, answer)

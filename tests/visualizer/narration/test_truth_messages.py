@@ -1,0 +1,202 @@
+"""Every sentence about the truth is proved by playing the game out: its words are read back and compared with brute force."""
+
+import re
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import connect, search, solve
+from engine.matches.game_review import true_line
+from engine.matches.match import Match
+from engine.solver.scores import ordinal
+from engine.solver.solver import Solver
+from tests.support.marks import examples
+from visualizer.narration.truth_messages import belief_words, believed_words, mistake_words
+
+BOARDS = [(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 3, 3), (2, 6, 2), (1, 8, 3), (8, 1, 2), (2, 1, 2), (1, 2, 2)]
+FEW = 11  # empty cells: the rest of a game is played out in a moment
+PLACES = st.tuples(st.sampled_from(BOARDS), st.integers(0, 10**6), st.floats(0.3, 1))
+
+
+@cache
+def played_out(board):
+    """Of a state: who wins in the end (1, 0, -1 for the side to move), and after how many plies if both play for it: the winner
+    to win soon, the loser to lose late."""
+    game = connect(*board)
+
+    @cache
+    def end(state):
+        if game.is_over(state):
+            return (-1 if game.won_by(state) else 0), 0
+        found = [(-outcome, plies + 1) for outcome, plies in (end(game.play(state, move)) for move in game.moves(state))]
+        best = max(outcome for outcome, _ in found)
+        return best, (min if best > 0 else max)(plies for outcome, plies in found if outcome == best)
+
+    return end
+
+
+@cache
+def solver_of(board):
+    return Solver(connect(*board), 10_007)
+
+
+def place(drawn):
+    """A random position of a board, and how it came about."""
+    board, seed, share = drawn
+    game, chance, moves = connect(*board), Random(seed), []
+    state = game.start()
+    for _ in range(max(round(share * board[0] * board[1]), board[0] * board[1] - FEW)):
+        if game.is_over(state):
+            break
+        moves.append(chance.choice(game.moves(state)))
+        state = game.play(state, moves[-1])
+    return game, state, moves
+
+
+def brought(board, state, move):
+    """What a move brings the side that makes it, in the words of a hint: verb, and moves of the winner until the end."""
+    outcome, plies = played_out(board)(connect(*board).play(state, move))
+    outcome, plies = -outcome, plies + 1
+    return "draws" if outcome == 0 else f"{'wins' if outcome > 0 else 'loses'} in {(plies + 1) // 2}"
+
+
+@examples(60)
+@given(PLACES)
+def test_words_about_positions_and_columns(drawn):
+    game, state, _ = place(drawn)
+    outcome, plies = played_out(drawn[0])(state)
+    solution, weak = (solver_of(drawn[0]).solve(state, weak=weak) for weak in (False, True))
+    if game.is_over(state):
+        assert solution.words == weak.words == ("has lost" if outcome < 0 else "has drawn") + ": the game is over"
+        assert solution.columns == weak.columns == {}
+        return
+    own, other = (discs.bit_count() for discs in (state.max_discs, state.min_discs)[:: 1 if state.max_to_move else -1])
+    moves = (plies + 1) // 2
+    soon = f"in {moves} move{'s' * (moves != 1)}"
+    assert (
+        solution.words
+        == {
+            1: f"wins with its {ordinal(own + moves)} disc, {soon}",
+            0: "draws: the board fills up without a line",
+            -1: f"loses to the other side's {ordinal(other + moves)} disc, {soon}",
+        }[outcome]
+    )
+    assert weak.words == {1: "wins", 0: solution.words, -1: "loses"}[outcome]
+    assert solution.columns.keys() == weak.columns.keys() == set(game.moves(state))
+    for column in game.moves(state):
+        words = brought(drawn[0], state, column)
+        assert (solution.column_words(column), weak.column_words(column)) == (words, words.split(" in ")[0])
+    assert {brought(drawn[0], state, column) for column in solution.best_moves} == {
+        brought(drawn[0], state, column) for column in game.moves(state) if solution.columns[column] == solution.score
+    }
+
+
+BELIEF = re.compile(
+    r"(?P<who>K=\d+|A search to the end) (?P<verb>believes|finds) (?P<value>[+−]?\d+) for column (?P<move>\d+); "
+    r"in truth column (?P=move) (?P<truth>[a-z]+( in \d+)?)"
+    r"(, and (?P<none>nothing is better)|, but (?P<soon>how soon is not known)|"
+    r" and (?P<only>only )?columns? (?P<better>[\d, and column]+?) "
+    r"(?P<brings>(wins?|draws?|loses?)( (?P<how>soonest|latest),)?( in \d+)?))\."
+)
+
+
+@examples(60)
+@given(PLACES, st.booleans(), st.integers(-9, 9), st.none() | st.integers(1, 20))
+def test_sentences_about_beliefs(drawn, weak, value, K):
+    game, state, _ = place(drawn)
+    solution = solver_of(drawn[0]).solve(state, weak=weak)
+    truths = {column: brought(drawn[0], state, column) for column in game.moves(state)}
+    outcomes = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
+    for move, truth in truths.items():
+        said = BELIEF.fullmatch(believed_words(game, K, value, move, solution))
+        assert said
+        empty = drawn[0][0] * drawn[0][1] - (state.max_discs | state.min_discs).bit_count()
+        assert (said["verb"] == "finds") == (K is None or empty <= K)
+        assert int(said["value"].replace("−", "-")) == value
+        known = {column: words.split(" in ")[0] if weak else words for column, words in truths.items()}
+        assert said["truth"] == known[move]
+        if said["better"]:
+            better = [int(column) for column in re.findall(r"\d+", said["better"])]
+            brings = re.sub(" (soonest|latest),", "", said["brings"]).split()
+            verb = brings[0] if brings[0].endswith("s") and brings[0] != "los" else f"{brings[0]}s"
+            assert {known[column] for column in better} == {" ".join([verb, *brings[1:]])}
+            same_end = [column for column in truths if outcomes[column] == outcomes[better[0]]]
+            assert bool(said["only"]) == (len(same_end) == 1)
+            assert bool(said["how"]) == (same_end != better)
+            ranks = [rank(truths[column]) for column in same_end]
+            assert not said["how"] or rank(truths[better[0]]) == max(ranks) > min(ranks)
+            assert said["how"] in (None, "soonest" if brings[0].startswith("win") else "latest")
+            assert all(column in better for column in truths if known[column] == known[better[0]])
+            assert all(rank(truths[column]) >= rank(truth) for column in better)
+            assert max(outcomes.values()) == outcomes[better[0]]
+        elif said["none"]:
+            assert rank(truth) == max(map(rank, truths.values()))
+        else:
+            assert weak
+            assert outcomes[move] == max(outcomes.values()) != 1
+
+
+def test_only_is_said_of_the_only_move_with_that_end():
+    """Columns 0, 5 and 6 win as well, later; and where every column loses, none is the only one."""
+    tree = search(connect(), "44311060161161332566", 1)
+    solution = solve(connect(), "44311060161161332566")
+    assert belief_words(tree, solution).endswith("in truth column 2 loses in 11 and column 3 wins soonest, in 6.")
+    lost = solve(connect(), "5320223061034215642233")
+    words = believed_words(connect(), 1, 0, 0, lost)
+    assert words.endswith("in truth column 0 loses in 1 and column 1 loses latest, in 2.")
+
+
+def rank(words):
+    """How good a hint is: sooner wins, later losses."""
+    verb, _, moves = words.partition(" in ")
+    return {"wins": 1000, "draws": 0, "loses": -1000}[verb] + (int(moves or 0) if verb == "loses" else -int(moves or 0))
+
+
+MISTAKE = re.compile(r"(\d+)\. column (\d+)\? (\w+) → (\w+); (.+?) (was|were) right: (MAX|MIN) (.+), now (.+)\.")
+
+
+@examples(20)
+@given(PLACES, st.sampled_from(["max", "min"]))
+def test_sentences_about_mistakes(drawn, first):
+    game, _, moves = place(drawn)
+    match = Match.read(game, "".join(map(str, moves)), first)
+    state, states = Match(game, first=first).state, []
+    for move in moves:
+        states.append(state)
+        state = game.play(state, move)
+    for after in true_line(match, seconds=100.0):
+        if drawn[0][0] * drawn[0][1] - after.ply > FEW:
+            break
+        truths = {column: brought(drawn[0], states[after.ply], column) for column in game.moves(states[after.ply])}
+        verbs = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
+        assert after.mistake == (verbs[after.move] < max(verbs.values()))
+        assert after.words == truths[after.move]
+        if after.mistake:
+            number, move, had, has, better, verb, side, before, now = MISTAKE.fullmatch(mistake_words(match, after)).groups()
+            assert (int(number), int(move), now) == (after.ply + 1, moves[after.ply], truths[after.move])
+            assert (had, has) == (before.split()[0], now.split()[0])
+            assert (side == "MAX") == game.maximizing(states[after.ply])
+            named = [int(column) for column in re.findall(r"\d+", better)]
+            assert verb == ("was" if len(named) == 1 else "were")
+            assert {truths[column] for column in named} == {before}
+            assert rank(truths[named[0]]) == max(map(rank, truths.values()))
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_a_board_is_played_from_its_start_to_its_end(board):
+    """Best play of both takes as long as the words say, from the start to the last word."""
+    game, solver = connect(*board), solver_of(board)
+    state = game.start()
+    if board[0] * board[1] > 12:
+        state = place((board, 1, 0.4))[1]
+    while not game.is_over(state):
+        outcome, plies = played_out(board)(state)
+        solution = solver.solve(state)
+        assert (solution.score > 0) - (solution.score < 0) == outcome
+        after = game.play(state, solution.best_moves[0])
+        assert played_out(board)(after)[1] == plies - 1
+        state = after
+    assert solver.solve(state).words.endswith("the game is over")

@@ -1,0 +1,465 @@
+"""The pool that works for the app's pages: processes that are replaced, a fair queue, trees in shared memory."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from types import SimpleNamespace
+
+import numpy as np
+import psutil
+import pytest
+
+from engine import PlyscopeError, Question, connect, literal, nim, preset, search, watch
+from engine.matches.match import Match, hints
+from engine.matches.players import SearchPlayer
+from engine.matches.tournament import Tournament
+from engine.matches.tournament_grid import Grid
+from engine.solver.ablation import RUNGS
+from engine.solver.solver import solve
+from tests.support.processes import PATIENCE, started, wait_until
+from visualizer import View
+from visualizer.app.sections import downloads
+from visualizer.app.state.jobs import TournamentJob, made_elsewhere
+from visualizer.app.state.large_trees import put_on_page
+from visualizer.exams.files import render_exam
+from visualizer.exams.sheet import Exam
+from visualizer.exporters import FORMATS, items_at_once, needs_whole_tree, pieces_of
+from visualizer.pool import pool as pools
+from visualizer.pool.factory import pool_for
+from visualizer.pool.fair_queue import FairQueue
+from visualizer.pool.limits import Limits
+from visualizer.pool.pool import DIED_TWICE, Processes, Queued, Threads
+from visualizer.pool.tasks import Job, Task
+from visualizer.pool.work_types import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs, Write
+from visualizer.pool.worker_handle import Worker, WorkerDied
+
+LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
+
+
+@pytest.fixture(scope="module")
+def pool():
+    processes = Processes(Limits(workers=1, memory=64 << 20))  # a tree may take a quarter: some 800,000 nodes of alpha-beta
+    processes.warm_up()
+    yield processes
+    processes.close()
+
+
+def asked(pool, work, visitor="somebody", key=None):
+    job = Job(visitor)
+    pool.submit(job, key or work, work)
+    return job
+
+
+def begun(job):
+    wait_until(lambda: job.over or job.how_far, "the work has begun")
+    return job
+
+
+def long_search():
+    return Ask(search, (LONG,))
+
+
+def answer(job):
+    assert job.wait(PATIENCE)
+    return job.answer
+
+
+# ---- answers
+
+
+def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(pool):
+    question = Question(connect(), "33", depth=6)
+    looked, here = answer(asked(pool, LookAt(question, 10**6), key=1)), search(question)
+    for column, ours in zip(looked.tree.columns, here.columns, strict=True):
+        assert np.array_equal(column, ours)
+        assert not column.flags.owndata  # not copied
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            column.flags.writeable = True
+    assert looked.tree.question == question
+    assert (looked.tree.root.value, looked.tree.principal_variation) == (here.root.value, here.principal_variation)
+    assert looked.spared.nodes.sum() > 0
+
+
+def test_a_large_tree_of_ones_own_comes_back_as_the_one_that_is_there(pool):
+    game = put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 10**6] for row in range(1000)]))
+    tree = answer(asked(pool, Ask(search, (Question(game),)), key="large"))
+    assert tree.game is game
+    assert tree.expanded == search(game).expanded
+
+
+def test_moves_comparisons_and_mistakes_come_back_too(pool):
+    match = Match(preset("k-tables"), min_player=SearchPlayer(3, prefer_faster_win=True)).play(3)
+    assert answer(asked(pool, Ask(match.choose), key=2)).move == match.choose().move
+    job = asked(pool, Compare(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
+    assert [row.expanded for row in answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
+    with pytest.raises(PlyscopeError, match="a limit of 0 nodes"):
+        asked(pool, Ask(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(PATIENCE)
+
+
+def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
+    """What holds up all visitors if the server makes it itself; files are asked for while no page runs."""
+    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    exam = Exam(trees=1), ".html", True
+    assert made_elsewhere("exam", Make(render_exam, exam))() == render_exam(*exam)
+    question = Question(connect(), "444444353535")
+    (solution,) = answer(asked(pool, Solve(question)))
+    assert solution.words == solve(question.game, question.position).words
+    assert [step.rung.name for step in answer(asked(pool, SolveByRungs(question, 1000)))] == [rung.name for rung in RUNGS]
+
+
+@pytest.mark.parametrize("extension", sorted(FORMATS.keys() - {".png", ".pdf"}))
+def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
+    """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
+    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
+    here = b"".join(pieces_of(tree, extension, view, True))
+    asked = []
+    monkeypatch.setattr(pool, "submit", lambda job, key, work: (asked.append(key), Processes.submit(pool, job, key, work)))
+    assert downloads._made(tree, extension, view, True, items_at_once(extension, True) + 1)() == here
+    assert len(asked) == 1
+    assert downloads._made(tree, extension, view, True, items_at_once(extension, True))() == here
+    assert len(asked) == 1
+
+
+def test_files_of_a_tree_of_ones_own_and_of_a_program_that_was_watched_are_made_there_too(pool):
+    def minimax(node, maximizing):
+        if not isinstance(node, list):
+            return node
+        return (max if maximizing else min)(minimax(child, not maximizing) for child in node)
+
+    with watch(minimax) as seen:
+        minimax([[3, 12], [2, 4]], True)
+    own = search(Question(put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 7] for row in range(50)]))))
+    for tree in (own, seen.tree):
+        made = answer(asked(pool, Write(tree, ".graphml", View(), True), key=("file", id(tree))))
+        assert made == b"".join(pieces_of(tree, ".graphml", View(), True))
+
+
+def test_an_empty_file_comes_back_as_one(pool):
+    assert answer(asked(pool, Make(bytes), key="empty")) == b""
+
+
+def test_a_tournament_is_played_in_parts(pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    grid = Grid("connect-m", sizes=(3,), depths=(1, 2))
+    job = TournamentJob(Tournament(grid))
+    assert job.wait(PATIENCE)
+    assert [cell[:-1] for cell in job.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_an_answer_goes_with_the_last_who_has_use_for_it(pool, at_once):
+    """Trees and files are large, and nobody looks for circles of references more often than once a minute."""
+    gc.collect()
+    gc.disable()
+    try:
+        job, work = Job("somebody"), LookAt(Question(connect(), depth=3), 1000)
+        (pool.answer_soon if at_once else pool.submit)(job, work, work)
+        tree = weakref.ref(answer(job).tree)
+        assert tree() is not None
+        del job
+        wait_until(lambda: tree() is None, "nobody has it any more")
+    finally:
+        gc.enable()
+
+
+# ---- stopping
+
+
+def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
+    first, second = (asked(pool, long_search(), visitor, key="the same") for visitor in "ab")
+    begun(first)
+    assert first.tasks == second.tasks
+    first.cancel()
+    assert first.over
+    assert not second.over
+    second.cancel()
+    assert answer(second).stopped == "cancelled"
+    assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
+
+
+def test_a_file_of_somebody_who_has_gone_is_nothing_and_no_complaint(pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.visitor", lambda: ("gone", lambda: False))
+    assert made_elsewhere("gone", long_search())() == b""
+
+
+def test_whoever_closes_the_tab_frees_the_worker(pool):
+    there = SimpleNamespace(is_here=True)
+    job = Job("gone", lambda: there.is_here)
+    pool.submit(job, "closed", long_search())
+    begun(job)
+    there.is_here = False
+    assert job.wait(PATIENCE)
+    assert job.abandoned
+
+
+def test_a_large_file_that_nobody_waits_for_is_not_written_on(pool):
+    job = begun(asked(pool, Write(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file"))
+    before = pool.members[0].pid
+    job.cancel()
+    assert answer(job) == b""
+    assert pool.members[0].pid == before  # it has heard of it, and was not killed for being stubborn
+
+
+def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
+    monkeypatch.setattr(pool, "limits", Limits(workers=1, seconds=0.3))
+    job = asked(pool, long_search(), key="slow")
+    assert answer(job).expanded > 1
+    assert job.timed_out
+    assert not job.abandoned
+
+
+# ---- workers that die
+
+
+@pytest.mark.slow
+def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
+    job = begun(asked(pool, long_search(), key="killed"))
+    first = pool.members[0].pid
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: pool.members[0].pid != first and psutil.pid_exists(pool.members[0].pid), "there is another worker")
+    assert not job.over
+    os.kill(pool.members[0].pid, signal.SIGKILL)
+    with pytest.raises(PlyscopeError, match=DIED_TWICE[:40]):
+        job.wait(PATIENCE)
+    assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=6)).tree.complete
+
+
+@pytest.mark.slow
+def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeypatch):
+    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    tree = search(preset("k-tables"), "3", depth=6)
+    file = begun(asked(pool, Write(tree, ".graphml", View()), key="killed file"))
+    os.kill(pool.members[0].pid, signal.SIGKILL)
+    assert answer(file) == b"".join(pieces_of(tree, ".graphml", View()))
+    grid = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3, 4))
+    games = TournamentJob(Tournament(grid))
+    wait_until(lambda: games.items, "the first game is over")
+    assert not games.over
+    os.kill(pool.members[0].pid, signal.SIGKILL)
+    assert games.wait(PATIENCE)
+    assert [cell[:-1] for cell in games.tournament.cells()] == [cell[:-1] for cell in Tournament(grid).run().cells()]
+
+
+def test_a_worker_that_does_not_get_ready_has_died(monkeypatch):
+    """Whoever waits for its work is not left waiting: another one is started."""
+    monkeypatch.setattr("visualizer.pool.worker_handle.GETS_READY", 0.0)
+    worker = Worker(64 << 20)
+    try:
+        with pytest.raises(WorkerDied):
+            worker.warm_up()
+        wait_until(lambda: psutil.Process(worker.pid).status() == psutil.STATUS_ZOMBIE, "it was ended")
+        with pytest.raises(WorkerDied):
+            worker.ask(task_of("somebody"))
+    finally:
+        worker.end()
+
+
+SERVER = """
+import sys, time
+from tests.visualizer.pool.test_pool import *
+pool = Processes(Limits(workers=1))
+pool.warm_up()
+begun(asked(pool, long_search(), key=1))
+print(pool.members[0].pid, flush=True)
+time.sleep(300)
+"""
+
+
+@pytest.mark.slow
+def test_workers_end_with_a_server_that_was_killed():
+    with started([sys.executable, "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
+        worker = psutil.Process(int(server.stdout.readline()))
+        server.kill()
+        assert worker.wait(PATIENCE) in (0, None)
+
+
+# ---- who is next
+
+
+def task_of(visitor, queue=None):
+    task = Task(None, 60.0)
+    Job(visitor).joins(task)
+    if queue is not None:
+        queue.put(task)
+    return task
+
+
+def test_a_second_job_waits_for_the_first_of_others():
+    queue = FairQueue()
+    a1, a2, b1, c1 = (task_of(visitor, queue) for visitor in "aabc")
+    assert queue.take() is a1
+    assert [queue.place(task.jobs[0]) for task in (a1, a2, b1, c1)] == [0, 3, 1, 2]
+    assert [queue.take() for _ in range(3)] == [b1, c1, a2]
+
+
+def test_who_has_used_little_goes_before_who_has_used_much():
+    queue = FairQueue()
+    much, little = task_of("much", queue), task_of("little", queue)
+    for task, seconds in ((much, 5.0), (little, 0.5)):
+        assert queue.take() is task
+        task.began -= seconds
+        queue.given_back(task)
+    again = {visitor: task_of(visitor, queue) for visitor in ("much", "little", "new")}
+    assert [queue.take() for _ in again] == [again["new"], again["little"], again["much"]]
+
+
+def test_what_nobody_waits_for_any_more_is_not_begun():
+    queue = FairQueue()
+    left, kept = task_of("a", queue), task_of("b", queue)
+    left.jobs[0].cancel()
+    assert queue.take() is kept
+    assert left.done.is_set()
+    assert not left.admit(Job("c"))  # whoever asks the same then has it worked on anew
+
+
+def test_who_does_not_wait_any_more_is_not_kept_in_the_order_of_those_who_do():
+    queue = FairQueue()
+    tasks = [weakref.ref(task_of(visitor, queue)) for visitor in "ab"]
+    jobs = [task().jobs[0] for task in tasks]
+    assert [queue.place(job) for job in jobs] == [1, 2]
+    jobs.pop().cancel()
+    assert queue.take() is tasks[0]()
+    assert tasks[1]() is None
+    queue = FairQueue()
+    job = Job("c")
+    task = Task(None, 60.0)
+    job.joins(task)
+    queue.put(task)
+    assert queue.place(job) == 1
+    left = weakref.ref(task)
+    queue.close()
+    del task, job
+    assert left() is None
+
+
+def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever():
+    queue = FairQueue()
+    task = task_of("a", queue)
+    assert queue.take() is task
+    task.jobs[0].cancel()
+    queue.given_back(task)
+    again, other = task_of("a", queue), task_of("b", queue)
+    other.arrived += 1
+    queue._used.clear()
+    assert queue.take() is again
+
+
+def test_nobody_waits_for_a_queue_that_is_closed():
+    queue, jobs = FairQueue(), [Job("a"), Job("b")]
+    for job in jobs:
+        task = Task(None, 60.0)
+        job.joins(task)
+        queue.put(task)
+        queue.close()  # the second comes too late
+    assert all(job.wait(0) and job.stopped for job in jobs)
+
+
+def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away_with_him():
+    pool, taken, comes = Queued(Limits(workers=1, memory=64 << 20)), [], Job("comes")
+    coming = threading.Thread(target=pool.submit, args=(comes, "same", None))
+
+    def goes():
+        if not coming.ident:
+            coming.start()
+            coming.join(0.1)
+        return False
+
+    pool.submit(Job("goes", goes), "same", None)
+    worker = threading.Thread(target=lambda: taken.append(pool._queue.take()), daemon=True)
+    worker.start()
+    worker.join(5)
+    pool.close()
+    assert taken == comes.tasks
+    assert not comes.stopped
+
+
+def test_whoever_joins_while_others_leave_is_answered(monkeypatch):
+    """Visitors ask the same and leave at once, all the time; those who stay have an answer, and not one that was stopped."""
+    monkeypatch.setattr(Queued, "_answer", lambda pool, number, task: task.going_on and "answer")
+    pool = Queued(Limits(workers=2, memory=64 << 20))
+    workers = [threading.Thread(target=pool._work, args=(number,), daemon=True) for number in range(2)]
+    wrong = []
+
+    def ask(who):
+        for number in range(100):
+            job = Job(who)
+            pool.submit(job, number % 2, None)
+            if number % 3:
+                job.cancel()
+            elif not job.wait(PATIENCE) or (job.stopped, job.answer) != (False, "answer"):
+                wrong.append((who, number, job.stopped, job.answer))
+
+    visitors = [threading.Thread(target=ask, args=(who,)) for who in range(8)]
+    for thread in [*workers, *visitors]:
+        thread.start()
+    for thread in visitors:
+        thread.join(PATIENCE)
+    pool.close()
+    assert wrong == []
+
+
+def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch):
+    threads = Threads(Limits(workers=1))
+    monkeypatch.setattr(threads, "_start", lambda task: None)  # nobody ever works
+    search(preset("k-tables"), "3", depth=3)  # what is compiled is loaded
+    job = Job()
+    threads.answer_soon(job, "small", Ask(search, (Question(preset("k-tables"), "3", depth=3),)))
+    assert job.answer.expanded == 234
+    large = Job()
+    threads.answer_soon(large, "large", long_search())
+    assert not large.over
+
+
+def test_all_work_keeps_to_the_memory_of_the_server(pool):
+    """Comparisons, trees over each other, moves and hints too, not only the searches of the page Step."""
+    deep, most = Question(connect(), depth=11), 100_000_000
+    options = {"depths": "11", "algorithms": ["alphabeta"], "max_nodes": most, "repeat": 1}
+    compared = answer(asked(pool, Compare(deep, options), key="compared"))
+    assert "stopped (memory limit)" in compared.rows[0].note
+    match = Match(connect(), SearchPlayer(11))
+    for work, words in (
+        (LayOver(deep, deep.replace(algorithm="pvs"), most), "no memory for both of these trees"),
+        (Ask(match.choose, (), {"max_nodes": most}), "takes more memory than there is"),
+    ):
+        with pytest.raises(PlyscopeError, match=words):
+            answer(asked(pool, work, key=words))
+    known = answer(asked(pool, Ask(hints, (match, 12), {"max_nodes": most}), key="hints"))
+    assert any(hint.value is None for hint in known)
+
+
+def test_a_server_keeps_within_its_memory():
+    limits = Limits(workers=4, memory=1 << 30)
+    kept = limits.kept + limits.compared + limits.overlaid + limits.delivered + limits.files + limits.uploaded
+    kept += limits.arriving + limits.opened
+    assert kept + 2 * limits.workers * limits.one_tree <= limits.memory
+    assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
+    assert pools.the_pool().limits.workers >= 1
+
+
+# ---- a cluster
+
+
+@pytest.mark.slow
+def test_a_cluster_answers_as_the_processes_do():
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as local:
+        pool = pool_for(Limits(scheduler=local.scheduler_address))
+        try:
+            pool.warm_up()
+            question = Question(connect(), "33", depth=6)
+            looked = answer(asked(pool, LookAt(question, 10**6), key=1))
+            assert (looked.tree.expanded, looked.tree.root.value) == (search(question).expanded, search(question).root.value)
+            job = asked(pool, Compare(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
+            assert [row.expanded for row in answer(job).rows] == [57, 44]
+            wait_until(lambda: len(job.items) == 2, "the rows have been told")
+            long = begun(asked(pool, long_search(), key=3))
+            long.cancel()
+            assert answer(long).stopped == "cancelled"
+        finally:
+            pool.close()

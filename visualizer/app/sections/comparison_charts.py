@@ -1,0 +1,128 @@
+"""The charts of a comparison on a page: the same panels as in its report, to hover over."""
+
+from math import ceil, floor, log10
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import streamlit as st
+
+from engine.analysis.comparison_result import Comparison
+from engine.core.parsing import plies
+from visualizer.drawing import comparison_chart
+from visualizer.drawing.theme import DARK, LIGHT, Palette
+
+SHAPES = {
+    "circle": "circle",
+    "square": "square",
+    "triangle": "triangle-up",
+    "diamond": "diamond",
+    "wedge": "triangle-down",
+    "cross": "cross",
+}
+HEIGHT = 310
+JOINED, ALONE = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
+
+
+class PageChart(NamedTuple):
+    """A chart as Streamlit takes it: rows, and a description in Vega-Lite for each look."""
+
+    title: str
+    points: pa.Table
+    light: dict[str, Any]
+    dark: dict[str, Any]
+
+
+def charts(comparison: Comparison) -> list[PageChart]:
+    """Nodes and seconds per depth, on logarithmic scales."""
+    return [
+        PageChart(panel.title, pa.Table.from_pylist(_points(panel)), _described(panel, LIGHT), _described(panel, DARK))
+        for panel in comparison_chart.panels(comparison)
+    ]
+
+
+def show_charts(listed: list[PageChart]) -> None:
+    """The charts side by side."""
+    dark = st.context.theme.type == "dark"
+    for column, chart in zip(st.columns(len(listed), gap="medium") if listed else [], listed, strict=True):
+        column.vega_lite_chart(chart.points, chart.dark if dark else chart.light, key=f"chart of {chart.title}")
+
+
+def _unit(panel: comparison_chart.Plot) -> int:
+    return 1 if panel.unit == "nodes" else 1000  # times in milliseconds
+
+
+def _points(panel: comparison_chart.Plot) -> list[dict[str, Any]]:
+    unit = _unit(panel)
+    return [
+        {
+            "K": plies(point.depth),
+            "line": series.name,
+            "number": point.number * unit,
+            "least": point.least * unit,
+            "most": point.most * unit,
+            "dashes": series.line,
+        }
+        for series in panel.series
+        for point in series.points
+    ]
+
+
+def _described(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]:
+    names = [series.name for series in panel.series]
+    colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
+    legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 260}
+    dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
+    shapes = {"domain": names, "range": [SHAPES[series.mark] for series in panel.series]}
+    height = _height(panel)
+    shape = {"field": "line", "type": "nominal", "scale": shapes, "legend": legend}
+    layers = [
+        {
+            "mark": {"type": "line", "strokeWidth": 2},
+            "transform": [JOINED],
+            "encoding": {"y": height, "strokeDash": {"field": "dashes", "type": "nominal", "scale": dashes, "legend": None}},
+        },
+        {
+            "mark": {"type": "rule"},
+            "encoding": {"y": {"field": "least", "type": "quantitative", "scale": {"type": "log"}}, "y2": {"field": "most"}},
+        },
+        {
+            "mark": {"type": "point", "size": 70, "filled": True, "opacity": 1},
+            "transform": [JOINED],
+            "encoding": {"y": height, "shape": shape},
+        },
+        {
+            "mark": {"type": "point", "size": 190, "strokeWidth": 2, "opacity": 1},
+            "transform": [ALONE],
+            "encoding": {"y": height, "shape": shape},
+        },
+    ]
+    shared = {
+        "x": {
+            "field": "K",
+            "type": "ordinal",
+            "sort": [plies(depth) for depth in panel.depths],
+            "title": "K, depth limit in plies",
+            "axis": {"labelAngle": 0},
+        },
+        "color": {"field": "line", "type": "nominal", "scale": {"domain": names, "range": colours}, "legend": legend},
+        "tooltip": [
+            {"field": "K", "type": "ordinal"},
+            {"field": "line", "type": "nominal", "title": "what"},
+            {"field": "number", "type": "quantitative", "format": ",.6~g"},
+        ],
+    }
+    return {"layer": layers, "encoding": shared, "height": HEIGHT}
+
+
+def _height(panel: comparison_chart.Plot) -> dict[str, Any]:
+    """The axis of the numbers, with a mark at every power of ten."""
+    unit = _unit(panel)
+    numbers = [number for series in panel.series for point in series.points for number in (point.least * unit, point.most * unit)]
+    powers = range(floor(log10(min(numbers))), ceil(log10(max(numbers))) + 1)
+    return {
+        "field": "number",
+        "type": "quantitative",
+        "scale": {"type": "log"},
+        "axis": {"values": [10.0**power for power in powers], "format": "~s" if unit == 1 else "~g"},
+        "title": panel.title if unit == 1 else f"{panel.title}, ms",
+    }

@@ -1,0 +1,32 @@
+"""Text on its way into a page."""
+
+import streamlit as st
+
+from visualizer.app.streamlit_compat import had_misfit_values
+from visualizer.narration.escapes import page_markdown
+
+
+def fell_back(reason: str) -> str:
+    """The notice on a page whose link could not be used."""
+    return page_markdown(f"This link could not be used: {reason.rstrip('.')}. Here is the usual example instead.")
+
+
+def say_lost(words: str) -> None:
+    """What a form could not keep, if there is anything."""
+    if words:
+        st.caption(f":material/info: {page_markdown(words)}")
+
+
+def say_page_failed(error: Exception) -> bool:
+    """Show a sentence in place of an exception that no page has caught. Return True: then Streamlit shows no box.
+
+    The traceback is in the server's log."""
+    del error
+    st.error("This page could not be shown. Reload it, or open it again from the menu.", icon=":material/error:")
+    return True
+
+
+def say_misfits() -> None:
+    """Say that a value of the browser was ignored, if one was."""
+    if had_misfit_values():
+        st.warning("The browser has sent a value that does not fit its field. It was ignored.")

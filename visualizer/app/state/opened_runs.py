@@ -1,0 +1,56 @@
+"""Runs of `plyscope check` that visitors have opened. All of them together keep to a limit."""
+
+import hashlib
+from functools import cache
+from threading import Lock
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+from engine.checker.run_file import OpenedRun, read_run_file
+from engine.core.errors import PlyscopeError
+from engine.tree.tree import SearchTree
+from visualizer.pool.pool import the_pool
+
+ROW_BYTES = 320  # of a recorded call, with what is known of it; measured
+
+
+class RunOnPage(NamedTuple):
+    """A file that a visitor has opened: its name, and its content or the reason why it cannot be shown."""
+
+    name: str
+    key: str = ""  # a hash of the content
+    run: OpenedRun | None = None
+    refused: str = ""
+
+
+class OpenRuns:
+    """The memory of all runs that somebody still looks at. A run counts until its last tab is closed."""
+
+    def __init__(self, max_bytes: int):
+        self._max_bytes = max_bytes
+        self._weights: WeakKeyDictionary[SearchTree, int] = WeakKeyDictionary()
+        self._lock = Lock()
+
+    def add(self, run: OpenedRun, file_bytes: int) -> OpenedRun:
+        """Return the run, or raise PlyscopeError if there is no room for it beside the others."""
+        weight = file_bytes + ROW_BYTES * len(run.tree)
+        with self._lock:
+            others = sum(self._weights.values())
+            if others and others + weight > self._max_bytes:
+                most = f"{self._max_bytes / 1e6:,.0f} MB"
+                raise PlyscopeError(f"files that others look at take the {most} that this server has for them: try again later")
+            self._weights[run.tree] = weight
+        return run
+
+
+def open_run(data: bytes, name: str) -> RunOnPage:
+    """Read a file of `plyscope check -o run.json`."""
+    try:
+        return RunOnPage(name, hashlib.sha256(data).hexdigest()[:16], _open_runs().add(read_run_file(data), len(data)))
+    except PlyscopeError as error:
+        return RunOnPage(name, refused=str(error))
+
+
+@cache
+def _open_runs() -> OpenRuns:
+    return OpenRuns(the_pool().limits.opened)

@@ -1,0 +1,149 @@
+"""The private parts of Streamlit that the app uses. No other module touches them.
+
+Written for Streamlit 1.67. Tests that fail when a new version has them elsewhere: test_widget_cleanup,
+test_download_retention, test_uploads.
+"""
+
+from functools import cache
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from weakref import WeakValueDictionary
+
+from streamlit import config, file_util
+from streamlit.errors import Error as StreamlitError
+from streamlit.runtime import Runtime, memory_uploaded_file_manager
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import ScriptRunContext, add_script_run_ctx, get_script_run_ctx
+from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.state.session_state import Serialized, Value, WStates
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec, UploadFileUrlInfo
+
+__all__ = [
+    "MemoryUploadedFileManager",
+    "ScriptRunContext",
+    "UploadFileUrlInfo",
+    "UploadedFile",
+    "UploadedFileRec",
+    "cache_config_sections",
+    "current_run",
+    "first_page",
+    "had_misfit_values",
+    "hold_media_file",
+    "ignore_misfit_values",
+    "is_connected",
+    "known_widgets",
+    "shows_uploader",
+    "upload_store",
+    "use_upload_store",
+]
+
+ELEMENT_ID = "$$"  # how the ids of all elements begin
+MISFIT_ERRORS = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError, StreamlitError)
+UPLOADER_VALUE = "file_uploader_state_value"  # the value type of a file uploader
+
+
+def current_run() -> ScriptRunContext | None:
+    """Return the run of a page that this thread works for."""
+    return get_script_run_ctx(suppress_warning=True)
+
+
+def is_connected(session_id: str) -> bool:
+    """Return True if the browser tab of a session is open. Raise RuntimeError where no server runs."""
+    return bool(Runtime.instance().is_active_session(session_id))
+
+
+def known_widgets() -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
+    """Return the metadata of this session's widgets by id, their ids by key, and their keys by id. The dicts are Streamlit's own;
+    they are empty where a version of Streamlit has them elsewhere."""
+    context = current_run()
+    return _known_widgets(context and context.session_state)
+
+
+def _known_widgets(state: Any) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
+    while isinstance(state, SafeSessionState):
+        state = state._state
+    metadata = getattr(getattr(state, "_new_widget_state", None), "widget_metadata", {})
+    mapper = getattr(state, "_key_id_mapper", None)
+    return metadata, getattr(mapper, "_key_id_mapping", {}), getattr(mapper, "_id_key_mapping", {})
+
+
+def shows_uploader(session_id: str) -> bool:
+    """Return True if the page of a session shows a file uploader."""
+    active = Runtime.instance()._session_mgr.get_active_session_info(session_id)
+    if active is None:
+        return False
+    metadata, _, _ = _known_widgets(active.session.session_state)
+    return any(widget.value_type == UPLOADER_VALUE for widget in tuple(metadata.values()))
+
+
+def use_upload_store(store: type[MemoryUploadedFileManager]) -> None:
+    """Let the server that is started next keep uploaded files in a `store`."""
+    memory_uploaded_file_manager.MemoryUploadedFileManager = store  # type: ignore[misc]
+
+
+def upload_store() -> Any:
+    """Return the store of uploaded files of this page's server, or of a test that runs the page."""
+    context = current_run()
+    return Runtime.instance().uploaded_file_mgr if context is None else context.uploaded_file_mgr
+
+
+def hold_media_file(run: ScriptRunContext, data: bytes, media_type: str, name: str) -> str:
+    """Keep a file for the visitor of a run of a page, in place of their last one of this name. Return its address."""
+    added = []
+
+    def add() -> None:
+        files = Runtime.instance().media_file_mgr
+        added.append(files.add(data, media_type, f"held {name}", name, is_for_static_download=True))
+
+    thread = Thread(target=add)  # Streamlit asks the thread whose file it is
+    add_script_run_ctx(thread, run)
+    thread.start()
+    thread.join()
+    return added[0]
+
+
+def cache_config_sections() -> None:
+    """Read the options of a section once: Streamlit reads all of them six times in every run of a page."""
+    config.get_options_for_section = cache(config.get_options_for_section)
+
+
+def first_page() -> bytes:
+    """Return the HTML page that Streamlit serves at every address."""
+    return (Path(file_util.get_static_dir()) / "index.html").read_bytes()
+
+
+_misfit_runs: WeakValueDictionary[int, ScriptRunContext] = WeakValueDictionary()  # runs of pages, by their id()
+
+
+def ignore_misfit_values() -> None:
+    """Let a widget keep its usual value if the browser sends one that it cannot read: another type, or damaged JSON."""
+    read, receive = WStates.__getitem__, WStates.set_widget_from_proto
+
+    def read_fitting(self: WStates, widget_id: str) -> Any:
+        state, metadata = self.states.get(widget_id), self.widget_metadata.get(widget_id)
+        if not isinstance(state, Serialized) or metadata is None:
+            return read(self, widget_id)
+        sent = state.value.WhichOneof("value")
+        try:
+            if sent is None or metadata.value_type in (None, sent):  # None: a widget that the visitor has emptied
+                return read(self, widget_id)
+        except MISFIT_ERRORS:
+            pass
+        if (run := current_run()) is not None:
+            _misfit_runs[id(run)] = run
+        self.states[widget_id] = Value(metadata.deserializer(None))
+        return read(self, widget_id)
+
+    def receive_named(self: WStates, state: Any) -> None:
+        if state.id.startswith(ELEMENT_ID):
+            receive(self, state)
+
+    WStates.__getitem__ = read_fitting  # type: ignore[method-assign]
+    WStates.set_widget_from_proto = receive_named  # type: ignore[method-assign, assignment]
+
+
+def had_misfit_values() -> bool:
+    """Return True if a value was ignored in this run of a page, and forget that."""
+    run = current_run()
+    return run is not None and _misfit_runs.pop(id(run), None) is not None

@@ -1,0 +1,230 @@
+"""What is known of a step, by name: what the rules for its words ask. The browser's is `viewer/assets/model/step_facts.js`."""
+
+from typing import NamedTuple, cast
+
+from engine.games.quirks import AS_TYPED
+from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
+from engine.record.recorder import STOPPED
+from engine.tree.node import Node
+from engine.tree.trace import ANSWER, DRIVER, ENTER, EVALUATE, KINDS, LEAVE, LEAVE_CUT, RETURN, Step, Trace
+from visualizer.narration.rules import Facts
+
+MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
+NAMED = 6
+
+
+class Fact(NamedTuple):
+    values: tuple[str | bool, ...]  # the first where it does not apply
+    meaning: str
+
+
+EITHER = (False, True)
+FACTS = {
+    "step": Fact(KINDS, "what happens"),
+    "hidden": Fact(EITHER, "leave: the subtree of the node was not sent to the browser, which alone knows of this"),
+    "status": Fact(STATUS_NAMES, "how the node is left"),
+    "side": Fact(("max", "min"), "who is to move at the node"),
+    "mover": Fact(("", "max", "min"), "who moved there"),
+    "root": Fact(EITHER, "the node is the root of a pass"),
+    "pass": Fact(("only", "earlier", "last"), "which of the whole searches that are made one after the other; only: no driver"),
+    "windows": Fact(EITHER, "the search hands alpha and beta down"),
+    "alpha": Fact(("open", "sure", "asked"), "on entry: as the pass began, something MAX is sure of, or what a probe asks about"),
+    "beta": Fact(("open", "sure", "asked"), "the same for MIN"),
+    "call": Fact(("plain", "probe", "below", "again"), "enter: as always, a probe, below a probe, or a move searched again"),
+    "guessed": Fact(EITHER, "the pass began with a window that is not open on both sides"),
+    "advised": Fact(EITHER, "enter: an entry of the table says which move is tried first"),
+    "linked": Fact(EITHER, "table: it is known which node it comes from"),
+    "draft": Fact(("", "same", "deeper"), "table: how deep that node was searched, beside how deep this one is to be"),
+    "reaches": Fact(("", "alpha", "beta"), "table: the end of the window that the answer is not inside of"),
+    "beyond": Fact(EITHER, "what happens is part of quiescence: beyond the depth limit, or at it after the node was entered"),
+    "stands": Fact(EITHER, "the value of the node began with its static value: it stands pat, to begin with"),
+    "pat": Fact(EITHER, "return, leave, cutoff, driver: the value of the node is still that one"),
+    "quiet": Fact(EITHER, "evaluate, beyond the depth limit: the node has no noisy move"),
+    "sure by": Fact(("", "move", "pat"), "cutoff: what makes the other side sure of the bound"),
+    "plies left": Fact(EITHER, "the depth limit is not reached at the node"),
+    "bound": Fact(("", *BOUND_NAMES), "what the value proves that is left or comes back"),
+    "first": Fact(EITHER, "return: nothing has come back before"),
+    "repeated": Fact(EITHER, "return: the move is searched again next, and changes nothing before"),
+    "improves": Fact(EITHER, "return: the value of the node changes"),
+    "narrows": Fact(("", "alpha", "beta"), "return: which end of the window moves"),
+    "proved": Fact(EITHER, "return: the move is sure to bring its value to the side that makes it"),
+    "equal": Fact(EITHER, "return: its value is the value of the node now; cutoff: the node's value is just the bound"),
+    "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
+    "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
+    "amiss": Fact(EITHER, "leave, cutoff: a program, none as published, gives back another value than the best that it got"),
+    "best": Fact(
+        EITHER, "leave: a move or standing pat proves the value; driver: a move, in this pass or in one before, as deep"
+    ),
+    "fails": Fact(("", "low", "high"), "driver: the value is not inside the window that the pass began with"),
+    "cause": Fact(
+        ("", "root", "path", "probe", "below"),
+        "cutoff: where the bound comes from: the window of the pass, a move, the node's own probe, a probe further up",
+    ),
+    "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
+    "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
+}
+
+
+NOTHING = {name: fact.values[0] for name, fact in FACTS.items()}
+
+
+def facts_of(step: Step) -> Facts:
+    """All facts of a step."""
+    node, tree = step.node, step.node.tree
+    K = tree.passes[tree.pass_number(node)].K
+    ends = [origin(node, field) for field in ("alpha", "beta")]
+    known: dict[str, str | bool] = {
+        "step": step.kind,
+        "status": node.status,
+        "side": side(node),
+        "mover": "" if node.depth == 0 else side(node.parent),
+        "root": node.depth == 0,
+        "pass": _which_pass(node),
+        "windows": tree.windows,
+        "guessed": tree.windows and tree.passes[tree.pass_number(node)].window != (-INFINITY, INFINITY),
+        "alpha": ends[0][0],
+        "beta": ends[1][0],
+        "plies left": K is None or node.depth < K,
+        "bound": step.bound,
+        "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
+    }
+    if tree.quiescence and K is not None:
+        known |= _facts_of_quiescence(step, node.depth - K)
+    if step.kind in (LEAVE, LEAVE_CUT):
+        known["amiss"] = step.value != step.best and not tree.quirk
+    if step.kind == DRIVER:
+        known["fails"] = "low" if node.value <= node.alpha else "high" if node.value >= node.beta else ""
+    if step.kind == ENTER:
+        known["call"] = _which_call(node, ends)
+        known["advised"] = link_of(node) != NONE and node.probe is None and node.static is None and node.size > 1
+    elif step.kind == RETURN:
+        known |= _facts_of_return(step, cast(Node, step.child))
+    elif step.kind == ANSWER:
+        known["linked"] = link_of(node) != NONE
+        known["draft"] = "" if not known["linked"] else "deeper" if plies_deeper(node) > 0 else "same"
+        known["reaches"] = "alpha" if node.value <= node.alpha else "beta" if node.value >= node.beta else ""
+    elif step.kind == LEAVE_CUT:
+        known["equal"] = step.value == bound_reached(node)
+        known["cause"] = _where_from(step)
+        known["sure by"] = "" if step.cause is None else "pat" if step.cause.child is None else "move"
+        known["skipped"] = how_many(len(step.skipped_moves))
+    elif step.kind in (LEAVE, DRIVER):
+        best = node.proving_child if step.kind == LEAVE else node.best_child
+        known["best"] = best is not None or (step.kind == LEAVE and node.stands_pat)
+        known["started"] = step.value == start_value(node)
+    return NOTHING | known
+
+
+def _facts_of_quiescence(step: Step, plies: int) -> dict[str, str | bool]:
+    """The node is so many plies beyond the depth limit; below 0 it is before it."""
+    node, at_limit = step.node, step.kind not in (ENTER, ANSWER, DRIVER) and step.node.status != "terminal"
+    return {
+        "beyond": plies > 0 or (plies == 0 and at_limit),
+        "stands": node.static is not None,
+        "pat": step.kind != ENTER and node.static is not None and step.best == node.static,
+        "quiet": step.kind == EVALUATE and 0 <= plies < node.tree.quiescence,
+    }
+
+
+def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
+    node, first = step.node, step.before is None
+    return {
+        "first": first,
+        "repeated": child.is_repeated,
+        "improves": step.improves,
+        "narrows": step.narrows,
+        "proved": node.proved_by(child),
+        "equal": step.value == step.best,
+        "kept": _is_brought(cast(float, step.best), node, child),
+        "started": step.best == start_value(node) and not (first and step.value == step.best),
+    }
+
+
+def link_of(node: Node) -> int:
+    """The earlier row that this one goes back to, if that was recorded; -1 without."""
+    links = node.tree.columns.link
+    return int(links[node]) if len(links) else NONE
+
+
+def plies_deeper(node: Node) -> int:
+    """By how much the node that this one goes back to was searched deeper than this one is to be."""
+    return _plies_left(node.tree[link_of(node)]) - _plies_left(node)
+
+
+def _plies_left(node: Node) -> int:
+    """Plies still to be searched at the node; of a search to the end, only to be compared."""
+    return (node.tree.passes[node.tree.pass_number(node)].K or 0) - node.depth
+
+
+def _which_pass(node: Node) -> str:
+    tree = node.tree
+    return "only" if not tree.notes else "last" if tree.pass_number(node) == len(tree.passes) - 1 else "earlier"
+
+
+def _which_call(node: Node, ends: list[tuple[str, Node]]) -> str:
+    if node.probe is not None:
+        return "again"
+    asked = [call for end, call in ends if end == "asked"]
+    return "plain" if not asked else "probe" if node in asked else "below"
+
+
+def _where_from(step: Step) -> str:
+    if step.cause is None:
+        return "" if step.probe is None else "probe" if step.probe == step.node else "below"
+    return "root" if step.cause.ancestor.depth == 0 else "path"
+
+
+def origin(node: Node, field: str) -> tuple[str, Node]:
+    """Where an end of the window that the node was entered with comes from, and the call that had it first: the pass began with
+    it, a move brought it, or it is only asked about."""
+    path = node.path
+    bound = getattr(node, field)
+    for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
+        if getattr(above, field) != bound:
+            raised = above.maximizing == (field == "alpha")  # by that side
+            brought = raised and (above.static == bound or _is_brought(bound, above, below))
+            return ("sure" if brought or node.tree.quirk else "asked"), below
+    return "open", path[0]
+
+
+def _is_brought(value: float, node: Node, before: Node) -> bool:
+    """Whether an earlier child is sure to bring the node this value; a probe that is searched again brings nothing."""
+    earlier = (child for child in node.children_worth(value) if child < before)
+    return any(node.proved_by(child) and not child.is_repeated for child in earlier)
+
+
+def side(node: Node) -> str:
+    return "max" if node.maximizing else "min"
+
+
+def how_many(count: int) -> str:
+    return "unknown" if count == 0 else "one" if count == 1 else "few" if count <= MOST_LISTED else "many"
+
+
+def start_value(node: Node) -> float:
+    """What the value of the node starts with."""
+    if node.maximizing:
+        return -INFINITY
+    return 0.0 if node.tree.quirk == AS_TYPED else INFINITY
+
+
+def bound_reached(node: Node) -> float:
+    """What the other side is sure of, which a cutoff reaches."""
+    return node.beta if node.maximizing else node.alpha
+
+
+def numbers_of(step: Step) -> dict[str, float]:
+    """The numbers of a step, by slot."""
+    node, child = step.node, step.child
+    on_entry = step.kind == ENTER  # where it may have been narrowed by standing pat
+    numbers = {"alpha": node.alpha if on_entry else step.alpha, "beta": node.beta if on_entry else step.beta}
+    if node.static is not None:
+        numbers["static"] = node.static
+    if step.value is not None:
+        numbers |= {"value": step.value, "best": cast(float, step.best)}
+    if child is not None:
+        numbers["before"] = start_value(node) if step.before is None else step.before
+        numbers["old"] = child.alpha if node.maximizing else child.beta
+    if step.kind == LEAVE_CUT:
+        numbers["bound"] = bound_reached(node)
+    return numbers

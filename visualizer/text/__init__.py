@@ -1,1 +1,0 @@
-"""Words: sentences, captions, numbers, escapes."""

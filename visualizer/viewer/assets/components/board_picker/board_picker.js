@@ -1,0 +1,227 @@
+// A board to play on: hover shows what a move would change, a click, a digit or the arrow keys and Enter play it.
+
+import { boardSvg, drawnSticks, gridAt, pieceSvg, stickAt } from "../../draw/board.js";
+import { MAX, MIN, number } from "../../draw/formatting.js";
+import { escape } from "../../draw/panels.js";
+
+const WIDEST = { holes: 78, squares: 100 }; // px of a cell: small boards are not blown up
+const WIDEST_HEAPS = 640;
+
+export function show({ data, parentElement, setTriggerValue }) {
+  const picker = (parentElement.view ??= new Picker(parentElement));
+  picker.update(data.position, setTriggerValue);
+}
+
+/** Where a click means a move: {move, x, y, width, height, hint}; `hint` is where its value stands. What is not drawn cannot be clicked on. */
+export function targets({ board, cells }) {
+  if (!board) return [];
+  const zones = board.shape === "heaps" ? sticks : areas;
+  return Object.entries(cells).flatMap(([move, listed]) => zones(board, listed).map((zone) => ({ move: Number(move), ...zone })));
+}
+
+/** One area for all cells of a move if they fill a rectangle, else one for each; at the edge of the board it reaches to the edge of the picture. */
+function areas(board, cells) {
+  const { rows, cols, falls } = board;
+  const [left, right] = range(cells.map((cell) => cell % cols));
+  const [top, bottom] = range(cells.map((cell) => Math.floor(cell / cols)));
+  if (cells.length < (right - left + 1) * (bottom - top + 1)) return cells.flatMap((cell) => areas(board, [cell]));
+  const first = gridAt(board, top * cols + left);
+  const y = top === 0 ? 0 : first.top;
+  const end = bottom === rows - 1 ? first.height : first.top + (bottom - top + 1) * first.size;
+  const width = (right - left + 1) * first.size;
+  return [{ x: first.left, y, width, height: end - y, hint: { x: first.left + width / 2, y: falls ? 20 : first.top + first.size * 0.6 } }];
+}
+
+function range(numbers) {
+  return [Math.min(...numbers), Math.max(...numbers)];
+}
+
+function sticks({ cells, cols }, places) {
+  const standing = places.map((place) => [Math.floor(place / cols), place % cols]);
+  return standing.filter(([heap, stick]) => stick < drawnSticks(cells[heap])).map(([heap, stick]) => {
+    const { x, y, height } = stickAt(heap, stick);
+    return { x: x - 3, y: y - 5, width: 13, height: height + 10, hint: { x: x + 3.5, y: y - 1 } };
+  });
+}
+
+/** What a move would change: the pieces it puts there, the sticks it takes. */
+export function ghost({ board, changes, toMove }, move) {
+  if (!board) return "";
+  return (changes[move] ?? []).map(([cell, now]) => {
+    if (board.shape !== "heaps") return now ? pieceSvg(board, cell, now) : "";
+    const { x, y, height } = stickAt(cell, now);
+    const right = stickAt(cell, drawnSticks(board.cells[cell]) - 1).x + 7;
+    return `<rect x="${x - 3}" y="${y - 3}" width="${right - x + 6}" height="${height + 6}" rx="5" fill="${toMove === "max" ? MAX : MIN}"/>`;
+  }).join("");
+}
+
+/** A board after a move: the cells that it filled are marked, or else those where it replaced something. */
+export function played({ board, changes }, move) {
+  const cells = [...board.cells];
+  for (const [cell, now] of changes[move]) cells[cell] = now;
+  const changed = board.shape === "heaps" ? [] : changes[move].filter(([, now]) => now).map(([cell]) => cell);
+  const filled = changed.filter((cell) => !board.cells[cell]);
+  return { board: { ...board, cells }, last: filled.length ? filled : changed, line: [] };
+}
+
+/** The nearest target in the direction of an arrow key; null if there is none. */
+export function towards(listed, from, key) {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+  const [x, y] = middle(from);
+  const ahead = listed.map((target) => {
+    const [tx, ty] = middle(target);
+    return { target, along: (tx - x) * dx + (ty - y) * dy, aside: Math.abs((tx - x) * dy) + Math.abs((ty - y) * dx) };
+  }).filter(({ along, aside }) => along > 1 && along >= aside);
+  ahead.sort((a, b) => a.along + 3 * a.aside - b.along - 3 * b.aside);
+  return ahead[0]?.target ?? null;
+}
+
+/** Words where it is known what a move brings, else a value. */
+export function worthText({ value, words }) {
+  return words || (value === null ? "?" : number(value));
+}
+
+/** The same above a column: words below each other, "wins" over "in 7". */
+export function hintLines(worth) {
+  const [verb, ...rest] = worthText(worth).split(" ");
+  return rest.length ? [verb, rest.join(" ")] : [verb];
+}
+
+class Picker {
+  constructor(host) {
+    this.root = host.querySelector(".ps");
+    this.part = (name) => this.root.querySelector(`[data-part="${name}"]`);
+    this.board = this.part("board");
+    this.waiting = []; // moves clicked before the answer to the last one
+    this.board.addEventListener("pointermove", (event) => this.point(event.target.dataset?.move));
+    this.board.addEventListener("pointerleave", () => this.point(undefined));
+    this.board.addEventListener("click", (event) => event.target.dataset?.move !== undefined && this.pick(Number(event.target.dataset.move)));
+    this.board.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** `data` is what viewer/board_picker.py makes. */
+  update(data, send) {
+    if (this.data === data) return;
+    const falling = data.falling && this.shown !== data.ply;
+    this.shown = data.ply;
+    this.data = data;
+    this.send = send;
+    this.sent = false;
+    this.targets = data.legal.length ? targets(data) : [];
+    this.board.innerHTML = data.board ? this.picture(data, falling) : data.text && `<pre>${escape(data.text)}</pre>`;
+    this.board.tabIndex = this.targets.length ? 0 : -1;
+    this.board.setAttribute("aria-label", data.words);
+    this.showBar(data);
+    this.showButtons();
+    this.say("");
+    this.point(undefined);
+    const next = this.waiting.shift();
+    if (next !== undefined && data.legal.length) this.pick(next);
+    else this.waiting = [];
+  }
+
+  picture({ board, last, line }, falling) {
+    const zones = this.targets.map(
+      ({ move, x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" data-move="${move}" class="target"/>`,
+    ).join("");
+    const widest = board.shape === "heaps" ? WIDEST_HEAPS : board.cols * WIDEST[board.shape];
+    const drawn = boardSvg({ ...board, last, line, falling }, new Map(), `<g class="ghost"></g>${this.values()}${zones}`);
+    const beside = this.data.bar ? ' preserveAspectRatio="xMinYMin"' : "";
+    return drawn.replace("<svg", `<svg style="max-width:${widest}px"${beside}`);
+  }
+
+  /** The evaluation bar: MAX from below, MIN from above; grey and hatched where the position is not solved. */
+  showBar({ bar, board }) {
+    const [place, words] = [this.part("bar"), this.part("truth")];
+    this.root.classList.toggle("barred", Boolean(bar));
+    if (!bar) return;
+    const { share } = bar;
+    const { top, size, height } = gridAt(board, 0);
+    place.style.top = `${(100 * top) / height}%`;
+    place.style.height = `${(100 * board.rows * size) / height}%`;
+    const ahead = share === null || share === 0.5 ? "even" : share > 0.5 ? "max" : "min";
+    place.className = `bar ${ahead}${share === null ? " unsolved" : ""}`;
+    place.style.setProperty("--share", `${100 * (share ?? 0.5)}%`);
+    place.querySelector(".label").textContent = bar.label;
+    place.setAttribute("aria-label", `Evaluation bar. ${bar.words}`);
+    words.textContent = bar.words;
+  }
+
+  /** Moves that no cell stands for are buttons. */
+  showButtons() {
+    const { legal, names, cells } = this.data;
+    const listed = legal.filter((move) => !cells[move]?.length);
+    this.part("moves").replaceChildren(...listed.map((move) => {
+      const button = document.createElement("button");
+      const worth = this.data.values?.[move];
+      button.textContent = (names[move] ?? String(move)) + (worth ? ` (${worthText(worth)})` : "");
+      button.classList.toggle("best", Boolean(worth?.best));
+      button.addEventListener("click", () => this.pick(move));
+      return button;
+    }));
+  }
+
+  /** What each move is worth, above its column or in its cell. */
+  values() {
+    const { values } = this.data;
+    return this.targets.filter(({ move }) => values?.[move] !== undefined).map(({ move, hint }) => {
+      const { best, words } = values[move];
+      const kind = `hint${words ? " words" : ""}${best ? " best" : ""}`;
+      return hintLines(values[move]).map((line, at, all) =>
+        `<text x="${hint.x}" y="${hint.y + 11 * (at + 1 - all.length)}" class="${kind}">${escape(line)}</text>`).join("");
+    }).join("");
+  }
+
+  point(move) {
+    const target = this.targets.find((one) => String(one.move) === String(move));
+    const legal = target && this.data.legal.includes(target.move);
+    this.at = target ?? this.at;
+    const place = this.board.querySelector(".ghost");
+    if (place) place.innerHTML = legal ? ghost(this.data, target.move) : "";
+  }
+
+  press(event) {
+    if (!this.targets.length) return;
+    if (event.key.startsWith("Arrow")) {
+      const from = this.targets.includes(this.at) ? this.at : this.targets[Math.floor(this.targets.length / 2)];
+      this.at = this.targets.includes(this.at) ? towards(this.targets, from, event.key) ?? from : from;
+      this.point(this.at.move);
+      this.say(this.data.names[this.at.move] ?? "");
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (this.targets.includes(this.at)) this.pick(this.at.move);
+    } else if (/^\d$/.test(event.key) && this.data.digits) this.pick(Number(event.key));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Tell the server; a click before its answer waits for it. */
+  pick(move) {
+    if (this.sent) {
+      this.waiting.push(move);
+      return;
+    }
+    if (!this.data.legal.includes(move)) {
+      this.say(this.data.refused[move] ?? "That is no move here.");
+      return;
+    }
+    this.sent = true;
+    this.send("move", { move, ply: this.data.ply });
+    if (this.data.falling) this.showPlayed(move);
+  }
+
+  /** The board after a move, before the server has answered to it. */
+  showPlayed(move) {
+    const { board, changes, ply } = this.data;
+    if (!board || !changes[move]) return;
+    this.shown = ply + 1;
+    this.board.innerHTML = this.picture(played(this.data, move), true);
+  }
+
+  say(words) {
+    this.part("said").textContent = words;
+  }
+
+  destroy() {}
+}

@@ -1,0 +1,160 @@
+// A board as an SVG picture: a grid or heaps, drawn from what the game has declared (engine/games/boards.py). No rule of any game is known here.
+
+import { MAX, MIN } from "./formatting.js";
+import { escape } from "./panels.js";
+
+const SIZES = { holes: 40, squares: 60 }; // px of a cell
+const ABOVE = 30; // px for the marks where pieces fall
+const BELOW = 26; // px for the labels of columns
+const STICKS = 24; // of a heap that are drawn
+
+/** The board at a node, null if the game has none: that of the root, with what the moves on the way have changed. */
+export function boardAt(tree, row) {
+  if (!tree.meta.board) return null;
+  const cells = [...tree.meta.board.cells];
+  const widest = Math.max(...cells);
+  let last = [];
+  for (const node of tree.path(row).slice(1)) {
+    const changes = tree.changes(node);
+    const filled = changes.filter(([, now]) => now > 0);
+    const placed = filled.filter(([cell]) => cells[cell] === 0);
+    last = (placed.length ? placed : filled).map(([cell]) => cell);
+    for (const [cell, now] of changes) cells[cell] = now;
+  }
+  return { ...tree.meta.board, cells, last, widest };
+}
+
+/** SVG markup, empty without a board; `marks` says of a cell whether its move is "tried", "untried" or "skipped" here, `over` goes on top. */
+export function boardSvg(board, marks = new Map(), over = "") {
+  if (!board) return "";
+  return board.shape === "heaps" ? heaps(board, over) : grid(board, marks, over);
+}
+
+// ---- grids
+
+/** Where the cells of a grid are: {size, left, top, width, height} of the cell, and of all with what is above and below. */
+export function gridAt({ shape, rows, cols, falls, labels }, cell) {
+  const size = SIZES[shape];
+  const above = falls ? ABOVE : 0;
+  return {
+    size,
+    left: (cell % cols) * size,
+    top: above + Math.floor(cell / cols) * size,
+    width: cols * size,
+    height: above + rows * size + (labels.length ? BELOW : 0),
+  };
+}
+
+/** The middle of a cell. */
+export function middleOf(board, cell) {
+  const { size, left, top } = gridAt(board, cell);
+  return { x: left + size / 2, y: top + size / 2 };
+}
+
+function grid(board, marks, over) {
+  const { cells, cols, labels, falls, falling, last = [], line = [] } = board;
+  const { width, height } = gridAt(board, 0);
+  const parts = board.shape === "holes" ? holes(board) : squares(board);
+  labels.forEach((label, column) => parts.push(`<text x="${middleOf(board, column).x}" y="${height - 6}" class="small">${escape(label)}</text>`));
+  for (const [cell, mark] of marks) {
+    const { x, y } = middleOf(board, cell);
+    if (falls) parts.push(markSvg(mark, x, ABOVE / 2));
+    else if (cells[cell] === 0) parts.push(markSvg(mark, x, y));
+  }
+  cells.forEach((content, cell) => {
+    if (content === 0) return;
+    const from = -(Math.floor(cell / cols) + 1) * gridAt(board, cell).size;
+    const drops = falls && falling && last.includes(cell) ? ` class="falling" style="--from:${from}px"` : "";
+    parts.push(pieceSvg(board, cell, content, drops));
+  });
+  if (board.shape === "holes") {
+    for (const cell of line) parts.push(circle(board, cell, 10, 'class="line"'));
+    for (const cell of last) parts.push(circle(board, cell, line.length ? 3 : 7, `class="last${falling ? " late" : ""}"`));
+  }
+  return svg(width, height, parts, over, "board");
+}
+
+/** A frame with a hole for each cell. */
+function holes(board) {
+  const { size, top } = gridAt(board, 0);
+  const frame = `<rect x="0" y="${top}" width="${board.cols * size}" height="${board.rows * size}" rx="10" class="frame"/>`;
+  return [frame, ...board.cells.map((_, cell) => circle(board, cell, 15, 'class="hole"'))];
+}
+
+/** Lines between the cells; the last move and a finished line are shaded. */
+function squares(board) {
+  const { rows, cols, last = [], line = [] } = board;
+  const { size, top } = gridAt(board, 0);
+  const upright = Array.from({ length: cols - 1 }, (_, k) => `M${(k + 1) * size} ${top + 6}v${rows * size - 12}`);
+  const level = Array.from({ length: rows - 1 }, (_, k) => `M6 ${top + (k + 1) * size}h${cols * size - 12}`);
+  const shaded = (line.length ? line : last).map((cell) => {
+    const { x, y } = middleOf(board, cell);
+    return `<rect x="${x - 26}" y="${y - 26}" width="52" height="52" rx="8" class="${line.length ? "won" : "recent"}"/>`;
+  });
+  return [`<path d="${upright.join("")}${level.join("")}" class="grid"/>`, ...shaded];
+}
+
+/** A piece in its cell, in the colour of its side. */
+export function pieceSvg(board, cell, content, style = "") {
+  const { look, side, letter } = board.pieces[content];
+  const colour = { max: MAX, min: MIN }[side] ?? "currentColor";
+  const { size } = gridAt(board, cell);
+  const { x, y } = middleOf(board, cell);
+  if (look === "disc") return circle(board, cell, size * 0.375, `fill="${colour}"${style}`);
+  const drawn = look === "letter" ? letterSvg(letter)
+    : look === "cross" ? crossSvg((size * 16) / 60)
+    : circle(board, cell, (size * 17) / 60, `stroke="${colour}" class="stone"`);
+  return style ? `<g${style}>${drawn}</g>` : drawn;
+
+  function letterSvg(text) {
+    return `<text x="${x}" y="${y + size * 0.18}" style="fill:${colour};font-size:${size / 2}px">${escape(text)}</text>`;
+  }
+
+  function crossSvg(half) {
+    const strokes = `M${x - half} ${y - half}l${2 * half} ${2 * half}M${x + half} ${y - half}l${-2 * half} ${2 * half}`;
+    return `<path d="${strokes}" stroke="${colour}" class="stone"/>`;
+  }
+}
+
+function circle(board, cell, radius, attributes) {
+  const { x, y } = middleOf(board, cell);
+  return `<circle cx="${x}" cy="${y}" r="${radius}" ${attributes}/>`;
+}
+
+function markSvg(mark, x, y) {
+  if (mark === "skipped") return `<path d="M${x - 6} ${y - 6}l12 12M${x + 6} ${y - 6}l-12 12" class="mark strong"/>`;
+  if (mark === "tried") return `<path d="M${x - 6} ${y}l4 5 8-10" class="mark"/>`;
+  return `<circle cx="${x}" cy="${y}" r="3" class="mark"/>`;
+}
+
+// ---- heaps
+
+/** Where a stick of a heap stands. */
+export function stickAt(heap, stick) {
+  return { x: 64 + stick * 13, y: 12 + heap * 34, width: 7, height: 24 };
+}
+
+/** How many sticks of so many are drawn. */
+export function drawnSticks(size) {
+  return Math.min(size, STICKS);
+}
+
+function heaps({ cells, cols, labels, widest = cols }, over) {
+  const parts = [];
+  cells.forEach((size, heap) => {
+    const y = 29 + heap * 34;
+    parts.push(`<text x="4" y="${y}" class="small left">${escape(labels[heap] ?? String(heap))}</text>`);
+    for (let stick = 0; stick < drawnSticks(size); stick++) {
+      const at = stickAt(heap, stick);
+      parts.push(`<rect x="${at.x}" y="${at.y}" width="${at.width}" height="${at.height}" rx="3" class="match"/>`);
+    }
+    if (size === 0) parts.push(`<text x="64" y="${y}" class="small left">empty</text>`);
+    if (size > STICKS) parts.push(`<text x="${stickAt(heap, STICKS).x + 6}" y="${y}" class="small left">${size}</text>`);
+  });
+  // as wide as it ever is: the board keeps its size while sticks are taken
+  return svg(Math.max(220, 80 + 13 * drawnSticks(widest)), Math.max(110, 20 + cells.length * 34), parts, over, "heaps");
+}
+
+function svg(width, height, parts, over, name) {
+  return `<svg viewBox="-2 -2 ${width + 4} ${height + 4}" role="img" aria-label="${name}" preserveAspectRatio="xMidYMid meet">${parts.join("")}${over}</svg>`;
+}

@@ -1,0 +1,234 @@
+// What both pictures of the tree are drawn with.
+
+import { BACK, BEST, CAUSE, sideColour } from "./formatting.js";
+
+const ROOM_FOR_A_NAME = 80; // px between two levels
+
+/** The size of a canvas in the pixels that are drawn in: those of the page, or larger ones if it has a `magnification`. */
+export function sizeOf(canvas) {
+  const larger = canvas.magnification ?? 1;
+  return { width: canvas.clientWidth / larger, height: canvas.clientHeight / larger };
+}
+
+/** Where the pointer is on a canvas, in the same pixels. */
+export function pointOn(canvas, event) {
+  const larger = canvas.magnification ?? 1;
+  return { x: event.offsetX / larger, y: event.offsetY / larger };
+}
+
+/** Make the canvas sharp on this screen; its size in the pixels that are drawn in. */
+export function prepare(canvas) {
+  const ratio = (window.devicePixelRatio || 1) * (canvas.magnification ?? 1);
+  const { width, height } = sizeOf(canvas);
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+  }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return { pen, width, height };
+}
+
+/** Up for MAX, down for MIN. Not yet: thin outline. On the path: thick outline. Done: filled. Cut: filled, with a bar. Spared: grey. */
+export function triangle(pen, x, y, size, maximizing, state, theme, current) {
+  const tip = maximizing ? -size : size;
+  pen.beginPath();
+  pen.moveTo(x, y + tip);
+  pen.lineTo(x + size, y - tip * 0.8);
+  pen.lineTo(x - size, y - tip * 0.8);
+  pen.closePath();
+  const colour = state === "spared" ? theme.text : sideColour(maximizing);
+  pen.fillStyle = state === "done" || state === "cut" ? colour : theme.background;
+  pen.fill();
+  pen.globalAlpha = state === "future" ? 0.75 : state === "spared" ? 0.35 : 1;
+  pen.strokeStyle = colour;
+  pen.lineWidth = state === "path" ? 3 : 1.2;
+  pen.stroke();
+  pen.globalAlpha = 1;
+  if (state === "cut") {
+    pen.strokeStyle = theme.background;
+    pen.lineWidth = 2.4;
+    pen.beginPath();
+    pen.moveTo(x - size * 0.9, y - tip * 0.2);
+    pen.lineTo(x + size * 0.9, y - tip * 0.2);
+    pen.stroke();
+  }
+  if (current) ring(pen, x, y - tip * 0.05, size * 1.55, colour, 2.5);
+}
+
+/** A call that the table answered: small, nothing was searched below it. */
+export function diamond(pen, x, y, size, maximizing, current) {
+  const half = Math.max(size * 0.75, 2.5);
+  pen.beginPath();
+  pen.moveTo(x, y - half);
+  pen.lineTo(x + half, y);
+  pen.lineTo(x, y + half);
+  pen.lineTo(x - half, y);
+  pen.closePath();
+  pen.fillStyle = sideColour(maximizing);
+  pen.fill();
+  if (current) ring(pen, x, y, size * 1.55, sideColour(maximizing), 2.5);
+}
+
+export function ring(pen, x, y, radius, colour, width = 1.2) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.stroke();
+}
+
+export function cross(pen, x, y, size, colour, thickness = 2) {
+  pen.strokeStyle = colour;
+  pen.lineWidth = thickness;
+  pen.beginPath();
+  pen.moveTo(x - size, y - size);
+  pen.lineTo(x + size, y + size);
+  pen.moveTo(x + size, y - size);
+  pen.lineTo(x - size, y + size);
+  pen.stroke();
+}
+
+/** Words with a rim in the colour of the background, so that lines below do not disturb. */
+export function label(pen, theme, words, x, y, { size = 13, alpha = 1, align = "center", strong = false } = {}) {
+  pen.font = `${strong ? 600 : 400} ${Math.max(10, size)}px ${theme.font}`;
+  pen.textAlign = align;
+  pen.textBaseline = "alphabetic";
+  pen.lineWidth = 4;
+  pen.lineJoin = "round";
+  pen.strokeStyle = theme.background;
+  pen.strokeText(words, x, y);
+  pen.globalAlpha = alpha;
+  pen.fillStyle = theme.text;
+  pen.fillText(words, x, y);
+  pen.globalAlpha = 1;
+}
+
+/** Words in a box, which lies on whatever is there; it stays between the two ends. */
+export function pill(pen, theme, words, x, y, { size = 12, colour = CAUSE, align = "center", from = 0, to = sizeOf(pen.canvas).width } = {}) {
+  pen.font = `600 ${size}px ${theme.font}`;
+  const width = pen.measureText(words).width + 12;
+  const wanted = align === "center" ? x - width / 2 : align === "left" ? x : x - width;
+  const left = Math.max(from + 2, Math.min(wanted, to - width - 2));
+  pen.beginPath();
+  pen.roundRect(left, y - size * 0.75, width, size * 1.5, size * 0.5);
+  pen.fillStyle = theme.background;
+  pen.fill();
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.8;
+  pen.stroke();
+  pen.fillStyle = theme.text;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  pen.fillText(words, left + 6, y + 1);
+}
+
+export function stroke(pen, theme, lines, alpha, thickness, dash = []) {
+  pen.strokeStyle = theme.text;
+  pen.globalAlpha = alpha;
+  pen.lineWidth = thickness;
+  pen.setLineDash(dash);
+  pen.stroke(lines);
+  pen.setLineDash([]);
+  pen.globalAlpha = 1;
+}
+
+/** The stroke of best play: a broad band below everything else. */
+export function bandOf(pen, lines) {
+  pen.strokeStyle = BEST;
+  pen.globalAlpha = 0.5;
+  pen.lineWidth = 9;
+  pen.lineJoin = pen.lineCap = "round";
+  pen.stroke(lines);
+  pen.lineCap = "butt";
+  pen.globalAlpha = 1;
+}
+
+/** The stroke of what causes a cutoff: dashes and dots. */
+export function causeOf(pen, lines) {
+  pen.strokeStyle = CAUSE;
+  pen.lineWidth = 3;
+  pen.lineJoin = "round";
+  pen.setLineDash([9, 4, 2, 4]);
+  pen.stroke(lines);
+  pen.setLineDash([]);
+}
+
+/** The stroke of what goes back to an earlier node: a dotted arc, from one place to another, which bends up; its head is at the earlier
+ *  one. Both keep clear of the nodes. */
+export function arcOf(pen, [x, y], [toX, toY], clear) {
+  const away = Math.hypot(toX - x, toY - y);
+  const [bendX, bendY] = [(x + toX) / 2, (y + toY) / 2 - Math.min(90, 18 + away * 0.3)];
+  const lift = ([fromX, fromY]) => {
+    const far = Math.hypot(bendX - fromX, bendY - fromY) || 1;
+    return [fromX + ((bendX - fromX) * clear) / far, fromY + ((bendY - fromY) * clear) / far];
+  };
+  const [start, end] = [lift([x, y]), lift([toX, toY])];
+  pen.beginPath();
+  pen.moveTo(...start);
+  pen.quadraticCurveTo(bendX, bendY, ...end);
+  pen.strokeStyle = BACK;
+  pen.lineWidth = 2.4;
+  pen.setLineDash([2, 4]);
+  pen.stroke();
+  pen.setLineDash([]);
+  arrowHead(pen, ...end, bendX, bendY, 6, BACK);
+}
+
+/** A short dotted line from a move that is searched again back to its probe, beside it. */
+export function againOf(pen, x, toX, y, clear) {
+  if (x - toX <= 2 * clear + 4) return;
+  pen.beginPath();
+  pen.moveTo(x - clear, y);
+  pen.lineTo(toX + clear, y);
+  pen.strokeStyle = BACK;
+  pen.lineWidth = 1.8;
+  pen.setLineDash([2, 3]);
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+/** A filled head of an arrow whose tip is at (x, y), coming from (fromX, fromY). */
+export function arrowHead(pen, x, y, fromX, fromY, size = 7, colour = CAUSE) {
+  const turn = Math.atan2(y - fromY, x - fromX);
+  pen.beginPath();
+  pen.moveTo(x, y);
+  for (const side of [0.45, -0.45]) pen.lineTo(x - size * 1.6 * Math.cos(turn + side), y - size * 1.6 * Math.sin(turn + side));
+  pen.closePath();
+  pen.fillStyle = colour;
+  pen.fill();
+}
+
+/** Where the depth limit ends the search, and only quiescence goes on: a faint line, at this height. It is named where the levels are so
+ *  far apart that its name stands clear of values and moves. */
+export function horizonLine(pen, theme, K, y, from, to, gap) {
+  const line = new Path2D();
+  line.moveTo(from, y);
+  line.lineTo(to, y);
+  stroke(pen, theme, line, 0.4, 1, [10, 5]);
+  if (gap >= ROOM_FOR_A_NAME) label(pen, theme, `horizon, K = ${K}`, from, y - 4, { size: 11, alpha: 0.75, align: "left" });
+}
+
+/** Who is to move at each depth, beside the levels. */
+export function levelNames(pen, theme, levels, width) {
+  const margin = levelMargin(width);
+  for (const { depth, maximizing, y } of levels) {
+    if (maximizing !== null) {
+      pen.font = `600 12px ${theme.font}`;
+      pen.textAlign = "left";
+      pen.textBaseline = "alphabetic";
+      const sign = margin > 50 ? (maximizing ? "▲ " : "▼ ") : "";
+      pen.fillStyle = sideColour(maximizing);
+      pen.fillText(sign, 2, y);
+      pen.fillStyle = theme.text; // the colour of a side is too dim for small words on black
+      pen.fillText(maximizing ? "MAX" : "MIN", 2 + pen.measureText(sign).width, y);
+    }
+    label(pen, theme, `depth ${depth}`, 2, y + 13, { size: 11, alpha: 0.75, align: "left" });
+  }
+}
+
+/** How much of the width the names of the levels take. */
+export function levelMargin(width) {
+  return width < 500 ? 42 : 58;
+}

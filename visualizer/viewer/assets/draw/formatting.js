@@ -1,0 +1,93 @@
+// Colours, sizes and number formats of the viewer. Colour means the side; state is outline, fill, thickness and crosses. Three lines
+// have a colour and a stroke of their own: what causes a cutoff (dashes and dots), best play (a broad band), and what goes back to an
+// earlier node (dots).
+
+import { neighbours } from "../model/numbers.js";
+
+export const MAX = "#0072B2";
+export const MIN = "#D55E00";
+export const CAUSE = "#C2428F";
+export const BEST = "#009E73";
+export const BACK = "#B07D00";
+
+export function sideColour(maximizing) {
+  return maximizing ? MAX : MIN;
+}
+
+/** The colours of the theme that Streamlit has chosen, read from its CSS variables. */
+export function themeOf(element) {
+  const style = getComputedStyle(element);
+  const read = (name, fallback) => style.getPropertyValue(name).trim() || fallback;
+  return {
+    text: read("--st-text-color", "#31333F"),
+    background: read("--st-background-color", "#FFFFFF"),
+    panel: read("--st-secondary-background-color", "#F0F2F6"),
+    border: read("--st-border-color", "#8a8d98"),
+    font: read("--st-font", "sans-serif"),
+  };
+}
+
+/** A number for people: true minus sign, infinity sign, at most five characters where that is possible. */
+export function number(value) {
+  if (value === null || value === undefined) return "";
+  if (value === Infinity) return "∞";
+  if (value === -Infinity) return "−∞";
+  if (Math.abs(value) === Number.MAX_VALUE) return value < 0 ? "−∞+1" : "∞−1"; // as sentences write it
+  const size = Math.abs(value);
+  const text = size >= 1e12 ? size.toExponential(1).replace("+", "") : size >= 1e6 ? `${trim(size / 1e6)}M` : size >= 1e5 ? `${trim(size / 1e3)}k` : small(size);
+  return (value < 0 ? "−" : "") + text;
+}
+
+function small(size) {
+  if (Number.isInteger(size)) return String(size);
+  return size >= 1000 ? String(Math.round(size)) : size > 0 && size < 1e-3 ? size.toExponential(0).replace("-", "−") : trim(size);
+}
+
+/** The number as it was recorded, every digit. */
+export function exact(value) {
+  if (!Number.isFinite(value) || Math.abs(value) === Number.MAX_VALUE) return number(value);
+  return String(value).replace("-", "−");
+}
+
+function trim(value) {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** The value of a node that was left, with the sign of what it proves. */
+export function withBound(tree, row) {
+  return tree.meta.words.signs[tree.bound(row)] + number(tree.value(row));
+}
+
+/** What is known of a node that is still searched, after step t: "≥ 3"; empty if nothing has come back yet. */
+export function knownSoFar(steps, row, t) {
+  const { best } = steps.soFar(row, t);
+  return best === null ? "" : `${steps.tree.meta.words.signs[steps.boundSoFar(row, t)]} ${number(best)}`;
+}
+
+export function thousands(value) {
+  return value.toLocaleString("en-US");
+}
+
+/** A count in few letters: 950, 12k, 3.4M. */
+export function compact(count) {
+  if (count < 1000) return String(count);
+  return count < 1e6 ? `${trim(count / 1e3)}k` : `${trim(count / 1e6)}M`;
+}
+
+/** Writes the numbers of a node: an end of its window that is next to the other one, as of a null window, in words ("just below 0"), or
+ *  `sign` behind that other one ("0⁻"). `write` writes all others. */
+export function endsOf(tree, row, sign = false, write = number) {
+  const beside = neighbours([tree.alpha(row), tree.beta(row)]);
+  if (!beside.size) return write;
+  return (value) => {
+    const { above, other } = beside.get(value) ?? {};
+    if (other === undefined) return write(value);
+    return sign ? `${write(other)}${above ? "⁺" : "⁻"}` : `just ${above ? "above" : "below"} ${write(other)}`;
+  };
+}
+
+/** A window as it stands beside a node: of the node as it is now, or as it was entered. */
+export function windowText(tree, row, { alpha, beta }) {
+  const written = endsOf(tree, row, true);
+  return `[${written(alpha)}, ${written(beta)}]`;
+}

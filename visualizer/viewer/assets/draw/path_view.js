@@ -1,0 +1,250 @@
+// The path view: one row per depth, the moves of each node of the path below it, in places that never change.
+// A line from a node goes down to a bar, along it and down to the child, so that nothing crosses names and values:
+//
+//       ▽            node; below it its value, of a node on the path beside it
+//    ┌──┴──┬─────    bar
+//    │0    │1        names of moves, right of their line
+//    △     △         children
+//
+// Everything drawn is also returned as a list of boxes, so that a click can be told what it hit.
+
+import { againOf, arcOf, arrowHead, bandOf, causeOf, cross, diamond, horizonLine, label, levelMargin, levelNames, pill, prepare, ring, stroke, triangle } from "./canvas.js";
+import { probedAt } from "../model/table_links.js";
+import { moveLabel, pathRows, rowsInSight, slotsInSight } from "../model/tidy_layout.js";
+import { BACK, CAUSE, compact, knownSoFar, number, windowText, withBound } from "./formatting.js";
+
+const ROOM_FOR_NUMBERS = 84; // px between two nodes of a row: a number fits between them, and two words too with
+const ROOM_FOR_WORDS = 105;
+const PHONE = 500; // px: buttons stand below the picture
+const BESIDE_BUTTONS = 960; // px: the root and its words stand left of the buttons
+const DRIVER = -1; // owner of the roots of several passes
+const DRIVER_ROOM = 46; // px above them
+const LEAST_SLOT = 30; // px: where more moves than fit are possible, some are shown
+
+export function drawPath(canvas, scene) {
+  const { tree, steps, t, alone, bottom = 0 } = scene;
+  const { pen, width, height } = prepare(canvas);
+  const step = steps.at(t);
+  const path = tree.path(step.node);
+  const sight = rowsInSight(tree.height, tree.depth(step.node), height - bottom);
+  const roomy = rowsInSight(tree.height, tree.depth(step.node), height - bottom - DRIVER_ROOM).count === sight.count;
+  const driven = tree.hasDriver && !alone && roomy; // the passes are the first level; above them is their driver, if it has room
+  const above = sight.first > 0 ? 64 : width < PHONE || width > BESIDE_BUTTONS ? 36 : 58; // below the buttons, unless the root stands beside them
+  const least = above + (driven && sight.first === 0 ? DRIVER_ROOM : 0);
+  const gap = Math.min((height - bottom - least - 40) / Math.max(sight.count - 1, 1), 132);
+  const top = Math.max(least, (height - bottom - gap * (sight.count - 1)) / 2 - 8);
+  const margin = levelMargin(width);
+  const size = Math.max(8, Math.min(15, gap * 0.2, width / 7 / 4));
+  const text = Math.max(10, Math.min(15, gap * 0.24));
+  const shown = step.kind === "return" ? tree.path(step.child) : path;
+  const rows = pathRows(tree, shown, alone).slice(sight.first, sight.first + sight.count);
+  const most = Math.max(3, Math.floor((width - margin) / LEAST_SLOT));
+  const places = new Map();
+  const cut = [];
+  rows.forEach((all, line) => {
+    const { items, before, after } = slotsInSight(all, shown[sight.first + line], most);
+    rows[line] = items;
+    if (before) cut.push([`← ${before} more`, margin + 4, "left", line]);
+    if (after) cut.push([`${after} more →`, width - 4, "right", line]);
+    for (const item of items) {
+      item.x = margin + ((item.slot + 0.5) * (width - margin)) / item.slots;
+      item.y = top + line * gap;
+      item.wide = (width - margin) / item.slots;
+      item.room = item.slot === item.slots - 1 ? width - item.x : item.wide;
+      if (item.kind === "node") places.set(item.row, item);
+    }
+    items.forEach((item, place) => (item.free = freeAfter(scene, item, items[place + 1], width)));
+  });
+  if (driven && sight.first === 0) {
+    const roots = rows[0];
+    places.set(DRIVER, { x: (roots[0].x + roots.at(-1).x) / 2, y: top - DRIVER_ROOM - size * 0.4, row: DRIVER });
+  }
+  const drawing = { ...scene, pen, width, margin, step, places, onPath: new Set(path), gap, size, text };
+  if (sight.first > 0) label(pen, scene.theme, `↑ ${sight.first} more above`, margin, tree.hasDriver ? 46 : 14, { size: 11, alpha: 0.75, align: "left" });
+  levelNames(pen, scene.theme, rows.map(([item], line) => ({ ...levelOf(drawing, item, sight.first + line), y: top + line * gap })), width);
+  const horizon = tree.horizon(step.node);
+  const below = horizon === null ? 0 : horizon + 1 - sight.first; // the line of the first level beyond it
+  if (below > 0 && below < rows.length) horizonLine(pen, scene.theme, horizon, top + (below - 0.5) * gap, margin, width, gap);
+  const lines = rows.flat().filter((item) => places.has(item.owner));
+  bands(drawing, lines);
+  edges(drawing, lines);
+  causeLine(drawing);
+  driver(drawing);
+  for (const item of rows.flat()) glyph(drawing, item);
+  causeWords(drawing);
+  goingBack(drawing);
+  for (const [words, x, align, line] of cut) label(pen, scene.theme, words, x, top + line * gap + size + 14, { size: 11, alpha: 0.8, align });
+  places.delete(DRIVER);
+  return [...places.values()].map(({ row, x, y }) => ({
+    row, x: x - size - 8, y: y - size - 8, width: 2 * size + 40, height: 2 * size + text + 16,
+  }));
+}
+
+/** How far the words of an item may reach to the right: to the next that has words of its own, or to the edge. */
+function freeAfter({ steps, t }, item, next, width) {
+  const silent = !next || (next.kind === "stub" ? !steps.stubVisible(next.owner, t) : steps.stateAt(next.row, t) === "future");
+  return (silent ? width : next.x - 12) - item.x;
+}
+
+function levelOf({ tree }, item, depth) {
+  return { depth, maximizing: item.kind === "node" ? tree.maximizing(item.row) : tree.sides[depth] };
+}
+
+/** The line from the parent of an item down to it. */
+function wayTo({ places, size, text }, item, lines = new Path2D()) {
+  const from = places.get(item.owner);
+  const bar = item.y - size - text - 1;
+  const side = Math.sign(item.x - from.x);
+  const bend = Math.min(6, Math.abs(item.x - from.x) / 2);
+  lines.moveTo(from.x, from.y + size * 0.9);
+  lines.lineTo(from.x, bar - bend);
+  lines.quadraticCurveTo(from.x, bar, from.x + side * bend, bar);
+  lines.lineTo(item.x - side * bend, bar);
+  lines.quadraticCurveTo(item.x, bar, item.x, bar + bend);
+  lines.lineTo(item.x, item.y - size);
+  return lines;
+}
+
+function bands(drawing, items) {
+  const best = new Path2D();
+  for (const item of items) if (drawing.principal?.has(item.row)) wayTo(drawing, item, best);
+  bandOf(drawing.pen, best);
+}
+
+/** Thin: not visited yet. Dashed: skipped. Thick: the path. */
+function edges(drawing, items) {
+  const { pen, theme, steps, t, onPath } = drawing;
+  const [future, skipped, done, walked] = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
+  for (const item of items) {
+    const cut = item.kind === "stub" && steps.stubVisible(item.owner, t);
+    const unseen = item.kind === "stub" || steps.stateAt(item.row, t) === "future";
+    wayTo(drawing, item, cut ? skipped : unseen ? future : onPath.has(item.row) ? walked : done);
+  }
+  stroke(pen, theme, future, 0.3, 0.8);
+  stroke(pen, theme, skipped, 0.6, 1, [4, 4]);
+  stroke(pen, theme, done, 0.6, 1.1);
+  stroke(pen, theme, walked, 0.95, 2.6);
+}
+
+/** From the node that is cut off up to the ancestor, and down to the move that is the cause; as far as they are in sight. */
+function causeLine(drawing) {
+  const { pen, places, cutoff, size } = drawing;
+  if (!cutoff || cutoff.child < 0) return;
+  const lines = new Path2D();
+  for (const row of cutoff.standsPat ? cutoff.route : [...cutoff.route, cutoff.child]) {
+    const item = places.get(row);
+    if (item && places.has(item.owner)) wayTo(drawing, item, lines);
+    else if (item && row !== cutoff.child) {
+      lines.moveTo(item.x, item.y - size);
+      lines.lineTo(item.x, 22);
+    }
+  }
+  causeOf(pen, lines);
+  const source = places.get(cutoff.child);
+  if (!source) return;
+  if (!cutoff.standsPat) arrowHead(pen, source.x, source.y - size, source.x, source.y - 2 * size);
+  ring(pen, source.x, source.y, size * 1.6, CAUSE, 2);
+}
+
+/** What is compared at the node that is cut off, and where the bound comes from. */
+function causeWords(drawing) {
+  const { pen, theme, places, cutoff, margin, width, size, text } = drawing;
+  const node = cutoff && places.get(cutoff.node);
+  if (!node) return;
+  const style = { size: text, from: margin, to: width };
+  const beside = node.room > ROOM_FOR_NUMBERS;
+  const at = beside ? [node.x + size * 1.6 + 6, node.y] : [node.x - size, node.y + size * 1.6 + text * 0.75];
+  const source = places.get(cutoff.child);
+  const covered = source && !beside && source.y === node.y && width - node.x < ROOM_FOR_WORDS && Math.abs(node.x - source.x) < ROOM_FOR_NUMBERS;
+  if (source && !covered) pill(pen, theme, source.room > 56 ? cutoff.source : cutoff.source.split(" ").at(-1), source.x, source.y + size * 1.6 + text * 0.6, style);
+  else if (!source && cutoff.child >= 0) pill(pen, theme, `${cutoff.source}, from further up`, node.x, 22, style);
+  pill(pen, theme, cutoff.test, ...at, { ...style, align: "left" });
+}
+
+/** What made the passes: a square above their roots. */
+function driver({ pen, theme, places }) {
+  const place = places.get(DRIVER);
+  if (!place) return;
+  pen.fillStyle = theme.text;
+  pen.fillRect(place.x - 4.5, place.y - 4.5, 9, 9);
+  label(pen, theme, "driver", place.x + 10, place.y + 4, { size: 11, alpha: 0.8, align: "left" });
+}
+
+/** From a call to the earlier one that it goes back to; where that is not in sight it is named. */
+function goingBack({ pen, theme, places, link, margin, width, size, text }) {
+  const node = link && places.get(link.row);
+  if (!node) return;
+  const source = places.get(link.source);
+  if (source) {
+    if (link.answered) arcOf(pen, [node.x, node.y], [source.x, source.y], size * 1.6); // a move searched again is tied to its probe anyway
+    ring(pen, source.x, source.y, size * 1.6, BACK, 2);
+  }
+  pill(pen, theme, link.words, node.x + size * 1.6, node.y - size - text * 1.6, { size: text * 0.9, colour: BACK, align: "left", from: margin, to: width });
+}
+
+function glyph(drawing, item) {
+  const { pen, theme, tree, steps, t, step, cutoff, selected, alone, places, width, size, text } = drawing;
+  const isStub = item.kind === "stub";
+  if (item.owner >= 0 || (tree.hasDriver && !alone)) {
+    const clear = !isStub && item.row === step.node ? size * 1.2 + 4 : 5; // of the line, or of the ring around the node
+    const style = { size: text * 0.85, alpha: 0.85 };
+    pen.font = `${style.size}px ${theme.font}`;
+    const whole = item.slot === item.slots - 1 && item.x + clear + pen.measureText(item.name).width <= width; // no line after the last
+    const name = whole ? item.name : moveLabel(item.name, tree.shortName(item.move), item.room - clear - 5, style.size);
+    const fits = item.x + clear + pen.measureText(name).width <= width; // at the edge of a phone it stands on the other side
+    label(pen, theme, name, fits ? item.x + clear : item.x - clear, item.y - size - 2, { ...style, align: fits ? "left" : "right" });
+  }
+  if (isStub && steps.stubVisible(item.owner, t)) {
+    cross(pen, item.x, item.y, size * 0.6, theme.text);
+    if (item.wouldBe !== null) ghost(drawing, item);
+    return;
+  }
+  const maximizing = isStub ? item.maximizing : tree.maximizing(item.row);
+  const state = isStub ? "future" : steps.stateAt(item.row, t);
+  if (!isStub && tree.isAnswered(item.row) && state === "done") diamond(pen, item.x, item.y, size, maximizing, item.row === step.node);
+  else triangle(pen, item.x, item.y, size, maximizing, state, theme, !isStub && item.row === step.node);
+  if (isStub) return;
+  if (item.row === selected) ring(pen, item.x, item.y, size * 1.75, theme.text);
+  const again = state === "future" ? -1 : probedAt(tree, item.row);
+  const probe = again >= 0 && places.get(again);
+  if (probe) againOf(pen, item.x, probe.x, item.y, size * (item.row === step.node ? 1.7 : 1.2));
+  const value = steps.valueShown(item.row, t);
+  if (value === null) known(drawing, item);
+  else if (item.row !== cutoff?.node && item.row !== cutoff?.child) {
+    const hidden = tree.hidden(item.row) ? ` +${compact(tree.hidden(item.row))}` : "";
+    const words = withBound(tree, item.row) + hidden;
+    const ring = item.row === step.node ? size * 1.6 : 0;
+    pen.font = `600 ${text}px ${theme.font}`;
+    const beside = ring > 0 && item.x + ring + 6 + pen.measureText(words).width <= width;
+    if (beside) label(pen, theme, words, item.x + ring + 6, item.y + text * 0.35, { size: text, strong: true, align: "left" });
+    else label(pen, theme, words, item.x, item.y + Math.max(size, ring) + text * 0.95, { size: text, strong: true });
+  }
+}
+
+/** What a skipped move is worth, in grey: the search does not know it. */
+function ghost({ pen, theme, size, text }, { x, y, wide, wouldBe }) {
+  const words = wide > ROOM_FOR_NUMBERS ? `would be ${number(wouldBe)}` : `(${number(wouldBe)})`;
+  label(pen, theme, words, x, y + size + text * 0.95, { size: text * 0.85, alpha: 0.6 });
+}
+
+/** What is known so far of a node on the path, and the window of the one where the search is. */
+function known({ pen, theme, tree, steps, t, step, onPath, width, size, text }, item) {
+  if (!onPath.has(item.row)) return;
+  const words = knownSoFar(steps, item.row, t);
+  const beside = item.room > ROOM_FOR_NUMBERS;
+  const windowed = item.row === step.node && tree.pruning;
+  const room = beside ? item.room : item.free - (windowed ? ROOM_FOR_NUMBERS : 0); // below the node both stand in one line
+  let lines = [];
+  if (words) lines.push(words + (room > ROOM_FOR_WORDS ? " so far" : ""));
+  if (windowed) lines.push(windowText(tree, item.row, steps.soFar(item.row, t)));
+  if (!beside) lines = [lines.join("  ")]; // there is room for one line above the bar
+  const ring = item.row === step.node ? size * 0.6 : 0; // what stands near the node keeps clear of its ring
+  const x = beside ? item.x + size + ring + 6 : Math.min(item.x + 4, width - widthOf(lines[0]) - 2);
+  const y = beside ? item.y + text * (lines.length > 1 ? -0.2 : 0.35) : item.y + size + ring + text * 0.9;
+  lines.forEach((line, index) => label(pen, theme, line, x, y + index * text * 1.05, { size: text * 0.95, strong: index === 0 && words !== "", align: "left" }));
+
+  function widthOf(words) {
+    pen.font = `600 ${text * 0.95}px ${theme.font}`;
+    return pen.measureText(words).width;
+  }
+}

@@ -1,0 +1,66 @@
+// The strip under the tree: step on x, depth on y, cutoffs marked. Overview and scrubber in one.
+
+import { prepare } from "./canvas.js";
+import { MAX } from "./formatting.js";
+
+/** Depths and cutoffs of the whole search, gathered into as many buckets as the strip is wide. */
+export function overview(tree, steps, buckets) {
+  const low = new Uint16Array(buckets).fill(65535);
+  const high = new Uint16Array(buckets);
+  const cuts = new Uint32Array(buckets);
+  const last = Math.max(steps.length - 1, 1);
+  const bucketOf = (step) => Math.round((step * (buckets - 1)) / last);
+  for (let row = 0; row < tree.count; row++) {
+    const bucket = bucketOf(steps.enter(row));
+    const depth = tree.depth(row);
+    if (depth < low[bucket]) low[bucket] = depth;
+    if (depth > high[bucket]) high[bucket] = depth;
+    if (tree.isPruned(row)) cuts[bucketOf(steps.leave(row))]++;
+  }
+  return { low, high, cuts };
+}
+
+export function drawTimeline(canvas, { tree, steps, t, theme, gathered, hideFuture, bookmarks }) {
+  const { pen, width, height } = prepare(canvas);
+  const bar = height - 20;
+  const row = bar / (tree.height + 1);
+  const now = (t / Math.max(steps.length - 1, 1)) * (width - 1);
+  gathered.low.forEach((low, x) => {
+    if (low === 65535) return;
+    pen.globalAlpha = x <= now ? 0.75 : 0.28;
+    pen.fillStyle = theme.text;
+    pen.fillRect(x, 12 + low * row, 1, Math.max(1.5, (gathered.high[x] - low + 1) * row - 1));
+  });
+  pen.globalAlpha = 0.35;
+  for (const root of tree.roots.slice(1)) pen.fillRect((steps.enter(root) / Math.max(steps.length - 1, 1)) * (width - 1) - 1, 0, 1, height - 6);
+  pen.globalAlpha = 1;
+  let lastCross = -Infinity;
+  gathered.cuts.forEach((count, x) => {
+    if (!count || (hideFuture && x > now) || x - lastCross < 5) return; // a cross is five pixels wide
+    lastCross = x;
+    pen.strokeStyle = theme.text;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.moveTo(x - 2.5, 3);
+    pen.lineTo(x + 2.5, 8);
+    pen.moveTo(x + 2.5, 3);
+    pen.lineTo(x - 2.5, 8);
+    pen.stroke();
+  });
+  for (const { step } of bookmarks) flag(pen, theme, (step / Math.max(steps.length - 1, 1)) * (width - 1), height);
+  pen.fillStyle = MAX;
+  pen.fillRect(now - 1, 0, 2, height - 4);
+  pen.beginPath();
+  pen.arc(Math.min(Math.max(now, 5), width - 5), height - 6, 5, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+function flag(pen, theme, x, height) {
+  pen.fillStyle = theme.text;
+  pen.fillRect(x - 0.5, height - 22, 1, 22);
+  pen.beginPath();
+  pen.moveTo(x, height - 22);
+  pen.lineTo(x + 9, height - 18);
+  pen.lineTo(x, height - 14);
+  pen.fill();
+}

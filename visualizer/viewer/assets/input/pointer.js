@@ -1,0 +1,64 @@
+// Mouse, pen and finger on the two canvases.
+
+import { pointOn, sizeOf } from "../draw/canvas.js";
+import { moved } from "../model/tidy_layout.js";
+
+/** Hover shows, click selects, double click fits a subtree; the whole tree can be dragged, and zoomed by the wheel (where the page
+ *  scrolls, with Ctrl). */
+export function listenToTree(view, canvas) {
+  let drag = null;
+  const nearest = (event) => {
+    const { x, y } = pointOn(canvas, event);
+    return view.nearest?.(x, y) ?? -1;
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    drag = { x: pointOn(canvas, event).x, moved: false };
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (drag && view.zoomable) {
+      const { x } = pointOn(canvas, event);
+      const by = x - drag.x;
+      if (Math.abs(by) > 3 || drag.moved) {
+        drag.moved = true;
+        drag.x = x;
+        view.look(moved(view.camera, by, view.layout.places, sizeOf(canvas).width));
+      }
+    }
+    view.hover(event);
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    const click = drag && !drag.moved;
+    drag = null;
+    if (!click) return;
+    const row = nearest(event);
+    if (row >= 0) view.select(row);
+    else view.deselect();
+  });
+  canvas.addEventListener("pointercancel", () => (drag = null));
+  canvas.addEventListener("pointerleave", () => view.unhover());
+  canvas.addEventListener("dblclick", (event) => {
+    const row = nearest(event);
+    if (row >= 0) view.fitSubtree(row);
+  });
+  canvas.addEventListener("wheel", (event) => {
+    if (!view.zoomable || (view.pageScrolls && !event.ctrlKey && !event.metaKey)) return;
+    event.preventDefault();
+    view.zoom(Math.exp(-event.deltaY * 0.0015), pointOn(canvas, event).x);
+  }, { passive: false });
+}
+
+/** Press or drag to go to a step. */
+export function listenToTimeline(view, strip) {
+  const scrub = (event) => view.go(Math.round((event.offsetX / strip.clientWidth) * (view.steps.length - 1)));
+  let down = false;
+  strip.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    down = true;
+    strip.setPointerCapture(event.pointerId);
+    scrub(event);
+  });
+  strip.addEventListener("pointermove", (event) => down && scrub(event));
+  for (const end of ["pointerup", "pointercancel"]) strip.addEventListener(end, () => (down = false));
+}

@@ -1,0 +1,303 @@
+// The steps of a search, computed from its tree and never stored: the browser's engine/tree/trace.py.
+//
+// Every row is entered, left with a value, and comes back: to its parent, and the root of a pass to the driver that made the passes.
+// Three steps. What the rest of the viewer asks for is `length`, `at`, `enter`, `leave`, `next` and `stateAt`: another kind of time
+// can stand in.
+//
+//     enter(i) = 3 i - 2 depth(i)          leave(i) = 3 end(i) - 2 depth(i) - 2          back(i) = leave(i) + 1
+
+import { firstAtLeast } from "./binary_search.js";
+import { NONE, ROOT, Tree } from "./tree.js";
+
+export { Tree };
+
+const AS_TYPED = "as typed";
+const FRESH_ROOT_WINDOWS = "fresh root windows";
+
+const LEFT_BY = { terminal: "evaluate", horizon: "evaluate", exhausted: "leave", cutoff: "cutoff", table: "table" }; // by status
+
+export class Steps {
+  #left = new Map(); // by kind, the numbers of all steps that leave a row so, made when first jumped to
+
+  constructor(tree) {
+    this.tree = tree;
+    this.length = this.#count();
+  }
+
+  #count() {
+    const { tree } = this;
+    const last = tree.count - 1;
+    let left = NONE; // the topmost node that was left after the last row
+    for (let row = last; row !== NONE && !tree.isOpen(row); row = tree.parent(row)) left = row;
+    if (left === NONE) return this.enter(last) + 1;
+    const comesBack = tree.parent(left) !== NONE || tree.hasDriver;
+    return this.leave(left) + (comesBack ? 2 : 1);
+  }
+
+  // ---- step numbers
+
+  /** The number of the step that enters the node. */
+  enter(i) {
+    return 3 * i - 2 * this.tree.depth(i);
+  }
+
+  /** The number of the step that leaves it; Infinity if the search was stopped before. */
+  leave(i) {
+    return this.tree.isOpen(i) ? Infinity : 3 * this.tree.end(i) - 2 * this.tree.depth(i) - 2;
+  }
+
+  /** The row that was entered last, at or before the step. */
+  lastEntered(t) {
+    return Math.max(0, firstAtLeast(this.tree.count, (row) => this.enter(row), t + 1) - 1);
+  }
+
+  /** How many nodes have been entered up to the step, those that are not here included. */
+  expandedAt(t) {
+    const row = this.lastEntered(t);
+    return this.tree.number(row) + 1 + (t >= this.leave(row) ? this.tree.hidden(row) : 0);
+  }
+
+  // ---- what happens in a step
+
+  /** One step; `node` is where the search is, alpha and beta are its window and best its value after the step. */
+  at(t) {
+    if (!(Number.isInteger(t) && t >= 0 && t < this.length)) throw new RangeError(`no step ${t}: the search has ${this.length}`);
+    const entered = this.lastEntered(t);
+    const since = t - this.enter(entered);
+    if (since === 0) return this.#entering(t, entered);
+    let row = entered;
+    for (let up = (since - 1) >> 1; up > 0; up--) row = this.tree.parent(row);
+    if (since % 2 === 1) return this.#leaving(t, row);
+    return this.tree.parent(row) === NONE ? this.#over(t, row) : this.#return(t, this.tree.parent(row), row);
+  }
+
+  #over(number, node) {
+    const { tree } = this;
+    return step({ number, kind: "driver", node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
+  }
+
+  #entering(number, node) {
+    return step({ number, kind: "enter", node, ...this.soFar(node, number) });
+  }
+
+  #return(number, node, child) {
+    const before = this.soFar(node, number - 1);
+    const after = this.soFar(node, number);
+    const narrows = after.alpha > before.alpha ? "alpha" : after.beta < before.beta ? "beta" : "";
+    const improves = after.best !== before.best;
+    const { tree } = this;
+    const value = tree.value(child);
+    return step({ number, kind: "return", node, child, ...after, value, bound: tree.bound(child), improves, narrows, again: tree.again(child) });
+  }
+
+  #leaving(number, node) {
+    const { tree } = this;
+    const kind = tree.hidden(node) ? "hidden" : LEFT_BY[tree.status(node)];
+    const left = step({ number, kind, node, ...this.soFar(node, number), value: tree.value(node), bound: tree.bound(node) });
+    if (kind === "cutoff") {
+      left.skippedMoves = tree.skippedMoves(node);
+      Object.assign(left, this.#cause(node));
+    }
+    return left;
+  }
+
+  #window(i) {
+    return { alpha: this.tree.alpha(i), beta: this.tree.beta(i), best: null };
+  }
+
+  /** Window and best value at a node after step t: those on entry, and what the children brought that have come back. A probe that is
+   *  searched again changes neither; a node that stands pat begins with its static value. */
+  soFar(i, t) {
+    const { tree } = this;
+    const { quirk } = tree.meta;
+    const maximizing = tree.maximizing(i);
+    let { alpha, beta, best } = this.#window(i);
+    if (t < this.enter(i)) return { alpha, beta, best };
+    if (tree.isLeaf(i) || tree.isAnswered(i) || tree.hidden(i)) return { alpha, beta, best: t >= this.leave(i) ? tree.value(i) : null };
+    const narrowing = tree.pruning && !(quirk === FRESH_ROOT_WINDOWS && i === ROOT);
+    const take = (score) => {
+      if (best === null || (maximizing ? score > best : score < best)) best = score;
+      if (narrowing && maximizing) alpha = Math.max(alpha, score);
+      else if (narrowing) beta = Math.min(beta, score);
+    };
+    if (tree.static(i) !== null) take(tree.static(i));
+    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
+      if (!tree.repeated(child)) take(tree.value(child));
+    }
+    if (quirk === AS_TYPED && !maximizing && best !== null) best = Math.min(0, best);
+    return { alpha, beta, best };
+  }
+
+  /** What the best value at a node after step t proves of it: "lower" at MAX and "upper" at MIN if one of the moves that have come back
+   *  is sure to bring it; the other way round if it is only the best that they let the side hope for. */
+  boundSoFar(i, t) {
+    const { tree } = this;
+    const [sure, hoped] = tree.maximizing(i) ? ["lower", "upper"] : ["upper", "lower"];
+    const { best } = this.soFar(i, t);
+    if (tree.meta.quirk === AS_TYPED && !tree.maximizing(i) && best === 0) return sure;
+    if (tree.static(i) !== null && best === tree.static(i)) return sure;
+    for (let child = i + 1; child < tree.end(i) && this.leave(child) < t; child = tree.end(child)) {
+      if (tree.value(child) === best && tree.proves(child, i)) return sure;
+    }
+    return hoped;
+  }
+
+  /** Why a cutoff was right: the nearest ancestor where the bound arose, and the move there (null: it stands pat); or the call below it that was asked with
+   *  that bound although no move had brought it, a probe; neither if the root window did it. */
+  #cause(node) {
+    const { tree } = this;
+    const field = tree.maximizing(node) ? "beta" : "alpha";
+    const bound = tree[field](node);
+    let below = node;
+    for (let ancestor = tree.parent(node); ancestor !== NONE; ancestor = tree.parent(ancestor)) {
+      if (tree[field](ancestor) !== bound) {
+        const otherSide = tree.maximizing(ancestor) !== tree.maximizing(node); // it has the choice there
+        if (otherSide && tree.static(ancestor) === bound) return { cause: { ancestor, child: null, bound } };
+        const earlier = tree.children(ancestor).filter((row) => otherSide && row < below && tree.value(row) === bound);
+        const sure = earlier.filter((row) => tree.meta.quirk || tree.proves(row, ancestor));
+        const child = sure.find((row) => tree.again(row) === null || tree.again(row) > below);
+        if (child !== undefined) return { cause: { ancestor, child, bound } };
+        return tree.meta.quirk ? {} : { probe: below };
+      }
+      below = ancestor;
+    }
+    return {};
+  }
+
+  // ---- what is seen of a node after step t
+
+  /** "future" before it is entered, "path" until it is left, then "done", or "cut" if a cutoff happened there. */
+  stateAt(i, t) {
+    if (t < this.enter(i)) return "future";
+    if (t < this.leave(i)) return "path";
+    return this.tree.isPruned(i) ? "cut" : "done";
+  }
+
+  /** The value once the node has been left; null before. */
+  valueShown(i, t) {
+    return t >= this.leave(i) ? this.tree.value(i) : null;
+  }
+
+  /** Whether the moves that a cutoff skipped at the node are known to be skipped. */
+  stubVisible(i, t) {
+    return this.tree.isPruned(i) && t >= this.leave(i);
+  }
+
+  // ---- jumps: step numbers, null where there is none
+
+  /** The first step of this kind after the step. */
+  next(kind, t) {
+    const { tree } = this;
+    if (kind === "enter") {
+      const row = this.lastEntered(t) + 1;
+      return row < tree.count ? this.enter(row) : null;
+    }
+    if (kind === "driver") {
+      const ends = tree.hasDriver ? tree.roots.map((root) => this.leave(root) + 1) : [];
+      return ends.find((end) => end > t && end < this.length) ?? null;
+    }
+    if (kind === "return") {
+      for (let number = t + 1; number < this.length; number++) if (this.at(number).kind === kind) return number;
+      return null;
+    }
+    const numbers = this.#leftSteps(kind);
+    return numbers[firstAtLeast(numbers.length, (i) => numbers[i], t + 1)] ?? null;
+  }
+
+  /** The last step of this kind before the step, of those that leave a row. */
+  previous(kind, t) {
+    const numbers = this.#leftSteps(kind);
+    return numbers[firstAtLeast(numbers.length, (i) => numbers[i], t) - 1] ?? null;
+  }
+
+  #leftSteps(kind) {
+    if (!Object.values(LEFT_BY).includes(kind)) throw new Error(`there is no kind of step ${kind}`);
+    if (!this.#left.has(kind)) this.#left.set(kind, leftSteps(this.tree, this, kind));
+    return this.#left.get(kind);
+  }
+
+  /** The next evaluation. From any row the way down along first children ends in a leaf, so it is near. */
+  nextLeaf(t) {
+    const { tree } = this;
+    for (let row = this.lastEntered(t); row < tree.count; row++) {
+      if (tree.isLeaf(row) && this.leave(row) > t) return this.leave(row);
+    }
+    return null;
+  }
+
+  /** The next return that gives a root a better value. */
+  nextRootChange(t) {
+    for (const root of this.tree.roots) {
+      const change = this.#rootChange(root, t);
+      if (change !== null) return change;
+    }
+    return null;
+  }
+
+  #rootChange(root, t) {
+    const { tree } = this;
+    let best = tree.static(root);
+    for (const child of tree.children(root)) {
+      const back = this.leave(child) + 1;
+      if (back === Infinity) break;
+      if (tree.repeated(child)) continue;
+      const after = this.#better(root, best, tree.value(child));
+      if (after !== best && back > t) return back;
+      best = after;
+    }
+    return null;
+  }
+
+  #better(root, best, score) {
+    if (this.tree.maximizing(root)) return best === null ? score : Math.max(best, score);
+    const start = this.tree.meta.quirk === AS_TYPED ? 0 : Infinity;
+    return Math.min(best ?? start, score);
+  }
+
+  /** From the step that enters a node to the one that leaves it; from any other step to the next. */
+  stepOver(t) {
+    const row = this.lastEntered(t);
+    return Math.min(t === this.enter(row) ? this.leave(row) : t + 1, this.length - 1);
+  }
+
+  /** To the return into the parent of the current node; at the root to the end. */
+  stepOut(t) {
+    const { node } = this.at(t);
+    return Math.min(this.leave(node) + 1, this.length - 1);
+  }
+}
+
+/** A step with what it leaves out filled in. */
+function step(known) {
+  return {
+    number: 0,
+    kind: "",
+    node: ROOT,
+    child: null,
+    alpha: -Infinity,
+    beta: Infinity,
+    best: null,
+    value: null,
+    bound: "",
+    improves: false,
+    narrows: "",
+    skippedMoves: [],
+    cause: null,
+    probe: null,
+    again: null,
+    ...known,
+  };
+}
+
+/** The numbers of all steps that leave a row so, rising: rows are left when one comes that is no deeper, the deepest first. */
+function leftSteps(tree, steps, kind) {
+  const numbers = [];
+  const leaveDownTo = (row, depth) => {
+    for (let node = row; node !== NONE && tree.depth(node) >= depth; node = tree.parent(node)) {
+      if (LEFT_BY[tree.status(node)] === kind && !tree.hidden(node)) numbers.push(steps.leave(node));
+    }
+  };
+  for (let row = 1; row < tree.count; row++) leaveDownTo(row - 1, tree.depth(row));
+  leaveDownTo(tree.count - 1, 0);
+  return Float64Array.from(numbers);
+}

@@ -1,0 +1,446 @@
+// A recorded search, read-only: the browser's engine/tree/tree.py. Nodes are rows in visiting order, row 0 is the root.
+
+import { firstAtLeast } from "./binary_search.js";
+
+const STATUS = ["open", "terminal", "horizon", "exhausted", "cutoff", "table"];
+const OPEN = 0;
+const TERMINAL = 1;
+const HORIZON = 2;
+const CUTOFF = 4;
+const TABLE = 5;
+const STATUS_BITS = 7;
+const TURN_SHIFT = 3; // flags >> TURN_SHIFT & 3 is the turn
+const TURN_BITS = 3;
+const MIN = 0;
+const MAX = 1; // 2 is chance, which no search has yet
+
+const BOUNDS = ["exact", "lower", "upper", "open"];
+const BOUND_SHIFT = 5; // flags >> BOUND_SHIFT & 3 is what the value proves
+const BOUND_BITS = 3;
+const STANDS_PAT = 1 << 7; // the value began with the static one
+
+// The ends of the int range stand for infinity in the searches that say so, and those before them for the largest numbers.
+const ENDS = new Map([[-(2 ** 31), -Infinity], [1 - 2 ** 31, -Number.MAX_VALUE], [2 ** 31 - 2, Number.MAX_VALUE], [2 ** 31 - 1, Infinity]]);
+const NEAR_ENDS = 2 ** 31 - 2;
+
+const BLOCK = 256; // rows between two entries of the index of skipped moves
+
+export const ROOT = 0;
+export const NONE = -1; // no parent, no move
+
+export class Tree {
+  #parents;
+  #skippedBefore; // skipped moves before each block of rows
+  #answers; // by the number of a node, the rows that the table answered with what was found there; made when first asked for
+  #samePositions; // by position, its rows; made when first asked for
+  #hiddenBefore; // nodes left out before each row; null if the tree is all here
+
+  /** From what `decode` gives. */
+  constructor({ count, meta, columns }) {
+    this.count = count;
+    this.meta = meta;
+    this.columns = columns;
+    checkFlags(columns.flags);
+    this.#parents = parents(columns.depth);
+    this.#skippedBefore = sumsBefore(columns.skipped);
+    this.#hiddenBefore = columns.hidden ? runningSum(columns.hidden) : null;
+  }
+
+  /** Value for MAX; of a pruned node a bound, of an open one the best so far. */
+  value(i) {
+    return this.#number(this.columns.value[i]);
+  }
+
+  /** What MAX was sure of when the node was entered. */
+  alpha(i) {
+    return this.columns.alpha ? this.#number(this.columns.alpha[i]) : -Infinity;
+  }
+
+  /** What MIN was sure of when the node was entered. */
+  beta(i) {
+    return this.columns.beta ? this.#number(this.columns.beta[i]) : Infinity;
+  }
+
+  #number(stored) {
+    return this.meta.infinite && Math.abs(stored) >= NEAR_ENDS ? ENDS.get(stored) ?? stored : stored;
+  }
+
+  /** Whether the search hands alpha and beta down: then cutoffs may happen. */
+  get pruning() {
+    return this.meta.windows;
+  }
+
+  /** The static value that the value of the node began with, where it stood pat; null where it did not. */
+  static(i) {
+    return this.columns.static && this.columns.flags[i] & STANDS_PAT ? this.columns.static[i] : null;
+  }
+
+  /** Whether the value is that one: no noisy move is better than standing pat. */
+  standsPat(i) {
+    return this.static(i) !== null && this.static(i) === this.value(i);
+  }
+
+  depth(i) {
+    return this.columns.depth[i];
+  }
+
+  /** The move that led here; -1 at the root. */
+  move(i) {
+    return this.columns.move[i];
+  }
+
+  /** What people call that move; empty at the root. */
+  moveName(i) {
+    if (this.depth(i) === 0) return "";
+    return this.meta.rowNames?.[i] ?? this.meta.moveNames[this.move(i)];
+  }
+
+  /** What stands for a move where there is no room for its name; undefined if the game has nothing shorter. */
+  shortName(move) {
+    return this.meta.shortNames?.[move];
+  }
+
+  /** The cell that stands for that move; null if none does. */
+  moveCell(i) {
+    return told(this.meta.rowCells, i, this.meta.moveCells, this.move(i));
+  }
+
+  /** What that move changes on the board: [cell or heap, what is there then]. */
+  changes(i) {
+    const { changed, changeStart, changedCell, changedTo } = this.columns;
+    const [start, end] = [changeStart[changed[i]], changeStart[changed[i] + 1]];
+    return Array.from({ length: end - start }, (_, k) => [changedCell[start + k], changedTo[start + k]]);
+  }
+
+  /** Whether MAX is to move. */
+  maximizing(i) {
+    return ((this.columns.flags[i] >> TURN_SHIFT) & TURN_BITS) === MAX;
+  }
+
+  /** How the node was left: "open", "terminal", "horizon", "exhausted", "cutoff" or "table". */
+  status(i) {
+    return STATUS[this.#status(i)];
+  }
+
+  #status(i) {
+    return this.columns.flags[i] & STATUS_BITS;
+  }
+
+  isOpen(i) {
+    return this.#status(i) === OPEN;
+  }
+
+  isLeaf(i) {
+    const status = this.#status(i);
+    return status === TERMINAL || status === HORIZON;
+  }
+
+  /** Whether the table answered. */
+  isAnswered(i) {
+    return this.#status(i) === TABLE;
+  }
+
+  isPruned(i) {
+    return this.#status(i) === CUTOFF;
+  }
+
+  /** One past the last row of the subtree. */
+  end(i) {
+    return this.columns.end[i];
+  }
+
+  /** Nodes of the subtree, this one included, whether they are here or were left out. */
+  size(i) {
+    return this.number(this.end(i)) - this.number(i);
+  }
+
+  /** Of a large tree only a part is sent: how many nodes below this one were left out. A node has all of its children, or none. */
+  hidden(i) {
+    return this.columns.hidden ? this.columns.hidden[i] : 0;
+  }
+
+  /** The row of a node of the whole search; -1 if it is not here. */
+  rowOf(number) {
+    const row = firstAtLeast(this.count, (i) => this.number(i), number);
+    return row < this.count && this.number(row) === number ? row : NONE;
+  }
+
+  /** The number of the node in the whole search. */
+  number(i) {
+    return this.#hiddenBefore ? i + this.#hiddenBefore[i] : i;
+  }
+
+  /** The root of the last pass. */
+  get root() {
+    const { passes } = this.meta;
+    return passes ? passes[passes.length - 1].first : ROOT;
+  }
+
+  /** The rows of depth 0, one for each pass. */
+  get roots() {
+    return this.meta.passes?.map(({ first }) => first) ?? [ROOT];
+  }
+
+  /** The pass that the row belongs to: its number, from 0, its depth limit, why it was made, and whether it is the last. */
+  passAt(i) {
+    return { number: 0, K: this.meta.K, why: "", last: true, ...this.meta.passes?.findLast(({ first }) => first <= i) };
+  }
+
+  /** The rows of the pass that the row belongs to: from its root up to, but not with, the row after it. */
+  passRows(i) {
+    const from = this.passAt(i).first ?? ROOT;
+    return { from, to: this.end(from) };
+  }
+
+  /** The depth limit of the pass that the row belongs to, if quiescence goes beyond it; else null. */
+  horizon(i) {
+    return this.meta.quiescence ? this.passAt(i).K : null;
+  }
+
+  /** How the node was left, in words. */
+  howLeft(i) {
+    const { howLeft } = this.meta.words;
+    if (this.static(i) !== null && this.status(i) === "exhausted") return howLeft.noisy;
+    if (!this.meta.quiescence || this.status(i) !== "horizon") return howLeft[this.status(i)];
+    return this.pliesLeft(i) > -this.meta.quiescence ? howLeft.quiet : howLeft.limit;
+  }
+
+  /** Plies that were left to be searched at the row; null: to the end. */
+  pliesLeft(i) {
+    const { K } = this.passAt(i);
+    return K === null ? null : K - this.depth(i);
+  }
+
+  /** By how much the node that this one goes back to was searched deeper than this one is to be. */
+  pliesDeeper(i) {
+    if (this.columns.deeper) return this.columns.deeper[i];
+    const left = (row) => (this.passAt(row).K ?? 0) - this.depth(row);
+    return left(this.source(i)) - left(i);
+  }
+
+  /** The number of the earlier node that this one goes back to; -1 without. */
+  link(i) {
+    return this.columns.link ? this.columns.link[i] : NONE;
+  }
+
+  /** Its row; -1 if there is none, or if it is not here. */
+  source(i) {
+    return this.link(i) === NONE ? NONE : this.rowOf(this.link(i));
+  }
+
+  /** The rows that the table answered with what was found at this one, in their order. */
+  answersFrom(i) {
+    this.#answers ??= this.#gatherAnswers();
+    return this.#answers.get(this.number(i)) ?? [];
+  }
+
+  #gatherAnswers() {
+    const found = new Map();
+    for (let row = 0; row < this.count; row++) {
+      if (!this.isAnswered(row) || this.link(row) === NONE) continue;
+      if (!found.has(this.link(row))) found.set(this.link(row), []);
+      found.get(this.link(row)).push(row);
+    }
+    return found;
+  }
+
+  /** Whether something made several passes, one after the other. */
+  get hasDriver() {
+    return Boolean(this.meta.passes);
+  }
+
+  /** The row that is searched again by this one, right before it, or by the next call of the same move, right after it; null without. */
+  probe(i) {
+    const before = this.siblings(i).findLast((row) => row < i);
+    return before !== undefined && this.move(before) === this.move(i) ? before : null;
+  }
+
+  again(i) {
+    const after = this.end(i);
+    const next = this.parent(i) !== NONE && after < this.end(this.parent(i));
+    return next && this.move(after) === this.move(i) ? after : null;
+  }
+
+  /** Whether the same move is searched again next, or would be if the search had not been stopped right here. Then this call changes
+   *  nothing at its parent. Only the last value of the record can be better than what its open parent has. */
+  repeated(i) {
+    const parent = this.parent(i);
+    if (parent === NONE || this.again(i) !== null) return parent !== NONE;
+    if (this.status(parent) !== "open" || this.status(i) === "open" || this.end(i) < this.end(parent)) return false;
+    return this.maximizing(parent) ? this.value(i) > this.value(parent) : this.value(i) < this.value(parent);
+  }
+
+  /** The calls that the parent made, this one included. */
+  siblings(i) {
+    return this.parent(i) === NONE ? [i] : this.children(this.parent(i));
+  }
+
+  /** Row of the parent; -1 at a root. */
+  parent(i) {
+    return this.#parents[i];
+  }
+
+  /** Rows of the children, in visiting order. */
+  children(i) {
+    const rows = [];
+    for (let child = i + 1; child < this.end(i); child = this.end(child)) rows.push(child);
+    return rows;
+  }
+
+  /** Rows from the root to this one. */
+  path(i) {
+    const rows = new Array(this.depth(i) + 1);
+    for (let row = i; row !== NONE; row = this.parent(row)) rows[this.depth(row)] = row;
+    return rows;
+  }
+
+  /** The legal moves a cutoff left untried, in child order. */
+  skippedMoves(i) {
+    const start = this.#firstSkipped(i);
+    return Array.from(this.columns.skippedMoves.subarray(start, start + this.columns.skipped[i]));
+  }
+
+  /** For each of them whether MAX would be to move then. */
+  skippedMaximizing(i) {
+    const start = this.#firstSkipped(i);
+    const bit = (place) => (this.columns.skippedMax[place >> 3] >> (place & 7)) & 1;
+    return Array.from({ length: this.columns.skipped[i] }, (_, k) => bit(start + k) === 1);
+  }
+
+  /** What people call them. */
+  skippedNames(i) {
+    const start = this.#firstSkipped(i);
+    return this.skippedMoves(i).map((move, k) => this.meta.skippedNames?.[start + k] ?? this.meta.moveNames[move]);
+  }
+
+  /** The cells that stand for them. */
+  skippedCells(i) {
+    const start = this.#firstSkipped(i);
+    return this.skippedMoves(i).map((move, k) => told(this.meta.skippedCells, start + k, this.meta.moveCells, move));
+  }
+
+  /** What minimax found them to be worth; null where that is not known. */
+  skippedValues(i) {
+    if (!this.columns.skippedValues) return null;
+    const start = this.#firstSkipped(i);
+    return Array.from(this.columns.skippedValues.subarray(start, start + this.columns.skipped[i]));
+  }
+
+  #firstSkipped(i) {
+    const block = Math.floor(i / BLOCK);
+    let place = this.#skippedBefore[block];
+    for (let row = block * BLOCK; row < i; row++) place += this.columns.skipped[row];
+    return place;
+  }
+
+  /** What the value proves: "exact", "lower" (at least), "upper" (at most), "open" while nothing is settled. */
+  bound(i) {
+    return BOUNDS[(this.columns.flags[i] >> BOUND_SHIFT) & BOUND_BITS];
+  }
+
+  /** The first child that proves this node's value, of a probe and its re-search the re-search; null at a leaf, where the side
+   *  stands pat, and where no single move does. */
+  bestChild(i) {
+    return this.provingChild(i) ?? (this.parent(i) === NONE && !this.standsPat(i) ? this.provedBefore(i) : null);
+  }
+
+  /** The move at the root of a pass that an earlier pass, to the same depth, has proved to bring the value, where this pass proves
+   *  that there is nothing better; null without. */
+  provedBefore(i) {
+    const { value } = this.columns;
+    if (this.bound(i) !== (this.maximizing(i) ? "upper" : "lower")) return null;
+    const { K } = this.passAt(i);
+    for (const row of this.roots.filter((root) => root < i).reverse()) {
+      const proving = this.passAt(row).K === K && value[row] === value[i] ? this.provingChild(row) : null;
+      if (proving !== null) return this.children(i).find((child) => this.move(child) === this.move(proving)) ?? null;
+    }
+    return null;
+  }
+
+  /** The same as the best child, as far as the rows below this one tell. */
+  provingChild(i) {
+    const { value, end } = this.columns;
+    if (this.standsPat(i)) return null;
+    let proving = null;
+    for (let child = i + 1; child < end[i]; child = end[child]) {
+      if (proving !== null && this.move(child) !== this.move(proving)) break;
+      if (value[child] === value[i] && this.proves(child, i)) proving = child;
+    }
+    return proving;
+  }
+
+  /** Whether what is known of a child is worth as much to the side that chooses it: at MAX at least its value, at MIN at most. */
+  proves(child, node) {
+    const bound = this.bound(child);
+    return bound === "exact" || bound === (this.maximizing(node) ? "lower" : "upper");
+  }
+
+  /** The number of the position at the row: equal ones have the same, counted as they are first met; -1 if that is not known. */
+  position(i) {
+    return this.columns.position ? this.columns.position[i] : NONE;
+  }
+
+  /** All rows with the same position, this one included, in their order. */
+  samePosition(i) {
+    if (!this.columns.position) return [i];
+    if (!this.#samePositions) {
+      this.#samePositions = new Map();
+      this.columns.position.forEach((position, row) => {
+        if (!this.#samePositions.has(position)) this.#samePositions.set(position, []);
+        this.#samePositions.get(position).push(row);
+      });
+    }
+    return this.#samePositions.get(this.position(i));
+  }
+
+  /** Best play for both sides, in the last pass or from another root: the rows, root first. */
+  principalVariation(root = this.root) {
+    const rows = [];
+    for (let row = root; row !== null; row = this.bestChild(row)) rows.push(row);
+    return rows;
+  }
+}
+
+/** What is told of a move at its place, or else by its code; null if nothing is. */
+function told(others, place, byCode, code) {
+  return others && Object.hasOwn(others, place) ? others[place] : byCode?.[code] ?? null;
+}
+
+/** Refuse a status or a turn that nobody knows. */
+function checkFlags(flags) {
+  for (let row = 0; row < flags.length; row++) {
+    const turn = (flags[row] >> TURN_SHIFT) & TURN_BITS;
+    if ((flags[row] & STATUS_BITS) > TABLE || (turn !== MIN && turn !== MAX)) {
+      throw new Error(`row ${row} has the flags ${flags[row]}, which are no status and turn that are known`);
+    }
+  }
+}
+
+/** Row of the parent of each row; -1 at a root. */
+function parents(depth) {
+  const rows = new Int32Array(depth.length);
+  const latest = new Int32Array(2 ** (8 * depth.BYTES_PER_ELEMENT) + 1); // the latest row at each depth, one place on
+  latest[0] = NONE;
+  for (let row = 0; row < depth.length; row++) {
+    rows[row] = latest[depth[row]];
+    latest[depth[row] + 1] = row;
+  }
+  return rows;
+}
+
+/** The sum of all entries before each place, and of all at the end. */
+function runningSum(column) {
+  const sums = new Float64Array(column.length + 1);
+  for (let row = 0; row < column.length; row++) sums[row + 1] = sums[row] + column[row];
+  return sums;
+}
+
+function sumsBefore(column) {
+  const sums = new Float64Array(Math.floor(column.length / BLOCK) + 1);
+  let sum = 0;
+  for (let row = 0; row < column.length; row++) {
+    if (row % BLOCK === 0) sums[row / BLOCK] = sum;
+    sum += column[row];
+  }
+  return sums;
+}
