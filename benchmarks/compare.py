@@ -11,7 +11,7 @@ from collections.abc import Callable
 from engine import SearchTree, compare, connect, search
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.analysis.minimal_tree import best_first, minimal_tree, uniform_branching
+from engine.analysis.minimal_tree import best_first_size, minimal_tree_size, uniform_branching
 from engine.searcher import search_unrecorded
 
 GAME = connect()
@@ -36,12 +36,12 @@ def align(minimax: SearchTree, alphabeta: SearchTree) -> None:
     alignment = Alignment(minimax, alphabeta)
     assert alignment.saved.sum() == alignment.only_minimax
     assert alignment.visited.sum() == alignment.both
-    alignment.most_valuable(10)
+    alignment.largest_savings(10)
 
 
 def minimal(minimax: SearchTree) -> None:
-    best_first(minimax)
-    minimal_tree(minimax)
+    best_first_size(minimax)
+    minimal_tree_size(minimax)
     uniform_branching(minimax)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from engine import SearchTree, connect, preset, search
 from visualizer import View, to_dot
-from visualizer.drawing.graphviz_pictures import render
-from visualizer.drawing.tidy_layout import tidy
-from visualizer.drawing.view import shown
-from visualizer.exporters import exporter
+from visualizer.drawing.graphviz_pictures import render_dot
+from visualizer.drawing.tidy_layout import lay_out_tree
+from visualizer.drawing.view import select_items
+from visualizer.exporters import find_exporter
 
 
 def best(work: Callable[[], object], repetitions: int = 3) -> float:
@@ -27,12 +27,12 @@ def best(work: Callable[[], object], repetitions: int = 3) -> float:
 
 
 def written(extension: str, tree: SearchTree, **style: object) -> bytes:
-    return b"".join(exporter("x" + extension).chunks(tree, **style))
+    return b"".join(find_exporter("x" + extension).chunks(tree, **style))
 
 
 def pour(extension: str, tree: SearchTree, **style: object) -> int:
     """The whole export, piece by piece, as it goes to a file."""
-    return sum(len(piece) for piece in exporter("x" + extension).chunks(tree, **style))
+    return sum(len(piece) for piece in find_exporter("x" + extension).chunks(tree, **style))
 
 
 # ---- the loops anyone would write
@@ -145,7 +145,7 @@ def per_node(tree: SearchTree, extension: str, style: dict[str, object]) -> floa
 def compare_with_graphviz(tree: SearchTree) -> None:
     ours = best(lambda: pour(".svg", tree))
     graph = to_dot(tree).encode()
-    theirs = best(lambda: render(graph, "svg", seconds=300), 1)
+    theirs = best(lambda: render_dot(graph, "svg", seconds=300), 1)
     report(
         f"SVG of {len(tree):,} nodes against Graphviz ({ours * 1000:.0f} ms, {theirs:.1f} s)",
         f"{theirs / ours:.0f} x",
@@ -155,8 +155,8 @@ def compare_with_graphviz(tree: SearchTree) -> None:
 
 
 def measure_layout(tree: SearchTree) -> None:
-    depth = shown(tree, View(stubs=False)).depth
-    each = best(lambda: tidy(depth), 5) / len(depth) * 1e9
+    depth = select_items(tree, View(stubs=False)).depth
+    each = best(lambda: lay_out_tree(depth), 5) / len(depth) * 1e9
     report(f"Layout of {len(depth):,} nodes", f"{each:.0f} ms per M", "<= 50", each <= 50)
 
 

@@ -25,7 +25,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.visitor import Visitor, visiting
-from visualizer.app.server import FIRST_LOOK
+from visualizer.app.server import FIRST_VISITOR_SECONDS
 
 STEP = {"game": "k-tables", "moves": "3", "algorithm": "alphabeta", "depth": "3"}
 LARGE = {"game": "k-tables", "moves": "3", "algorithm": "minimax", "depth": "6"}
@@ -97,7 +97,7 @@ def used(process: int) -> float:
 
 async def settled(process: int) -> None:
     """Wait until a server has loaded what it loads soon after its start."""
-    await asyncio.sleep(FIRST_LOOK)
+    await asyncio.sleep(FIRST_VISITOR_SECONDS)
     before = 0.0
     while used(process) - before > 0.05:
         before = used(process)

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from engine import connect
-from engine.solver.solver import Solver, slots_in
+from engine.solver.solver import Solver, slots_per_megabytes
 
 HERE = Path(__file__).parent
 SOLVED = HERE.parent / "tests" / "golden" / "solved.json"
@@ -48,7 +48,11 @@ def call_alone(solver: Solver, emptied: bool, calls: int = 60) -> float:
 
 def theirs(program: Path, positions: list[str]) -> tuple[int, float]:
     done = subprocess.run(
-        [program, str(slots_in(TABLE_MB))], input="\n".join(positions) + "\n", capture_output=True, text=True, check=True
+        [program, str(slots_per_megabytes(TABLE_MB))],
+        input="\n".join(positions) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
     )
     rows = [line.split() for line in done.stdout.splitlines()]
     return sum(int(row[1]) for row in rows), sum(float(row[2]) for row in rows)
@@ -69,7 +73,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "solver"
         subprocess.run(["g++", "-std=c++20", "-O3", "-march=native", "-o", program, HERE / "solver.cpp"], check=True)
-        solver = Solver(connect(), slots_in(TABLE_MB))
+        solver = Solver(connect(), slots_per_megabytes(TABLE_MB))
         warm, cold = call_alone(solver, False), call_alone(solver, True)
         print(f"| connect4, {TABLE_MB} MB table | positions | entered | M a second | time against C++ | without the calls |")
         print("|---|--:|--:|--:|--:|--:|")

@@ -11,20 +11,20 @@ import time
 from functools import partial
 from pathlib import Path
 
-from engine.matches.executors import compile_once, cores, on_cores
-from engine.matches.game_store import Store
+from engine.matches.executors import count_cores, play_on_cores, precompile_kernels
+from engine.matches.game_store import GameStore
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
 
 PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
 
 
-def seconds(grid: Grid, jobs: int, store: Store | None = None) -> float:
+def seconds(grid: Grid, jobs: int, store: GameStore | None = None) -> float:
     """Seconds to plan and play the grid."""
     began = time.perf_counter()
-    tournament = Tournament(grid, store).run(partial(on_cores, jobs=jobs))
+    tournament = Tournament(grid, store).run(partial(play_on_cores, jobs=jobs))
     taken = time.perf_counter() - began
-    assert not tournament.left
+    assert not tournament.remaining_fixtures
     return taken
 
 
@@ -36,8 +36,8 @@ def main() -> None:
     games = Grid("connect4", depths=(4,), games=options.games, openings=8)
     different = len(Tournament(games).fixtures)
     began = time.perf_counter()
-    compile_once(Tournament(games).fixtures)
-    print(f"kernel loaded in {time.perf_counter() - began:.2f} s, {cores()} cores\n")
+    precompile_kernels(Tournament(games).fixtures)
+    print(f"kernel loaded in {time.perf_counter() - began:.2f} s, {count_cores()} cores\n")
 
     first = seconds(PUBLISHED, 2)  # starts the processes
     published = min(seconds(PUBLISHED, 2) for _ in range(options.repeat))
@@ -46,7 +46,7 @@ def main() -> None:
         for number in range(options.repeat):
             alone.append(seconds(games, 1))
             together.append(seconds(games, 2))
-            store = Store(Path(folder) / f"{number}.db")
+            store = GameStore(Path(folder) / f"{number}.db")
             kept.append(seconds(games, 2, store))
             store.close()
     storing = min(kept) / min(together)

@@ -13,8 +13,8 @@ from playwright.sync_api import Page, sync_playwright
 from engine import preset, search
 from engine.analysis.alignment import Alignment
 from tests.browser.viewer import FLAGS, VIEW
-from visualizer.app.server import free_port
-from visualizer.viewer.payload import payload
+from visualizer.app.server import find_free_port
+from visualizer.viewer.payload import build_payload
 
 LARGE = "?game=k-tables&moves=3&algorithm=minimax&depth=6&step=0"  # 137,256 nodes
 SMALL = "?game=k-tables&moves=3&algorithm=alphabeta&depth=3&step=0"
@@ -77,7 +77,7 @@ def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("no chromium here")
-    port = free_port("127.0.0.1")
+    port = find_free_port("127.0.0.1")
     address = f"http://127.0.0.1:{port}/"
     with sync_playwright() as driver, tempfile.TemporaryFile() as log:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
@@ -102,7 +102,7 @@ def main() -> None:
         server.terminate()
     tree = search(preset("k-tables"), "3", depth=6, algorithm="alphabeta")
     spared = Alignment(search(preset("k-tables"), "3", depth=6, algorithm="minimax"), tree).spared
-    size = len(payload(tree, None, spared)) / len(tree)
+    size = len(build_payload(tree, None, spared)) / len(tree)
     rows = [
         ("from `plyscope` to the first tree painted", f"{first:.1f} s", "3 s"),
         ("a page with 137,256 nodes, painted", f"{larger:.1f} s", "2 s"),

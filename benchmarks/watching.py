@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.checker.recording.call_recorder import Calls, watched
+from engine.checker.recording.call_recorder import RecordedCalls, record_function
 
 TURNS = 9
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -123,10 +123,10 @@ def measured(name: str) -> tuple[int, float, float, float]:
     for _ in range(TURNS):
         globals()[function.__name__] = function
         alone.append(timed(function, arguments()))
-        globals()[function.__name__] = watched(Calls(), name, function)
+        globals()[function.__name__] = record_function(RecordedCalls(), name, function)
         seen.append(timed(globals()[function.__name__], arguments()))
-    calls = Calls()
-    globals()[function.__name__] = watched(calls, name, function)
+    calls = RecordedCalls()
+    globals()[function.__name__] = record_function(calls, name, function)
     tracemalloc.start()
     globals()[function.__name__](*arguments())
     size = tracemalloc.get_traced_memory()[0]

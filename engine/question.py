@@ -1,6 +1,6 @@
-"""What a search is asked: one value, which links, files, jobs, caches, comparisons and matches carry.
+"""The question of a search: one value, which links, files, jobs, caches, comparisons and matches carry.
 
-What bounds a run (nodes, memory, who watches it, whether it runs compiled) is no part of the question.
+The limits of a run (nodes, memory, progress callback, compiled or not) are not part of the question.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from engine.core.parsing import is_whole
 from engine.games.capabilities import position_text
 from engine.games.protocol import check_game
 
-USUAL_ALGORITHM = "alphabeta"
+DEFAULT_ALGORITHM = "alphabeta"
 
 
 @dataclass(frozen=True, init=False)
 class Question:
-    """A position of a game, how deep to look, and how.
+    """A position of a game, the depth, the algorithm and its options.
 
     >>> from engine import preset, search
     >>> question = Question(preset("k-tables"), "3", depth=3, cut_on_equal=False)
@@ -42,7 +42,7 @@ class Question:
         game: Any,
         position: Any = None,
         depth: int | None = None,
-        algorithm: str = USUAL_ALGORITHM,
+        algorithm: str = DEFAULT_ALGORITHM,
         *,
         first: str | None = None,
         **options: Any,
@@ -61,57 +61,59 @@ class Question:
             object.__setattr__(self, name, value)
 
     def __hash__(self) -> int:
-        """Not every game and state has one of its own."""
+        """Return a hash without those of game and state, which may not have one."""
         return hash((type(self.game), self.position_text, self.first, self.depth, self.algorithm, self.settings))
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the algorithm, each with its value."""
+        """Return the options of the algorithm, each with its value."""
         return dict(self.settings)
 
     @property
     def chosen(self) -> list[tuple[Option, Any]]:
-        """The options that are not as usual, with their values."""
+        """Return the options that do not have their defaults, with their values."""
         declared = ((ALGORITHMS[self.algorithm].option(name), value) for name, value in self.settings)
         return [(option, value) for option, value in declared if value != option.default]
 
     @property
     def extras(self) -> list[str]:
-        """What is to be said of the options that are not as usual."""
+        """Return the descriptions of the options that do not have their defaults."""
         return [option.words(value) for option, value in self.chosen]
 
     @property
     def ordered(self) -> bool:
-        """Whether the moves are tried in the order of the game, so that of equal moves the first is best."""
+        """Return True if the moves are tried in the order of the game, so that the first of equal moves is best."""
         return ALGORITHMS[self.algorithm].ordered and not any(option.name == "order" for option, _ in self.chosen)
 
     @property
     def position_text(self) -> str | None:
-        """The position as it is written; None for a state, which has no short text."""
+        """Return the position as text; None for a state, which has no short text."""
         if self.position is None:
             return ""
         return self.position if isinstance(self.position, str) else None
 
     def replace(self, **changes: Any) -> Question:
-        """The same question but for these parts and options. Another algorithm keeps those chosen ones that it knows."""
+        """Return the same question with these parts and options changed. Another algorithm keeps the chosen options that it
+        knows.
+        """
         parts = {name: changes.pop(name, getattr(self, name)) for name in ("game", "position", "first", "depth", "algorithm")}
         known = {option.name for option in ALGORITHMS[parts["algorithm"]].options} if parts["algorithm"] in ALGORITHMS else ()
         kept = {option.name: value for option, value in self.chosen if option.name in known}
         return Question(**parts, **{**kept, **changes})
 
 
-def as_question(game: Any, position: Any, depth: int | None, algorithm: str, **others: Any) -> Question:
-    """The question that the arguments of `search` ask. `game` may be one already; then it is all there is."""
+def make_question(game: Any, position: Any, depth: int | None, algorithm: str, **others: Any) -> Question:
+    """Return the question that the arguments of `search` ask. If `game` is a question already, no other argument is allowed."""
     if not isinstance(game, Question):
         return Question(game, position, depth, algorithm, **others)
-    parts = {"position": position, "depth": depth, "algorithm": algorithm if algorithm != USUAL_ALGORITHM else None, **others}
+    parts = {"position": position, "depth": depth, "algorithm": algorithm if algorithm != DEFAULT_ALGORITHM else None, **others}
     if given := [name for name, value in parts.items() if value is not None]:
         raise PlyscopeError(f"a question was given, and {', '.join(given)} besides: ask question.replace({given[0]}=...)")
     return game
 
 
-class Search(NamedTuple):
-    """A question that has been checked: what it comes to."""
+class CheckedSearch(NamedTuple):
+    """A checked question, with the facts that follow from it."""
 
     question: Question
     root: Any  # the state of the position

@@ -1,4 +1,4 @@
-"""The front door: `search` checks what is asked, runs the kernel or the readable text, and returns the recorded tree."""
+"""The entry point: `search` checks the question, runs the kernel or the readable algorithm, and returns the recorded tree."""
 
 import time
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from engine.core.errors import BadLimit, BadOption, NotCompilable, PlyscopeError
 from engine.core.memory_budget import check_budget
 from engine.core.parsing import is_whole
 from engine.games import quirks
-from engine.games.capabilities import check_depth, kernel_board, name_of, preset_of, quirk_of, tells_noisy_moves
+from engine.games.capabilities import can_list_noisy_moves, check_depth, declared_name, game_preset, game_quirk, kernel_board
 from engine.games.positions import read_position
-from engine.question import USUAL_ALGORITHM, Question, Search, as_question
-from engine.record.columns import settle
-from engine.record.recorder import INTERRUPTED, NODE_LIMIT, Record, SearchStopped, Tally
+from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question, make_question
+from engine.record.columns import complete_open_rows
+from engine.record.recorder import INTERRUPTED, NODE_LIMIT, NodeCounter, Record, SearchStopped
 from engine.tree.tree import SearchTree
 
 MAX_NODES = 50_000_000
@@ -26,7 +26,7 @@ def search(
     game: Any,
     position: Any = None,
     depth: int | None = None,
-    algorithm: str = USUAL_ALGORITHM,
+    algorithm: str = DEFAULT_ALGORITHM,
     *,
     max_nodes: int = MAX_NODES,
     on_progress: Callable[[int], object] | None = None,
@@ -37,13 +37,14 @@ def search(
 ) -> SearchTree:
     """Search `position` to `depth` plies and return the tree of all expanded nodes.
 
-    `position` is a state or a move string (None: the start); `first` is the side that made its first move. `depth` None searches
-    to the end. `options` are those that the algorithm declares: of alpha-beta `cut_on_equal=False` (cutoffs need a strictly
-    better value) and `as_published=True` (the quirks of a preset's original program). All this may be one `Question` instead:
-    `search(question)`. `on_progress` is called with the number of nodes about fifty times a second and stops the search by
-    returning False. A search stopped by it, by `max_nodes`, by `max_memory` (bytes for the tree; None: half of what is free) or
-    by Ctrl-C returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the readable text (False);
-    None takes the kernel where there is one, and while that is not compiled yet, the readable text for small searches.
+    `position` is a state or a move string (None: the start); `first` is the side that made its first move. `depth` None
+    searches to the end. `options` are those that the algorithm declares: for alpha-beta `cut_on_equal=False` (cutoffs need a
+    strictly better value) and `as_published=True` (the quirks of a preset's original program). All this may be one `Question`
+    instead: `search(question)`. `on_progress` is called with the number of nodes about fifty times a second and stops the
+    search by returning False. A search stopped by it, by `max_nodes`, by `max_memory` (bytes for the tree; None: half of the
+    free memory) or by Ctrl-C returns the tree so far, with `complete` False. `compiled` forces the kernel (True) or the
+    readable algorithm (False). None takes the kernel where there is one, and while that is not compiled yet, the readable
+    algorithm for small searches.
 
     >>> from engine import preset
     >>> tree = search(preset("k-tables"), "3", depth=3, algorithm="alphabeta")
@@ -52,24 +53,26 @@ def search(
     """
     if on_progress is not None and not callable(on_progress):
         raise PlyscopeError(f"on_progress is {on_progress!r}: a function of the number of nodes is needed")
-    asked = checked(as_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
+    asked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
     check_budget(max_memory)
-    if compiled is None and (kernel := unready_kernel(asked)) is not None and kernel.allowance:
-        few = min(kernel.allowance, max_nodes)
+    if compiled is None and (kernel := find_unready_kernel(asked)) is not None and kernel.row_allowance:
+        few = min(kernel.row_allowance, max_nodes)
         tree = _search_readable(asked._replace(compiled=False), few, on_progress, max_memory)
-        kernel.spend(tree.expanded)
+        kernel.spend_allowance(tree.expanded)
         if tree.stopped != NODE_LIMIT or few == max_nodes:
             return tree
-    machine = machine_for(asked)
-    if machine is None:
+    kernel_search = create_kernel_search(asked)
+    if kernel_search is None:
         return _search_readable(asked, max_nodes, on_progress, max_memory)
     began = time.perf_counter()
-    table, stopped = machine.run(max_nodes, on_progress, max_memory)
-    return SearchTree(asked, table, time.perf_counter() - began, stopped, notes=machine.passes(), evaluations=machine.evaluations)
+    table, stopped = kernel_search.run(max_nodes, on_progress, max_memory)
+    return SearchTree(
+        asked, table, time.perf_counter() - began, stopped, notes=kernel_search.passes(), evaluations=kernel_search.evaluations
+    )
 
 
-class Unrecorded(NamedTuple):
-    """A search that was only timed."""
+class UnrecordedSearch(NamedTuple):
+    """The result of a search that was only timed."""
 
     expanded: int
     value: float  # nan if it was stopped
@@ -81,68 +84,68 @@ def search_unrecorded(
     game: Any,
     position: Any = None,
     depth: int | None = None,
-    algorithm: str = USUAL_ALGORITHM,
+    algorithm: str = DEFAULT_ALGORITHM,
     *,
     max_nodes: int = MAX_NODES,
     on_progress: Callable[[int], object] | None = None,
     compiled: bool | None = None,
     first: str | None = None,
     **options: Any,
-) -> Unrecorded:
-    """The same search with nothing written down: what recording costs is the difference."""
-    asked = checked(as_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
-    machine = machine_for(asked, recording=False)
-    tally, stopped = Tally(max_nodes, on_progress), ""
+) -> UnrecordedSearch:
+    """Run the same search without recording. The difference is the cost of recording."""
+    asked = check_question(make_question(game, position, depth, algorithm, first=first, **options), max_nodes, compiled)
+    kernel_search = create_kernel_search(asked, recording=False)
+    counter, stopped = NodeCounter(max_nodes, on_progress), ""
     began = time.perf_counter()
-    if machine:
-        nodes, value, stopped = machine.run_unrecorded(max_nodes, on_progress)
+    if kernel_search:
+        nodes, value, stopped = kernel_search.run_unrecorded(max_nodes, on_progress)
     else:
         try:
-            value = run_text(asked, tally)
+            value = run_readable(asked, counter)
         except SearchStopped as reason:
             value, stopped = float("nan"), str(reason)
-        nodes = tally.nodes
-    return Unrecorded(nodes, value, time.perf_counter() - began, stopped)
+        nodes = counter.nodes
+    return UnrecordedSearch(nodes, value, time.perf_counter() - began, stopped)
 
 
-def search_to_the_end(*asked: Any, **options: Any) -> SearchTree:
-    """A search whose result is useless in part: Ctrl-C is not answered with the tree so far, but goes on to the caller."""
+def search_uninterrupted(*asked: Any, **options: Any) -> SearchTree:
+    """Search where a partial result is useless: Ctrl-C does not return the tree so far, but is passed on to the caller."""
     tree = search(*asked, **options)
     if tree.stopped == INTERRUPTED:
         raise KeyboardInterrupt
     return tree
 
 
-def checked(question: Question, max_nodes: int, compiled: bool | None) -> Search:
-    """The question with everything looked at that can be wrong with it, and what it comes to."""
+def check_question(question: Question, max_nodes: int, compiled: bool | None) -> CheckedSearch:
+    """Check a question completely and return it with the facts that follow from it."""
     if not is_whole(max_nodes) or max_nodes < 1:
         raise BadLimit(f"a limit of {max_nodes!r} nodes: a whole number from 1 is needed")
     game, algorithm = question.game, ALGORITHMS[question.algorithm]
-    quirk = quirk_brought_back(game) if question.options.get("as_published") else ""
+    quirk = find_published_quirk(game) if question.options.get("as_published") else ""
     if others := [option.name for option, _ in question.chosen if quirk and option not in (CUT_ON_EQUAL, AS_PUBLISHED)]:
         raise PlyscopeError(f"as_published runs the original program, which knows no {others[0]}: leave out one of the two")
     _check_quiescence(question)
     root = read_position(game, question.position, question.first)
     check_depth(game, question.depth, root)
-    obstacle = obstacle_to_compiling(game) or algorithm.why_readable(question.options)
+    obstacle = why_game_not_compiled(game) or algorithm.why_options_not_compiled(question.options)
     if quirk == quirks.NO_FULL_BOARD_TEST and not obstacle and kernel_board(game).evaluation == "spread":
         obstacle = "its quirk is made of ints, and spread of floats"
-    if not obstacle and algorithm.kernel_for(question.options) == LADDER:
-        from engine.compiled.ladder_driver import why_not
+    if not obstacle and algorithm.choose_kernel(question.options) == LADDER:
+        from engine.compiled.ladder_driver import why_search_not_compiled
 
-        obstacle = why_not(kernel_board(game), question.options)
+        obstacle = why_search_not_compiled(kernel_board(game), question.options)
     if compiled and obstacle:
         raise NotCompilable(f"this search cannot run compiled: {obstacle}; leave out compiled=True")
-    return Search(question, root, quirk, not obstacle if compiled is None else compiled)
+    return CheckedSearch(question, root, quirk, not obstacle if compiled is None else compiled)
 
 
 def _check_quiescence(question: Question) -> None:
-    """Quiescence needs a game that says which moves are noisy, and an order that does not know better."""
+    """Check that the game declares noisy moves, and that the move order is not the oracle, if quiescence is chosen."""
     plies = question.options.get(QUIESCENCE.name, 0)
-    if plies and not tells_noisy_moves(question.game):
+    if plies and not can_list_noisy_moves(question.game):
         raise BadOption(
-            f"quiescence = {plies} needs noisy moves, and {name_of(question.game)} does not say which moves are noisy: search it "
-            "without, or declare noisy_moves(state)"
+            f"quiescence = {plies} needs noisy moves, and {declared_name(question.game)} does not say which moves are noisy: "
+            "search it without, or declare noisy_moves(state)"
         )
     if plies and question.options["order"] == BEST:
         raise BadOption(
@@ -151,58 +154,58 @@ def _check_quiescence(question: Question) -> None:
         )
 
 
-def _plies(asked: Search) -> int:
+def _max_plies(asked: CheckedSearch) -> int:
     return MAX_DEPTH + 1 if asked.question.depth is None else asked.question.depth
 
 
-def _needs_kernel(asked: Search) -> bool:
-    """Whether the kernel is to run a search: the readable text does a single node."""
-    return asked.compiled and _plies(asked) > 0 and not asked.question.game.is_over(asked.root)
+def _needs_kernel(asked: CheckedSearch) -> bool:
+    """Return True if the kernel is to run a search. The readable algorithm handles a single node."""
+    return asked.compiled and _max_plies(asked) > 0 and not asked.question.game.is_over(asked.root)
 
 
-def unready_kernel(asked: Search) -> Any:
+def find_unready_kernel(asked: CheckedSearch) -> Any:
     """Return the kernel that a search needs while it would have to be compiled; None if the search can start at once."""
     if not _needs_kernel(asked):
         return None
     algorithm, options = ALGORITHMS[asked.question.algorithm], asked.question.options
-    if algorithm.kernel_for(options) == LADDER:
-        from engine.compiled.ladder_driver import unready_ladder
+    if algorithm.choose_kernel(options) == LADDER:
+        from engine.compiled.ladder_driver import find_unready_ladder_kernel
 
-        return unready_ladder(algorithm.table_entries(options) > 0)
+        return find_unready_ladder_kernel(algorithm.max_table_entries(options) > 0)
     from engine.compiled import alphabeta_driver
 
-    return alphabeta_driver.unready_kernel(_kind_of_number(asked))
+    return alphabeta_driver.find_unready_kernel(_representative_evaluation(asked))
 
 
-def _kind_of_number(asked: Search) -> str:
-    """An evaluation that stands for all whose values are of the same type: the kernel is compiled once for each type."""
+def _representative_evaluation(asked: CheckedSearch) -> str:
+    """Return an evaluation that represents all with values of the same type: the kernel is compiled once for each type."""
     return "spread" if kernel_board(asked.question.game).evaluation == "spread" else "none"
 
 
-def machine_for(asked: Search, recording: bool = True) -> Any:
-    """The kernel set up for this search; None if the readable text is to do it."""
+def create_kernel_search(asked: CheckedSearch, recording: bool = True) -> Any:
+    """Return the kernel set up for this search; None if the readable algorithm is to run it."""
     if not _needs_kernel(asked):
         return None
-    question, plies = asked.question, _plies(asked)
+    question, plies = asked.question, _max_plies(asked)
     algorithm, board, options = ALGORITHMS[question.algorithm], kernel_board(question.game), question.options
-    if algorithm.kernel_for(options) == LADDER:
-        from engine.compiled.ladder_driver import LadderSearch, load_ladder
+    if algorithm.choose_kernel(options) == LADDER:
+        from engine.compiled.ladder_driver import LadderKernelSearch, load_ladder_kernel
 
-        load_ladder(algorithm.table_entries(options) > 0)
+        load_ladder_kernel(algorithm.max_table_entries(options) > 0)
 
-        def drive(machine: LadderSearch) -> float:
-            return algorithm.run(question.game, machine, asked.root, plies, options)
+        def drive(kernel_search: LadderKernelSearch) -> float:
+            return algorithm.run(question.game, kernel_search, asked.root, plies, options)
 
-        return LadderSearch(board, asked.root, plies, drive, options, algorithm.links, recording)
-    from engine.compiled.alphabeta_driver import CompiledSearch, load_kernel
+        return LadderKernelSearch(board, asked.root, plies, drive, options, algorithm.links, recording)
+    from engine.compiled.alphabeta_driver import AlphaBetaKernelSearch, load_kernel
 
-    load_kernel(_kind_of_number(asked))
-    return CompiledSearch(board, asked.root, plies, algorithm.windows, options["cut_on_equal"], asked.quirk, recording)
+    load_kernel(_representative_evaluation(asked))
+    return AlphaBetaKernelSearch(board, asked.root, plies, algorithm.windows, options["cut_on_equal"], asked.quirk, recording)
 
 
-def run_text(asked: Search, record: Record | Tally) -> float:
-    """Run the readable text of the algorithm."""
-    question, root, plies = asked.question, asked.root, _plies(asked)
+def run_readable(asked: CheckedSearch, record: Record | NodeCounter) -> float:
+    """Run the readable algorithm and return the value."""
+    question, root, plies = asked.question, asked.root, _max_plies(asked)
     algorithm, quirk = ALGORITHMS[question.algorithm], asked.quirk
     if quirk and quirk != quirks.DOUBLED_LINKS:
         cut_on_equal = question.options["cut_on_equal"]
@@ -211,27 +214,28 @@ def run_text(asked: Search, record: Record | Tally) -> float:
 
 
 def _search_readable(
-    asked: Search, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
+    asked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> SearchTree:
-    """The tree by the readable text."""
+    """Return the tree of the readable algorithm."""
     began = time.perf_counter()
-    record, stopped = _run_readable(asked, max_nodes, on_progress, max_memory)
+    record, stopped = _record_readable(asked, max_nodes, on_progress, max_memory)
     seconds, table = time.perf_counter() - began, record.columns()
     if stopped:
-        settle(table, *root_window(asked.quirk))
+        complete_open_rows(table, *root_window(asked.quirk))
     return SearchTree(asked, table, seconds, stopped, record.rounded, record.passes(), record.evaluations)
 
 
-def _run_readable(
-    asked: Search, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
+def _record_readable(
+    asked: CheckedSearch, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None
 ) -> tuple[Record, str]:
+    """Run the readable algorithm. Return its record, and the reason if it was stopped."""
     algorithm = ALGORITHMS[asked.question.algorithm]
-    entries = algorithm.table_entries(asked.question.options)
+    entries = algorithm.max_table_entries(asked.question.options)
     statics = algorithm.stands_pat(asked.question.options)
     record = Record(max_nodes, algorithm.windows, on_progress, max_memory, algorithm.links, entries, statics)
     stopped = ""
     try:
-        run_text(asked, record)
+        run_readable(asked, record)
     except SearchStopped as reason:
         stopped = str(reason)
     except KeyboardInterrupt:
@@ -244,18 +248,18 @@ def _run_readable(
     return record, stopped
 
 
-def quirk_brought_back(game: Any) -> str:
-    """The quirk that as_published means for this game."""
-    if not preset_of(game):
+def find_published_quirk(game: Any) -> str:
+    """Return the quirk that as_published restores for this game. Raise PlyscopeError if it is not a preset."""
+    if not game_preset(game):
         raise PlyscopeError("as_published needs a preset: only those have an original program whose quirks can be run")
-    return quirk_of(game)
+    return game_quirk(game)
 
 
-def obstacle_to_compiling(game: Any) -> str:
-    """Why this game is searched by the readable text; empty if the kernel can do it."""
+def why_game_not_compiled(game: Any) -> str:
+    """Return the reason why this game cannot be searched by the kernel; empty if it can."""
     board = kernel_board(game)
     if board is None:
         return "only Connect boards have a compiled search"
-    from engine.compiled.alphabeta_driver import why_not
+    from engine.compiled.alphabeta_driver import why_board_not_compiled
 
-    return why_not(board)
+    return why_board_not_compiled(board)

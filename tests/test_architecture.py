@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import capabilities
-from engine.games.registry import KINDS
+from engine.games.registry import GAME_TYPES
 from engine.games.registry import MODULES as MODULES_OF_GAMES
 from tests.support.processes import run
 
@@ -211,7 +211,7 @@ def test_what_a_server_loads_beside_streamlit_does_not_load_it_too():
     assert run([sys.executable, "-c", code]).stdout == "False\n"
 
 
-NAMES = {*KINDS, "literal", "tic-tac-toe"} - {"tree", "tree-min"}  # a tree is what is searched, too
+NAMES = {*GAME_TYPES, "literal", "tic-tac-toe"} - {"tree", "tree-min"}  # a tree is what is searched, too
 GAMES = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, NAMES))})(?![\w-])", re.IGNORECASE)
 
 
@@ -389,7 +389,7 @@ def test_the_picture_of_the_readme_shows_the_imports_there_are():
 
 
 if __name__ == "__main__":
-    from visualizer.drawing.graphviz_pictures import render
+    from visualizer.drawing.graphviz_pictures import render_dot
 
     PICTURE.with_suffix(".dot").write_text(picture())
-    PICTURE.with_suffix(".svg").write_bytes(render(picture().encode(), "svg"))
+    PICTURE.with_suffix(".svg").write_bytes(render_dot(picture().encode(), "svg"))

@@ -34,7 +34,7 @@ def test_nobody_asks_what_time_of_day_it_is():
 def test_a_picture_whose_process_is_killed_is_refused_in_a_sentence(tmp_path, monkeypatch):
     killer = tmp_path / "killer.py"
     killer.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n")
-    monkeypatch.setattr("visualizer.drawing.graphviz_pictures.PROCESS", killer, raising=True)
+    monkeypatch.setattr("visualizer.drawing.graphviz_pictures.PROCESS_SCRIPT", killer, raising=True)
     with pytest.raises(DrawingFailed, match="could not draw"):
         export(search(preset("k-tables"), "3", depth=1), tmp_path / "tree.png")
     assert not (tmp_path / "tree.png").exists()

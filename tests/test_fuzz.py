@@ -15,21 +15,21 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from engine import PlyscopeError, literal, preset, search
-from engine.algorithms.variants import read_contenders
+from engine.algorithms.variants import read_variants
 from engine.checker.run_file import read_run_file
 from engine.core.parsing import read_depths, read_numbers, read_words
 from engine.games.positions import read_position
 from engine.games.registry import read_game
 from engine.games.tree_formats import FORMATS, read_tree
-from engine.matches.game_store import Store, read_games
+from engine.matches.game_store import GameStore, read_games
 from engine.matches.players import player_text, read_player
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
 from engine.tree.parquet_file import load, save
 from tests.support.marks import examples
 from visualizer.app.sections.exercises import read_exercise
-from visualizer.app.state.url_params import read_comparing, read_competing, read_playing, read_search
-from visualizer.viewer.bundle import heard
+from visualizer.app.state.url_params import read_comparison_params, read_match_params, read_search_params, read_tournament_params
+from visualizer.viewer.bundle import read_sent_number
 
 GAMES = ["connect4", "connect:rows=4,cols=5,connect=4,rule=count", "k-tables", "tictactoe", "nim:3,4,5", "tree:[[3,1],[2,-4]]"]
 WORDS = [
@@ -54,7 +54,7 @@ WORDS = [
 PIECES = st.sampled_from(
     [*WORDS, ":", ",", "=", "-", "[", "]", "9" * 25, "1e999", "nan", "\0", "\ud800", "٣", "../", "<script>", " "]
 )
-TEXT = st.one_of(st.lists(PIECES, max_size=5).map("".join), st.text(max_size=30))
+TEXT = st.choose_one(st.lists(PIECES, max_size=5).map("".join), st.text(max_size=30))
 NAMES = [
     "exercise",
     "difficulty",
@@ -93,7 +93,7 @@ def tree_file():
 def store_file():
     """The bytes of a small store of games that is right."""
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "x.db")
+        store = GameStore(Path(folder) / "x.db")
         Tournament(Grid("tictactoe", depths=(1, 2)), store).run()
         store.close()
         return (Path(folder) / "x.db").read_bytes()
@@ -124,8 +124,8 @@ def read_back(text):
 
 
 def read_contenders_back(text):
-    found = read_contenders(text)
-    assert read_contenders(",".join(one.text for one in found)) == found
+    found = read_variants(text)
+    assert read_variants(",".join(one.text for one in found)) == found
 
 
 def read_address(read):
@@ -139,7 +139,7 @@ def read_address(read):
 
 def read_message(message):
     for count in (0, 1, 10):
-        number = heard(SimpleNamespace(node=message), "node", count)
+        number = read_sent_number(SimpleNamespace(node=message), "node", count)
         assert number is None or (type(number) is int and 0 <= number < count)
 
 
@@ -203,10 +203,10 @@ TARGETS = {
     "words": (lambda text: read_words(text, "starts"), TEXT),
     "depths": (read_depths, TEXT),
     "contenders": (read_contenders_back, TEXT),
-    "addresses of Step": (read_address(read_search), ADDRESS),
-    "addresses of Compare": (read_address(read_comparing), ADDRESS),
-    "addresses of Play": (read_address(read_playing), ADDRESS),
-    "addresses of Tournament": (read_address(read_competing), ADDRESS),
+    "addresses of Step": (read_address(read_search_params), ADDRESS),
+    "addresses of Compare": (read_address(read_comparison_params), ADDRESS),
+    "addresses of Play": (read_address(read_match_params), ADDRESS),
+    "addresses of Tournament": (read_address(read_tournament_params), ADDRESS),
     "addresses of exercises": (read_address(read_exercise), ADDRESS),
     "messages of components": (read_message, MESSAGES),
     "tree files": (read_as_file(load, ".parquet"), damaged(tree_file)),

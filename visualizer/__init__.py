@@ -1,8 +1,8 @@
 """Pictures and files from recorded searches: `export(tree, "tree.svg")`, `to_dot(tree)`, `to_networkx(tree)`;
 the words for a step of a trace: `sentence(step)`.
 
-Importing this lets a SearchTree show itself in a notebook. The functions are loaded when they are first asked for, so that the
-command line starts at once.
+Importing this package lets a notebook display a SearchTree. Functions are imported on first use, so that the command line
+starts quickly.
 """
 
 import sys
@@ -47,7 +47,7 @@ __all__ = [
     "to_text",
 ]
 
-ELSEWHERE = {
+MODULES_BY_NAME = {
     "View": "visualizer.drawing.view",
     "check_target": "visualizer.exporters",
     "formats": "visualizer.exporters",
@@ -58,10 +58,10 @@ ELSEWHERE = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'visualizer' has no attribute {name!r}")
-    return getattr(import_module(ELSEWHERE.get(name, "visualizer.api")), name)
+    return getattr(import_module(MODULES_BY_NAME.get(name, "visualizer.api")), name)
 
 
 if "engine" in sys.modules or "IPython" in sys.modules:
-    from visualizer.notebook import show_trees
+    from visualizer.notebook import install_tree_display
 
-    show_trees()
+    install_tree_display()

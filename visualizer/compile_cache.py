@@ -1,5 +1,6 @@
-"""Fills numba's cache on disk: `python -m visualizer.compile_cache` compiles all there is, in the order in which it is usually
-needed; with names of PARTS behind it, only those."""
+"""Fill numba's cache on disk: `python -m visualizer.compile_cache` compiles everything, in the usual order of use. With names
+of PARTS as arguments, it compiles only those.
+"""
 
 import os
 import sys
@@ -7,66 +8,66 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
-from engine.compiled.compile_policy import SETTING, can_save
-from engine.core.file_lock import IsLocked, locked
-from visualizer.background_compiler import LOCK, cache_folder
+from engine.compiled.compile_policy import COMPILE_VARIABLE, can_save
+from engine.core.file_lock import IsLocked, hold_file_lock
+from visualizer.background_compiler import LOCK_NAME, cache_folder
 
 NICENESS = 10
 
 
-def fill(names: Iterable[str]) -> None:
-    """Compile these parts, as far as they are not on disk."""
-    os.environ[SETTING] = "first"
+def compile_parts(names: Iterable[str]) -> None:
+    """Compile these parts, unless they are on disk."""
+    os.environ[COMPILE_VARIABLE] = "first"
     for name in names:
         PARTS[name]()
         if not can_save():
             return
 
 
-def fill_all() -> None:
-    """Compile everything at low priority, unless another process does the same, or there is no place to keep it."""
+def compile_all() -> None:
+    """Compile everything at low priority, unless another process does the same, or there is no place for the cache."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     if (folder := cache_folder()) is not None:
-        with suppress(IsLocked), locked(folder / LOCK):
-            fill(PARTS)
+        with suppress(IsLocked), hold_file_lock(folder / LOCK_NAME):
+            compile_parts(PARTS)
 
 
 # ---- all that is compiled ----------------------------------------------------------------------------------------------
 
 
-def search_for_page() -> None:
-    """Run what the first page runs."""
+def run_first_page() -> None:
+    """Run everything that the first page runs."""
     from engine import estimate, search
-    from engine.analysis.alignment import FULL, Alignment
-    from visualizer.app.state.url_params import USUAL
-    from visualizer.viewer.payload import payload
+    from engine.analysis.alignment import FULL_ALGORITHM, Alignment
+    from visualizer.app.state.url_params import DEFAULT_SEARCH
+    from visualizer.viewer.payload import build_payload
 
-    estimate(USUAL)
-    tree = search(USUAL)
-    payload(tree, None, Alignment(search(USUAL.replace(algorithm=FULL)), tree).spared)
+    estimate(DEFAULT_SEARCH)
+    tree = search(DEFAULT_SEARCH)
+    build_payload(tree, None, Alignment(search(DEFAULT_SEARCH.replace(algorithm=FULL_ALGORITHM)), tree).spared)
 
 
 def write_files(extensions: Iterable[str], question: Any = None) -> None:
-    """Write a small tree in these formats, to nowhere."""
+    """Write a small tree in these formats, and discard it."""
     from engine import search
-    from visualizer.app.state.url_params import USUAL
-    from visualizer.exporters import exporter
+    from visualizer.app.state.url_params import DEFAULT_SEARCH
+    from visualizer.exporters import find_exporter
 
-    tree = search(question or USUAL)
+    tree = search(question or DEFAULT_SEARCH)
     for extension in extensions:
-        b"".join(exporter(f"tree{extension}").chunks(tree))
+        b"".join(find_exporter(f"tree{extension}").chunks(tree))
 
 
 def _write_all_files() -> None:
-    """Run layouts and writers on a compiled tree and on one by the readable text."""
+    """Run layouts and writers on a compiled tree and on one of the readable algorithm."""
     from engine import Question, nim
 
     write_files(EXTENSIONS, Question(nim([3, 4, 2]), depth=4))
     write_files(EXTENSIONS)
 
 
-def _compare() -> None:
+def _run_comparison() -> None:
     """Run the passes over the rows of trees."""
     from engine import compare, connect, nim, search
 
@@ -76,8 +77,8 @@ def _compare() -> None:
     assert len(search(nim([3, 4, 5]), depth=5, compiled=False).bound)  # noqa: S101
 
 
-def _climb() -> None:
-    """Run the kernel of the algorithms above alpha-beta, with a table and without, and count what they do."""
+def _run_ladder() -> None:
+    """Run the kernel of the algorithms above alpha-beta, with a table and without, and count their rows."""
     from engine import connect, search
     from engine.compiled.tree_kernels import count_rows
 
@@ -87,8 +88,8 @@ def _climb() -> None:
         count_rows(tree.columns, tree.height)
 
 
-def _solve() -> None:
-    """Run the solver, and the kernel for values that are no whole numbers."""
+def _run_solver() -> None:
+    """Run the solver, and the kernel for values that are not whole numbers."""
     from engine import connect, preset, search, solve
 
     solve(connect(rows=2, cols=2, connect=2), table_mb=1)
@@ -98,13 +99,13 @@ def _solve() -> None:
 
 EXTENSIONS = (".svg", ".dot", ".json", ".html", ".txt", ".csv", ".graphml", ".tex")
 PARTS: dict[str, Callable[[], None]] = {
-    "page": search_for_page,
+    "page": run_first_page,
     "files": _write_all_files,
-    "comparisons": _compare,
-    "ladder": _climb,
-    "solver": _solve,
+    "comparisons": _run_comparison,
+    "ladder": _run_ladder,
+    "solver": _run_solver,
 }
 
 
 if __name__ == "__main__":
-    fill(sys.argv[1:]) if sys.argv[1:] else fill_all()
+    compile_parts(sys.argv[1:]) if sys.argv[1:] else compile_all()

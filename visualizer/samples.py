@@ -1,4 +1,4 @@
-"""The trees in sample_trees/: `python -m visualizer.samples [FOLDER]` writes them all anew."""
+"""The trees in sample_trees/. `python -m visualizer.samples [FOLDER]` writes them all."""
 
 import sys
 from collections.abc import Iterator
@@ -7,21 +7,26 @@ from typing import Any, NamedTuple
 
 from engine import SearchTree, connect, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import FULL, PRUNED
+from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM
 from engine.core.atomic_files import write_chunks
 from visualizer.api import export
 from visualizer.drawing.view import View
-from visualizer.narration.captions import title
-from visualizer.narration.numbers import counted
+from visualizer.narration.captions import search_title
+from visualizer.narration.numbers import format_count
 
-FOLDER = Path(__file__).parents[1] / "sample_trees"
+SAMPLE_FOLDER = Path(__file__).parents[1] / "sample_trees"
 LADDER_POSITION, LADDER_DEPTH = "40263", 4  # of tic-tac-toe: every rung has something to do there, and a page holds it
-K_TABLES = ("3", "334", "33443")  # the published positions for K = 3
-REPORT_FILES = {"K = 3": (3, FULL), "k = 3 alpha": (3, PRUNED), "K = 5": (5, FULL), "k = 5 alpha": (5, PRUNED)}  # named as there
+K_TABLE_POSITIONS = ("3", "334", "33443")  # the published positions for K = 3
+REPORT_FILES = {
+    "K = 3": (3, FULL_ALGORITHM),
+    "k = 3 alpha": (3, PRUNED_ALGORITHM),
+    "K = 5": (5, FULL_ALGORITHM),
+    "k = 5 alpha": (5, PRUNED_ALGORITHM),
+}  # named as there
 
 
 class Sample(NamedTuple):
-    """Files made of one tree."""
+    """Files made from one tree."""
 
     name: str
     tree: SearchTree
@@ -31,8 +36,8 @@ class Sample(NamedTuple):
     boards: bool = False  # in the .dot and the .svg
 
 
-def samples() -> Iterator[Sample]:
-    """Every sample; most with a picture."""
+def make_samples() -> Iterator[Sample]:
+    """Yield every sample, most with a picture."""
     textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     yield Sample(
         "textbook-alphabeta",
@@ -46,8 +51,8 @@ def samples() -> Iterator[Sample]:
         (".svg", ".dot", ".txt", ".values.txt"),
         "The same tree without pruning: all nine leaves are visited, and the answer is the same.",
     )
-    yield from _k_tables()
-    yield from _presets()
+    yield from _k_table_samples()
+    yield from _preset_samples()
     yield Sample(
         "tictactoe-endgame",
         search(tictactoe(), "40263"),
@@ -55,8 +60,8 @@ def samples() -> Iterator[Sample]:
         "Four empty squares, MIN to move: the doubled triangles are finished games.",
         boards=True,
     )
-    yield _pruning_rich()
-    yield from _rungs()
+    yield _pruning_sample()
+    yield from _rung_samples()
     yield Sample(
         "quiescence",
         search(connect(), "41634065", depth=1, quiescence=4),
@@ -65,25 +70,25 @@ def samples() -> Iterator[Sample]:
     )
 
 
-def _rungs() -> Iterator[Sample]:
-    """One picture for each algorithm that is not drawn above, on the same small position."""
+def _rung_samples() -> Iterator[Sample]:
+    """Yield one picture for each algorithm that is not drawn above, on the same small position."""
     for name, algorithm in ALGORITHMS.items():
-        if name in (FULL, PRUNED):
+        if name in (FULL_ALGORITHM, PRUNED_ALGORITHM):
             continue
         tree = search(tictactoe(), LADDER_POSITION, depth=LADDER_DEPTH, algorithm=name)
         counts = tree.statistics()
         numbers = [
-            counted(counts.expanded, "call"),
-            counted(counts.evaluations, "evaluation"),
-            *([counted(counts.table_hits, "answer of the table", "answers of the table")] if counts.table_hits else []),
-            *([counted(counts.researches, "move searched again", "moves searched again")] if counts.researches else []),
-            *([counted(counts.passes, "pass", "passes")] if counts.passes > 1 else []),
+            format_count(counts.expanded, "call"),
+            format_count(counts.evaluations, "evaluation"),
+            *([format_count(counts.table_hits, "answer of the table", "answers of the table")] if counts.table_hits else []),
+            *([format_count(counts.researches, "move searched again", "moves searched again")] if counts.researches else []),
+            *([format_count(counts.passes, "pass", "passes")] if counts.passes > 1 else []),
         ]
         idea = algorithm.line[:1].upper() + algorithm.line[1:]
         yield Sample(f"rung-{name}", tree, (".svg", ".txt"), f"{idea}: {', '.join(numbers)}.")
 
 
-def _pruning_rich() -> Sample:
+def _pruning_sample() -> Sample:
     game = connect(rows=4, cols=4, evaluation="lines", order="centre")
     tree = search(game, "1122", depth=6)
     all_nodes = search(game, "1122", depth=6, algorithm="minimax").expanded
@@ -97,14 +102,14 @@ def _pruning_rich() -> Sample:
     )
 
 
-def _k_tables() -> Iterator[Sample]:
+def _k_table_samples() -> Iterator[Sample]:
     game = preset("k-tables")
-    for position in K_TABLES:
-        for algorithm in (FULL, PRUNED):  # of the report; others have no place in it
+    for position in K_TABLE_POSITIONS:
+        for algorithm in (FULL_ALGORITHM, PRUNED_ALGORITHM):  # of the report; others have no place in it
             tree, shown_as = search(game, position, depth=3, algorithm=algorithm), ALGORITHMS[algorithm].title
             seen = (
                 f"Position {position}, K = 3, all {tree.expanded} nodes: seven replies everywhere."
-                if algorithm == FULL
+                if algorithm == FULL_ALGORITHM
                 else f"The same by {shown_as}: {tree.expanded} nodes, {tree.cutoffs} cutoffs, {tree.skipped} moves crossed out."
             )
             yield Sample(f"k-tables-{position}-K3-{algorithm}", tree, (".svg", ".dot", ".txt", ".values.txt"), seen)
@@ -112,7 +117,7 @@ def _k_tables() -> Iterator[Sample]:
         yield Sample(name, search(game, "3", depth=depth, algorithm=algorithm), (".values.txt",))
 
 
-def _presets() -> Iterator[Sample]:
+def _preset_samples() -> Iterator[Sample]:
     chosen = {
         "full-depth": ("0123", "Values are sums over windows of four: two discs in an open one count 4 or -4."),
         "connect-m": ("03", "A 4 x 4 board, four in a line; values are multiples of ten because `linear` counts discs."),
@@ -126,7 +131,7 @@ def _presets() -> Iterator[Sample]:
 
 
 def write_samples(folder: Path) -> list[Path]:
-    """Write all samples and the page that shows them; the files."""
+    """Write all samples and the page that shows them. Return the paths of the files."""
     folder.mkdir(exist_ok=True)
     paths = []
     page = [
@@ -137,15 +142,17 @@ def write_samples(folder: Path) -> list[Path]:
         f"\n{', '.join(f'`{name}.txt`' for name in REPORT_FILES)}: the values only,\nas the `k-tables` report lists them.\n"
         "Wide pictures are best opened by themselves.\n",
     ]
-    for sample in samples():
+    for sample in make_samples():
         tree = SearchTree(sample.tree.search, sample.tree.columns, 0.0, notes=sample.tree.notes)  # however long the search took
         for ending in sample.files:
             path = folder / _file_name(sample, ending)
-            export(tree, path, sample.view, **_style(sample, ending))
+            export(tree, path, sample.view, **_export_style(sample, ending))
             paths.append(path)
         if sample.see:
             others = " ".join(f"[{ending[1:]}]({_file_name(sample, ending)})" for ending in sample.files if ending != ".svg")
-            page.append(f"\n## {title(tree)}\n\n{sample.see}\n\n![{sample.name}]({sample.name}.svg)\n\nAlso as {others}.\n")
+            page.append(
+                f"\n## {search_title(tree)}\n\n{sample.see}\n\n![{sample.name}]({sample.name}.svg)\n\nAlso as {others}.\n"
+            )
     paths.append(folder / "README.md")
     write_chunks(paths[-1], [part.encode() for part in page])
     return paths
@@ -155,15 +162,15 @@ def _file_name(sample: Sample, ending: str) -> str:
     return sample.name + (".txt" if not sample.see else ending)
 
 
-def _style(sample: Sample, ending: str) -> dict[str, Any]:
+def _export_style(sample: Sample, ending: str) -> dict[str, Any]:
     if ending == ".values.txt":
         return {"style": "values"}
     return {"boards": True} if sample.boards and ending in (".dot", ".svg") else {}
 
 
 def main() -> None:
-    """Write the samples into the folder given, or where they belong."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER if FOLDER.is_dir() else Path(FOLDER.name)
+    """Write the samples into the given folder, or into the default one."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SAMPLE_FOLDER if SAMPLE_FOLDER.is_dir() else Path(SAMPLE_FOLDER.name)
     paths = write_samples(folder)
     size = sum(path.stat().st_size for path in paths)
     sys.stdout.write(f"{len(paths)} files, {size / 1e6:.1f} MB, in {folder}\n")

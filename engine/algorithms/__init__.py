@@ -1,4 +1,4 @@
-"""The algorithms, in the order of the ladder: a new one is a module here and a line below."""
+"""The algorithms, in the order of the ladder. A new one is a module here and a line below."""
 
 from engine.algorithms import (
     alphabeta,

@@ -3,15 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.alphabeta_core import windowed
-from engine.algorithms.refutation import refuted
-from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_stack
-from engine.algorithms.templates import HORIZON_LINE, LEAVE_LINE, MAX_VALUE_LINE, MIN_VALUE_LINE, TERMINAL_LINE, Code, CodeLine
-from engine.games.protocol import Game, after_move, legal_moves, max_to_move, static_value, tried_in_turn
+from engine.algorithms.alphabeta_core import create_pass_runner
+from engine.algorithms.refutation import is_refuted
+from engine.algorithms.spec import AS_PUBLISHED, CUT_ON_EQUAL, ORDER, PLAIN, QUIESCENCE, WINDOWS, Algorithm, check_recursion_depth
+from engine.algorithms.templates import (
+    HORIZON_LINE,
+    LEAVE_LINE,
+    MAX_VALUE_LINE,
+    MIN_VALUE_LINE,
+    TERMINAL_LINE,
+    CodeLine,
+    Pseudocode,
+)
+from engine.games.protocol import Game, is_max_to_move, iterate_moves, legal_moves, play_move, static_value
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
-from engine.record.recorder import Record, Tally
+from engine.record.recorder import NodeCounter, Record
 
-CODE: Code = [
+PSEUDOCODE: Pseudocode = [
     CodeLine("alphabeta(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
     TERMINAL_LINE,
     HORIZON_LINE,
@@ -35,7 +43,7 @@ CODE: Code = [
 
 def alphabeta(
     game: Game,
-    record: Record | Tally,
+    record: Record | NodeCounter,
     state: Any,
     remaining: int,
     depth: int = 0,
@@ -44,21 +52,21 @@ def alphabeta(
     beta: float = INFINITY,
     cut_on_equal: bool = True,
 ) -> float:
-    """Value of `state` for MAX, fail-soft: a value <= alpha is an upper bound, >= beta a lower bound, between them exact."""
-    maximizing = max_to_move(game, state)
+    """Return the value of `state` for MAX, fail-soft: <= alpha is an upper bound, >= beta a lower bound, between them exact."""
+    maximizing = is_max_to_move(game, state)
     node = record.enter(move, depth, alpha, beta, maximizing)
     if game.is_over(state):
         return record.leave(node, TERMINAL, static_value(game, state, record))
     if remaining == 0:
         return record.leave(node, HORIZON, static_value(game, state, record))
-    check_stack(depth)
+    check_recursion_depth(depth)
 
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
     replies = legal_moves(game, state)
-    for tried, code, reply in tried_in_turn(game, state, replies, node):
-        child = after_move(game, state, reply)
+    for tried, code, reply in iterate_moves(game, state, replies, node):
+        child = play_move(game, state, reply)
         value = better(value, alphabeta(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
-        if tried < len(replies) and refuted(maximizing, value, alpha, beta, cut_on_equal):
+        if tried < len(replies) and is_refuted(maximizing, value, alpha, beta, cut_on_equal):
             return record.leave(node, CUTOFF, value, skipped=len(replies) - tried)
         if maximizing:
             alpha = max(alpha, value)
@@ -67,20 +75,21 @@ def alphabeta(
     return record.leave(node, EXHAUSTED, value)
 
 
-def run(game: Game, record: Record | Tally, state: Any, plies: int, options: Mapping[str, Any]) -> float:
-    """The text above, or, in another order than the game's or with quiescence, the one of alphabeta_core.py, the same but
-    for that."""
+def run_alphabeta(game: Game, record: Record | NodeCounter, state: Any, plies: int, options: Mapping[str, Any]) -> float:
+    """Run the search above. With another move order or quiescence, run that of alphabeta_core.py, which is otherwise the
+    same.
+    """
     if options["order"] == "game" and not options["quiescence"]:
         return alphabeta(game, record, state, plies, cut_on_equal=options["cut_on_equal"])
-    return windowed(game, record, options).run_pass(state, plies)
+    return create_pass_runner(game, record, options).run_pass(state, plies)
 
 
 ALPHABETA = Algorithm(
     name="alphabeta",
     title="alpha-beta",
     line="leave out what cannot change the result",
-    run=run,
-    code=CODE,
+    run=run_alphabeta,
+    code=PSEUDOCODE,
     columns=WINDOWS,
     options=(CUT_ON_EQUAL, AS_PUBLISHED, ORDER, QUIESCENCE),
     laws=("value", "first of equals", "no more", "once", "part of minimax", "within alpha-beta", "windows nest", "kernel"),

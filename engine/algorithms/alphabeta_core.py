@@ -1,7 +1,7 @@
-"""Alpha-beta with what the rungs above it add, each of which can be left out: a table, probes, an order of moves, quiescence.
+"""Alpha-beta with the additions of the higher rungs, each optional: a table, probes, a move order, quiescence.
 
-Without any of them it is alphabeta.py, row for row. The modules of the rungs say which of them they use, drive the passes, and
-have the pseudo-code of the literature.
+Without any of them it is alphabeta.py, row for row. The modules of the rungs choose their additions, drive the passes, and
+contain the pseudo-code of the literature.
 
 - **Table** (Plaat and others 1996, AlphaBetaWithMemory): see transposition_table.py. The move of an entry is tried first unless
   `hash_move` is off.
@@ -9,9 +9,9 @@ have the pseudo-code of the literature.
   the window as it is. Every later one is probed with the null window at the bound of the side to move: MAX (alpha, the next
   number above alpha), MIN (the next number below beta, beta), never wider than the window, and the whole window while that
   bound is infinite. If the value lies strictly inside (alpha, beta) and the probe was narrower than that, the move is searched
-  again with (alpha, beta) as it is then. A leaf is a call like any other. `declarations.neighbour` knows the next number.
-- **Quiescence**: beyond the horizon noisy moves are searched, see quiescence.py. The value that they bring to the row at the
-  horizon goes into the table as that of any row with no plies left.
+  again with (alpha, beta) as it is then. A leaf is a call like any other. `capabilities.neighbour` returns the next number.
+- **Quiescence**: beyond the horizon noisy moves are searched, see quiescence.py. The value of the row at the horizon is then
+  stored in the table like that of any row with no plies left.
 - **Principal line**: without a table iterative deepening tries the best line of the last depth first, as long as the path
   follows it.
 """
@@ -19,27 +19,27 @@ have the pseudo-code of the literature.
 from collections.abc import Mapping
 from typing import Any
 
-from engine.algorithms.move_ordering import GAME, Ordering, Path
-from engine.algorithms.quiescence import noisy_replies, quiesce
-from engine.algorithms.refutation import refuted
-from engine.algorithms.spec import check_stack
-from engine.algorithms.transposition_table import Transpositions
-from engine.games.capabilities import neighbour, table_key
-from engine.games.protocol import Game, after_move, legal_moves, max_to_move, move_codes, static_value, tried_in_turn
+from engine.algorithms.move_ordering import GAME, MoveOrdering, Path
+from engine.algorithms.quiescence import find_noisy_moves, quiesce
+from engine.algorithms.refutation import is_refuted
+from engine.algorithms.spec import check_recursion_depth
+from engine.algorithms.transposition_table import TranspositionTable
+from engine.games.capabilities import adjacent_value, table_key
+from engine.games.protocol import Game, is_max_to_move, iterate_moves, legal_moves, move_codes, play_move, static_value
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TABLE, TERMINAL
-from engine.record.recorder import Record, Tally
+from engine.record.recorder import NodeCounter, Record
 
 Window = tuple[float, float]
-FULL: Window = (-INFINITY, INFINITY)
+FULL_WINDOW: Window = (-INFINITY, INFINITY)
 
 
-class Windowed:
-    """A search with windows, over all of its passes."""
+class AlphaBetaSearch:
+    """An alpha-beta search with its additions, over all of its passes."""
 
     def __init__(
         self,
         game: Game,
-        record: Record | Tally,
+        record: Record | NodeCounter,
         options: Mapping[str, Any],
         table: bool = False,
         scout: bool = False,
@@ -47,29 +47,33 @@ class Windowed:
     ):
         self.game, self.record = game, record
         self.cut_on_equal = options.get("cut_on_equal", True)
-        self.ordering = Ordering(options.get("order", GAME), game, record)
-        self.table = Transpositions(options["slots"], options["replace"], options["draft"], self.cut_on_equal) if table else None
+        self.ordering = MoveOrdering(options.get("order", GAME), game, record)
+        self.table = (
+            TranspositionTable(options["slots"], options["replace"], options["draft"], self.cut_on_equal) if table else None
+        )
         self.scout, self.hash_move = scout, hash_move
         self.quiescence = options.get("quiescence", 0)  # plies beyond the horizon
-        self.principal: Path = ()  # a line that is tried first; who drives the passes sets it
+        self.principal: Path = ()  # a line that is tried first, set by the driver of the passes
         self._lines: dict[int, Path] = {}  # the best line so far of the latest call at each depth, below it
 
-    def run_pass(self, state: Any, plies: int, window: Window = FULL) -> float:
-        """One whole search."""
+    def run_pass(self, state: Any, plies: int, window: Window = FULL_WINDOW) -> float:
+        """Run one whole search and return its value."""
         self.ordering.begin_pass()
         return self.search(state, plies, *window)
 
     @property
     def best_line(self) -> Path:
-        """The best line of the last pass, as far as it was searched."""
+        """Return the best line of the last pass, as far as it was searched."""
         return self._lines[0]
 
     def search(
         self, state: Any, remaining: int, alpha: float, beta: float, path: Path = (), move: int = NONE, probe: int = NONE
     ) -> float:
-        """Value of `state` for MAX, fail-soft: a value <= alpha is an upper bound, >= beta a lower bound, between them exact."""
+        """Return the value of `state` for MAX, fail-soft: <= alpha is an upper bound, >= beta a lower bound, between them
+        exact.
+        """
         game, record, table, depth = self.game, self.record, self.table, len(path)
-        maximizing = max_to_move(game, state)
+        maximizing = is_max_to_move(game, state)
         window, key, entry, answer = (alpha, beta), None, None, None
         if table is not None:
             key = table_key(game, state, path)
@@ -82,7 +86,7 @@ class Windowed:
         if answer is not None:
             return record.leave(node, TABLE, answer.value, bound=answer.bound)
         over = game.is_over(state)
-        if self.quiescence and remaining == 0 and (noisy := noisy_replies(game, state, self.quiescence)):
+        if self.quiescence and remaining == 0 and (noisy := find_noisy_moves(game, state, self.quiescence)):
             value = quiesce(game, record, node, state, noisy, self.quiescence, depth, alpha, beta, self.cut_on_equal)
             if table is not None:
                 table.store(key, 0, value, window, None, node)
@@ -92,26 +96,26 @@ class Windowed:
             if table is not None:
                 table.store_leaf(key, remaining, value, node)
             return record.leave(node, TERMINAL if over else HORIZON, value)
-        check_stack(depth)
+        check_recursion_depth(depth)
 
         if advice is None and table is None and path == self.principal[:depth] != self.principal:
             advice = self.principal[depth]
         replies = legal_moves(game, state)
         moves = list(zip(move_codes(replies), replies, strict=True))
-        order = self.ordering.ordered(state, moves, path, remaining, maximizing, advice)
+        order = self.ordering.order_moves(state, moves, path, remaining, maximizing, advice)
         better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
         best, status, skipped = None, EXHAUSTED, 0
-        for tried, code, reply in tried_in_turn(game, state, replies, node, order):
-            child, first = after_move(game, state, reply), record.next_row
+        for tried, code, reply in iterate_moves(game, state, replies, node, order):
+            child, first = play_move(game, state, reply), record.next_row
             asked = self.null_window(maximizing, alpha, beta) if self.scout and tried > 1 else (alpha, beta)
             score = self.search(child, remaining - 1, *asked, (*path, code), code)
             if alpha < score < beta and asked != (alpha, beta):
                 score = self.search(child, remaining - 1, alpha, beta, (*path, code), code, first)
             if best is None or better(value, score) != value:
                 value, best, self._lines[depth] = score, code, (code, *self._lines[depth + 1])
-            if tried < len(moves) and refuted(maximizing, value, alpha, beta, self.cut_on_equal):
+            if tried < len(moves) and is_refuted(maximizing, value, alpha, beta, self.cut_on_equal):
                 status, skipped = CUTOFF, len(moves) - tried
-                self.ordering.cutoff(depth, remaining, maximizing, code)
+                self.ordering.learn_cutoff(depth, remaining, maximizing, code)
                 break
             if maximizing:
                 alpha = max(alpha, value)
@@ -122,16 +126,18 @@ class Windowed:
         return record.leave(node, status, value, skipped)
 
     def null_window(self, maximizing: bool, alpha: float, beta: float) -> Window:
-        """The window of a probe: is this move better for the side to move than what it has?"""
+        """Return the window of a probe, which asks: is this move better for the side to move than its best so far?"""
         if maximizing:
-            return (alpha, min(beta, neighbour(self.game, alpha, up=True))) if alpha > -INFINITY else (alpha, beta)
-        return (max(alpha, neighbour(self.game, beta, up=False)), beta) if beta < INFINITY else (alpha, beta)
+            return (alpha, min(beta, adjacent_value(self.game, alpha, up=True))) if alpha > -INFINITY else (alpha, beta)
+        return (max(alpha, adjacent_value(self.game, beta, up=False)), beta) if beta < INFINITY else (alpha, beta)
 
 
-def windowed(
+def create_pass_runner(
     game: Game, record: Any, options: Mapping[str, Any], table: bool = False, scout: bool = False, hash_move: bool = True
 ) -> Any:
-    """What makes the passes that a driver asks for: the text above, or a record that searches by itself, which is the kernel."""
-    if hasattr(record, "windowed"):
-        return record.windowed(table, scout, hash_move)
-    return Windowed(game, record, options, table, scout, hash_move)
+    """Return the object that runs the passes of a driver: the search above, or the record itself if that is a compiled
+    kernel.
+    """
+    if hasattr(record, "configure_passes"):
+        return record.configure_passes(table, scout, hash_move)
+    return AlphaBetaSearch(game, record, options, table, scout, hash_move)

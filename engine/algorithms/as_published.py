@@ -1,21 +1,21 @@
-"""The searches of the five reports as their programs really run, quirks and all: what `as_published=True` brings back.
+"""The searches of the five reports as their programs really run: `as_published=True` restores their quirks.
 
-Each quirk (games/quirks.py) is a mistake worth teaching. The text below is alphabeta (or minimax, without pruning) with three of
-them marked; the fourth, `doubled links`, does not change the search at all.
+Each quirk (games/quirks.py) is a mistake worth teaching. The search below is alphabeta (or minimax, without pruning) with
+three of them marked. The fourth, `doubled links`, does not change the search at all.
 """
 
 from typing import Any
 
-from engine.algorithms.refutation import refuted
+from engine.algorithms.refutation import is_refuted
 from engine.algorithms.templates import Rule, Rules
-from engine.games.protocol import Game, after_move, max_to_move, static_value
+from engine.games.protocol import Game, is_max_to_move, play_move, static_value
 from engine.games.quirks import AS_TYPED, FRESH_ROOT_WINDOWS, NO_FULL_BOARD_TEST
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
-from engine.record.recorder import Record, Tally
+from engine.record.recorder import NodeCounter, Record
 
-LEAST_INT, GREATEST_INT = -(2**31), 2**31 - 1
+MIN_INT, MAX_INT = -(2**31), 2**31 - 1
 
-WORDS: dict[str, Rules] = {  # what these programs have to say for themselves, by quirk
+QUIRK_RULES: dict[str, Rules] = {  # what these programs have to say for themselves, by quirk
     NO_FULL_BOARD_TEST: {
         "sentence": [
             Rule(
@@ -69,13 +69,13 @@ WORDS: dict[str, Rules] = {  # what these programs have to say for themselves, b
 
 
 def root_window(quirk: str) -> tuple[float, float]:
-    """The window of the root: what stands for minus and plus infinity."""
-    return (LEAST_INT, GREATEST_INT) if quirk == NO_FULL_BOARD_TEST else (-INFINITY, INFINITY)
+    """Return the window of the root: the two numbers that stand for minus and plus infinity."""
+    return (MIN_INT, MAX_INT) if quirk == NO_FULL_BOARD_TEST else (-INFINITY, INFINITY)
 
 
 def run_as_published(
     game: Game,
-    record: Record | Tally,
+    record: Record | NodeCounter,
     state: Any,
     remaining: int,
     quirk: str,
@@ -85,12 +85,12 @@ def run_as_published(
     move: int = NONE,
     window: tuple[float, float] | None = None,
 ) -> float:
-    """Value of `state` for MAX as the program with this quirk computes it."""
-    maximizing = max_to_move(game, state)
+    """Return the value of `state` for MAX as the program with this quirk computes it."""
+    maximizing = is_max_to_move(game, state)
     alpha, beta = window or root_window(quirk)
     node = record.enter(move, depth, *((alpha, beta) if pruning else (-INFINITY, INFINITY)), maximizing)
     if game.is_over(state) and remaining > 0 and quirk == NO_FULL_BOARD_TEST:
-        return record.leave(node, TERMINAL, LEAST_INT if maximizing else GREATEST_INT)
+        return record.leave(node, TERMINAL, MIN_INT if maximizing else MAX_INT)
     if game.is_over(state) and remaining > 0 and quirk == AS_TYPED:
         return record.leave(node, TERMINAL, 0)
     if game.is_over(state) or remaining == 0:
@@ -103,10 +103,10 @@ def run_as_published(
     replies = game.moves(state)
     for tried, reply in enumerate(replies, start=1):
         passed = root_window(quirk) if not pruning or (quirk == FRESH_ROOT_WINDOWS and depth == 0) else (alpha, beta)
-        child = after_move(game, state, reply)
+        child = play_move(game, state, reply)
         score = run_as_published(game, record, child, remaining - 1, quirk, pruning, cut_on_equal, depth + 1, reply, passed)
         value = better(value, score)
-        if pruning and refuted(maximizing, score, alpha, beta, cut_on_equal):
+        if pruning and is_refuted(maximizing, score, alpha, beta, cut_on_equal):
             if quirk == AS_TYPED:
                 value = score
             if tried < len(replies):

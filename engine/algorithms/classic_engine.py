@@ -1,6 +1,6 @@
 """The classic engine: iterative deepening with a table, probes, and killer and history ordering.
 
-It is iterative.py with other options as the usual ones: `order` is killer-history and `scout` is on.
+It is iterative.py with other defaults: `order` is killer-history and `scout` is on.
 """
 
 from dataclasses import replace

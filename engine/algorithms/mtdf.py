@@ -1,16 +1,16 @@
 """MTD(f) and its two extremes (Plaat, Schaeffer, Pijls and de Bruin, Best-first fixed-depth minimax algorithms, 1996).
 
-Every pass asks one thing with a null window: is the value at least so much? The answer is a bound of the value, and the next pass
-asks at that bound. When the lower bound has reached the upper one, that is the value. A table that keeps every row's bounds makes
-later passes cheap; it answers, but moves stay in their order.
+Every pass asks one question with a null window: is the value at least this much? The answer is a bound of the value, and the
+next pass asks at that bound. When the lower bound has reached the upper one, that is the value. A table that keeps the bounds
+of every row makes later passes cheap. It answers calls but does not reorder moves.
 
-Begun from infinity this is SSS* (Stockman 1979): it evaluates the same leaves in the same order. Begun from minus infinity it is
-DUAL* (Marsland, Reinefeld and Schaeffer 1987).
+Started from infinity this is SSS* (Stockman 1979): it evaluates the same leaves in the same order. Started from minus
+infinity it is DUAL* (Marsland, Reinefeld and Schaeffer 1987).
 """
 
 from typing import Any
 
-from engine.algorithms.alphabeta_core import windowed
+from engine.algorithms.alphabeta_core import create_pass_runner
 from engine.algorithms.spec import (
     ALL_SLOTS,
     DRAFT,
@@ -24,20 +24,20 @@ from engine.algorithms.spec import (
     Algorithm,
     depth_limit,
 )
-from engine.algorithms.templates import Code, CodeLine, Rule, Rules
-from engine.algorithms.windowed_pseudocode import inner_code
-from engine.games.capabilities import neighbour
+from engine.algorithms.templates import CodeLine, Pseudocode, Rule, Rules
+from engine.algorithms.windowed_pseudocode import make_search_pseudocode
+from engine.games.capabilities import adjacent_value
 from engine.record.columns import INFINITY
 
-GUESSED = "the first guess is asked about"
-LOWERED = "the last pass lowered the upper bound, so that is asked about"
-RAISED = "the last pass raised the lower bound, so the next number above it is asked about"
+REASON_GUESSED = "the first guess is asked about"
+REASON_LOWERED = "the last pass lowered the upper bound, so that is asked about"
+REASON_RAISED = "the last pass raised the lower bound, so the next number above it is asked about"
 
-PROVED = (
+PROVED_TEXT = (
     "The search is done: pass {pass} proves that the root is worth {known}. Now the lower bound and the upper bound are both "
     "{value}, so that is its value."
 )
-WORDS: Rules = {
+MTD_RULES: Rules = {
     "sentence": [
         Rule(
             "enter.pass.null",
@@ -48,12 +48,12 @@ WORDS: Rules = {
         Rule(
             "driver.met",
             {"step": "driver", "pass": "last", "stopped": "", "best": True},
-            PROVED + " The best move for {side} is {move}.",
+            PROVED_TEXT + " The best move for {side} is {move}.",
         ),
         Rule(
             "driver.met without a move",
             {"step": "driver", "pass": "last", "stopped": ""},
-            PROVED,
+            PROVED_TEXT,
         ),
         Rule(
             "driver.low",
@@ -69,8 +69,8 @@ WORDS: Rules = {
 }
 
 
-def code(name: str, guess: str) -> Code:
-    """The pseudo-code, with what g is at first."""
+def make_pseudocode(name: str, guess: str) -> Pseudocode:
+    """Return the pseudo-code, with the initial value of g."""
     return [
         CodeLine(f"{name}(root, plies)" if guess != "guess" else f"{name}(root, plies, guess)"),
         CodeLine(f"  g ← {guess}; lower ← −∞; upper ← ∞"),
@@ -81,43 +81,43 @@ def code(name: str, guess: str) -> Code:
         CodeLine("    else: lower ← g", {"step": "driver"}, "lower = {value}"),
         CodeLine("  return g"),
         CodeLine(""),
-        *inner_code("alphabeta", table=True, scout=False),
+        *make_search_pseudocode("alphabeta", table=True, scout=False),
     ]
 
 
-def mtd(game: Any, record: Any, state: Any, plies: int, options: Any, guess: float) -> float:
-    """The value of the position, by null windows, the first at the guess."""
-    search = windowed(game, record, options, table=True, hash_move=False)
-    g, lower, upper, why = guess, -INFINITY, INFINITY, GUESSED
+def run_mtd(game: Any, record: Any, state: Any, plies: int, options: Any, guess: float) -> float:
+    """Return the value of the position, by null windows, the first at the guess."""
+    search = create_pass_runner(game, record, options, table=True, hash_move=False)
+    g, lower, upper, why = guess, -INFINITY, INFINITY, REASON_GUESSED
     while lower < upper:
-        beta = neighbour(game, g, up=True) if g == lower else g
+        beta = adjacent_value(game, g, up=True) if g == lower else g
         record.begin_pass(depth_limit(plies), why)
-        g = search.run_pass(state, plies, (neighbour(game, beta, up=False), beta))
+        g = search.run_pass(state, plies, (adjacent_value(game, beta, up=False), beta))
         if g < beta:
-            upper, why = g, LOWERED
+            upper, why = g, REASON_LOWERED
         else:
-            lower, why = g, RAISED
+            lower, why = g, REASON_RAISED
     return g
 
 
-def mtdf(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
-    """The readable text, `Algorithm.run`."""
-    return mtd(game, record, state, plies, options, options["guess"] or 0.0)
+def run_mtdf(game: Any, record: Any, state: Any, plies: int, options: Any) -> float:
+    """Run the search, as `Algorithm.run`."""
+    return run_mtd(game, record, state, plies, options, options["guess"] or 0.0)
 
 
-LAWS = ("value", "within alpha-beta", "answers", "no leaf twice", "windows nest", "kernel")
-COLUMNS = (*WINDOWS, LINK)
-OPTIONS = (ORDER, QUIESCENCE, ALL_SLOTS, REPLACE, DRAFT)
+MTD_LAWS = ("value", "within alpha-beta", "answers", "no leaf twice", "windows nest", "kernel")
+MTD_COLUMNS = (*WINDOWS, LINK)
+MTD_OPTIONS = (ORDER, QUIESCENCE, ALL_SLOTS, REPLACE, DRAFT)
 
 MTDF = Algorithm(
     name="mtdf",
     title="MTD(f)",
     line="ask with null windows whether the value is at least so much, until both bounds meet",
-    run=mtdf,
-    code=code("mtdf", "guess"),
-    words=WORDS,
-    columns=COLUMNS,
-    options=(GUESS, *OPTIONS),
-    laws=LAWS,
+    run=run_mtdf,
+    code=make_pseudocode("mtdf", "guess"),
+    words=MTD_RULES,
+    columns=MTD_COLUMNS,
+    options=(GUESS, *MTD_OPTIONS),
+    laws=MTD_LAWS,
     kernel=LADDER,
 )

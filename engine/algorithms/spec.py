@@ -1,16 +1,18 @@
-"""What the rest of the project needs to know of an algorithm. Each declares it in its own module; `ALGORITHMS` lists them."""
+"""The specification of an algorithm: everything that the rest of the project needs. Each algorithm declares it in its own
+module; `ALGORITHMS` lists them.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
-from engine.algorithms.templates import Code, Rules, fitting, strict, with_quiescence
-from engine.core.errors import BadDepth, BadOption, UnknownName, shortened
+from engine.algorithms.templates import Pseudocode, Rules, add_quiescence, make_strict, select_lines
+from engine.core.errors import BadDepth, BadOption, UnknownName, short_repr
 
 MAX_DEPTH = 500  # plies: the readable texts recurse, and Python's stack is finite
-NO_END = 2**62  # entries of a table that keeps everything
-LONGEST_NUMBER = 40  # characters of an option as text
+UNLIMITED_ENTRIES = 2**62  # entries of a table that keeps everything
+MAX_NUMBER_CHARS = 40  # characters of an option as text
 
 WINDOWS, LINK = ("alpha", "beta"), "link"  # columns that not every search writes
 STATIC = "static"  # a column that any of them writes with quiescence
@@ -33,9 +35,10 @@ LAWS = {
 
 @dataclass(frozen=True)
 class Option:
-    """What can be chosen about an algorithm: on or off, one of some choices, or a number.
+    """An option of an algorithm: on or off, one of some choices, or a number.
 
-    A switch has a bool as its default; in links and on the command line it is named by what it does when it is not as usual.
+    A switch has a bool as its default. In links and on the command line its name says what it does when it does not have its
+    default.
     """
 
     name: str  # search(..., name=value), and in files
@@ -59,34 +62,34 @@ class Option:
 
     @property
     def key(self) -> str:
-        """Its name in links."""
+        """Return its name in links."""
         return self.link or self.name
 
     @property
-    def typed(self) -> str:
-        """Its name on the command line."""
+    def command_line_name(self) -> str:
+        """Return its name on the command line."""
         return self.flag or f"--{self.key.replace('_', '-')}"
 
     @property
-    def typed_line(self) -> str:
-        """What it does on the command line."""
+    def command_line_help(self) -> str:
+        """Return its help on the command line."""
         return self.flag_line or self.line
 
-    def checked(self, value: Any) -> Any:
-        """The value, which is one that the option can have."""
+    def check_value(self, value: Any) -> Any:
+        """Return the value in the type of the option. Raise BadOption if the option cannot have it."""
         if self.is_switch and (value is True or value is False):
             return value
         if self.optional:
             if value is None or (_is_number(value, 0.0) and self.least <= value <= self.most):
                 return None if value is None else float(value)
-            raise BadOption(f"{self.name} = {shortened(value)}: {self._possible()}")
+            raise BadOption(f"{self.name} = {short_repr(value)}: {self._describe_allowed()}")
         if self.choices and value in self.choices and not isinstance(value, bool):
             return value
         if not self.is_switch and not self.choices and _is_number(value, self.default) and self.least <= value <= self.most:
             return type(self.default)(value)
-        raise BadOption(f"{self.name} = {shortened(value)}: {self._possible()}")
+        raise BadOption(f"{self.name} = {short_repr(value)}: {self._describe_allowed()}")
 
-    def _possible(self) -> str:
+    def _describe_allowed(self) -> str:
         if self.is_switch:
             return "True or False is needed"
         if self.choices:
@@ -96,26 +99,26 @@ class Option:
         return f"a {' '.join([kind, *limits])} is needed"
 
     def read(self, text: str) -> Any:
-        """The value that a text in a link names."""
+        """Return the value that a text in a link names."""
         if self.is_switch:
             if text not in ("0", "1"):
                 raise BadOption(f"{self.key} = {text[:20]!r} is neither 0 nor 1")
             return self.default if text == "0" else not self.default
         by_name = {str(choice): choice for choice in self.choices}
         if by_name:
-            return self.checked(by_name.get(text, text))
+            return self.check_value(by_name.get(text, text))
         number = float if self.optional else type(self.default)
         try:
-            return self.checked(number(text[:LONGEST_NUMBER]))
+            return self.check_value(number(text[:MAX_NUMBER_CHARS]))
         except (ValueError, OverflowError):
-            raise BadOption(f"{self.key} = {shortened(text)}: {self._possible()}") from None
+            raise BadOption(f"{self.key} = {short_repr(text)}: {self._describe_allowed()}") from None
 
     def write(self, value: Any) -> str:
-        """The text that `read` turns into this value; empty for the default."""
+        """Return the text that `read` turns into this value; empty for the default."""
         return "" if value == self.default else "1" if self.is_switch else str(value)
 
     def words(self, value: Any) -> str:
-        """What is said of a search with this value; nothing of the usual one."""
+        """Describe a search with this value; empty for the default."""
         written = f"{value:g}" if isinstance(value, float) else value
         return "" if value == self.default else self.said.format(value=written)
 
@@ -251,13 +254,13 @@ TABLE_OPTIONS = (SLOTS, REPLACE, DRAFT)
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One way to search. `run(game, record, state, plies, options)` is its readable text and gives the value for MAX."""
+    """One way to search. `run(game, record, state, plies, options)` is its readable search and returns the value for MAX."""
 
     name: str  # in links, in files and on the command line
     title: str  # as people write it
     line: str  # what it does, in a few words
     run: Callable[[Any, Any, Any, int, Mapping[str, Any]], float]
-    code: Code  # as it is with cut_on_equal
+    code: Pseudocode  # as it is with cut_on_equal
     words: Rules = field(default_factory=dict)  # what it says otherwise than other algorithms: these rules come first
     columns: tuple[str, ...] = ()  # those of WINDOWS and LINK that it writes; windows are recorded undeclared, too
     options: tuple[Option, ...] = ()
@@ -272,70 +275,71 @@ class Algorithm:
 
     @property
     def windows(self) -> bool:
-        """Whether it hands alpha and beta down, so that they are recorded."""
+        """Return True if it passes alpha and beta down, so that they are recorded."""
         return set(WINDOWS) <= set(self.columns)
 
     @property
     def links(self) -> bool:
-        """Whether its rows point to earlier ones."""
+        """Return True if its rows point to earlier ones."""
         return LINK in self.columns
 
     @property
     def ordered(self) -> bool:
-        """Whether it tries the moves in the order of the game, so that of equal moves the first is best."""
+        """Return True if it tries the moves in the order of the game, so that the first of equal moves is best."""
         return "first of equals" in self.laws
 
     def option(self, name: str) -> Option:
-        """The option of this name."""
+        """Return the option of this name."""
         known = {option.name: option for option in self.options}
         if name not in known:
             raise UnknownName(f"option of {self.name}", name, known)
         return known[name]
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """A value for every option: the given one, or the usual. What is not declared is refused."""
+        """Return a value for every option: the given one, or the default. Raise UnknownName if an option is not declared."""
         for name in given:
             self.option(name)
-        return {option.name: option.checked(given.get(option.name, option.default)) for option in self.options}
+        return {option.name: option.check_value(given.get(option.name, option.default)) for option in self.options}
 
-    def kernel_for(self, settings: Mapping[str, Any]) -> str:
-        """The kernel that runs it with these options: only LADDER has other orders than the game's."""
+    def choose_kernel(self, settings: Mapping[str, Any]) -> str:
+        """Return the kernel that runs it with these options: only LADDER has other orders than the game's."""
         return LADDER if self.kernel and settings.get("order", "game") != "game" else self.kernel
 
-    def why_readable(self, settings: Mapping[str, Any]) -> str:
-        """What keeps a search with these options from running compiled; empty if nothing does."""
+    def why_options_not_compiled(self, settings: Mapping[str, Any]) -> str:
+        """Return the reason why a search with these options cannot run compiled; empty if it can."""
         if not self.kernel:
             return f"{self.name} has no compiled text"
         slow = [f"{option.name}={settings[option.name]}" for option in self.options if settings[option.name] in option.readable]
         return f"{self.name} has no compiled text with {' and '.join(slow)}" if slow else ""
 
     def stands_pat(self, settings: Mapping[str, Any]) -> bool:
-        """Whether rows of a search with these options may stand pat, so that their static values are recorded."""
+        """Return True if rows of a search with these options may stand pat, so that their static values are recorded."""
         return settings.get("quiescence", 0) > 0
 
-    def table_entries(self, settings: Mapping[str, Any]) -> int:
-        """How many entries the table of a search with these options may have: 0 without one."""
+    def max_table_entries(self, settings: Mapping[str, Any]) -> int:
+        """Return the greatest number of table entries of a search with these options; 0 without a table."""
         if "slots" not in settings or settings.get("table") is False:
             return 0
-        return settings["slots"] or NO_END
+        return settings["slots"] or UNLIMITED_ENTRIES
 
     def evaluates_leaves_only(self, settings: Mapping[str, Any]) -> bool:
-        """Whether a search with these options asks for the static values of leaves only, which are rows."""
+        """Return True if a search with these options evaluates only leaves, which are rows."""
         return settings.get("order") not in ("static", "best") and settings.get("guess", 0.0) is not None
 
-    def pseudocode(self, settings: Mapping[str, Any]) -> Code:
-        """The lines of its pseudo-code with these options; with strict cutoffs a value that is only equal does not cut."""
-        code = fitting(self.code, settings)
+    def pseudocode(self, settings: Mapping[str, Any]) -> Pseudocode:
+        """Return the lines of its pseudo-code with these options. With strict cutoffs an equal value does not cut."""
+        code = select_lines(self.code, settings)
         if self.stands_pat(settings):
-            code = with_quiescence(code, settings["quiescence"])
-        return code if settings.get("cut_on_equal", True) else strict(code)
+            code = add_quiescence(code, settings["quiescence"])
+        return code if settings.get("cut_on_equal", True) else make_strict(code)
 
 
 def depth_limit(plies: int) -> int | None:
-    """K of a search so many plies deep; None: more than there can be, to the end."""
+    """Return K of a search so many plies deep; None for more than MAX_DEPTH plies: a search to the end."""
     return None if plies > MAX_DEPTH else plies
 
 
-def check_stack(depth: int) -> None:
+def check_recursion_depth(depth: int) -> None:
+    """Raise BadDepth if a search is about to recurse beyond MAX_DEPTH plies."""
     if depth >= MAX_DEPTH:
         raise BadDepth(f"the game goes on beyond {MAX_DEPTH} plies: give a smaller depth limit")

@@ -1,20 +1,20 @@
-"""Words as data: rules that choose them by the facts of a step, and lines of pseudo-code with the steps that are at them.
+"""Sentences as data: rules that choose a text by the facts of a step, and lines of pseudo-code with the steps that highlight
+them.
 
-`visualizer/narration/rules.py` runs the rules, and so does the browser. What the facts mean:
-`visualizer/narration/step_facts.py`.
+`visualizer/narration/rules.py` runs the rules, and so does the browser. `visualizer/narration/step_facts.py` defines the facts.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-When = dict[str, str | bool]  # facts, and what each of them must be
+Conditions = dict[str, str | bool]  # facts, and what each of them must be
 
 
 class Rule(NamedTuple):
-    """Where these facts hold, these words are said. A slot of them, {slot}, is a part with rules of its own or filled by code."""
+    """A text that is used where these facts hold. A slot in it, {slot}, is a part with its own rules or is filled by code."""
 
     name: str  # for tests and errors
-    when: When
+    when: Conditions
     words: str
 
 
@@ -25,12 +25,12 @@ class CodeLine(NamedTuple):
     """A line of pseudo-code."""
 
     words: str
-    when: When | None = None  # the steps that are at this line; None: no step is (if none of all lines, none is ever lit)
+    when: Conditions | None = None  # the steps that are at this line; None: no step is (if none of all lines, none is ever lit)
     numbers: str = ""  # what stands beside it then
     option: tuple[str, Any] | None = None  # only where the algorithm's option of this name has this value
 
 
-Code = list[CodeLine]  # of the lines whose facts hold at a step, the first is the line that the step is at
+Pseudocode = list[CodeLine]  # of the lines whose facts hold at a step, the first is the line that the step is at
 
 TERMINAL_LINE = CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}")
 HORIZON_LINE = CodeLine("  if plies = 0: return evaluate(state)", {"step": "evaluate", "status": "horizon"}, "returns {value}")
@@ -43,13 +43,13 @@ MIN_VALUE_LINE = CodeLine(
 LEAVE_LINE = CodeLine("  return value", {"step": "leave"}, "returns {value}")
 
 
-def fitting(code: Code, settings: Mapping[str, Any]) -> Code:
-    """The lines that go with these options. An option that is not named leaves its lines as they are."""
+def select_lines(code: Pseudocode, settings: Mapping[str, Any]) -> Pseudocode:
+    """Return the lines that belong to these options. An option that is not named leaves its lines as they are."""
     fits = (line for line in code if line.option is None or settings.get(line.option[0], line.option[1]) == line.option[1])
     return [line._replace(option=None) if line.option is None or line.option[0] in settings else line for line in fits]
 
 
-QUIESCE: Code = [
+QUIESCE_LINES: Pseudocode = [
     CodeLine(""),
     CodeLine("quiesce(state, plies, α, β)", {"step": "enter"}, "α = {alpha}, β = {beta}"),
     CodeLine("  if game over: return evaluate(state)", {"step": "evaluate", "status": "terminal"}, "returns {value}"),
@@ -69,26 +69,26 @@ QUIESCE: Code = [
 ]
 
 
-def with_quiescence(code: Code, plies: int) -> Code:
-    """The code of a search that goes so many plies beyond the horizon: what happens there is in a function of its own."""
+def add_quiescence(code: Pseudocode, plies: int) -> Pseudocode:
+    """Return the code of a search that goes so many plies beyond the horizon, with a separate function for these plies."""
     horizon = CodeLine(f"  if plies = 0: return quiesce(state, {plies}, α, β)")
     before = [horizon if line.words == HORIZON_LINE.words else line for line in code]
-    return [*_where(before, beyond=False), *_where(QUIESCE, beyond=True)]
+    return [*_add_beyond_condition(before, beyond=False), *_add_beyond_condition(QUIESCE_LINES, beyond=True)]
 
 
-def _where(code: Code, beyond: bool) -> Code:
+def _add_beyond_condition(code: Pseudocode, beyond: bool) -> Pseudocode:
     return [line if line.when is None else line._replace(when={**line.when, "beyond": beyond}) for line in code]
 
 
-def merged(*several: Rules) -> Rules:
-    """All of these rules; those of the first come first."""
+def merge_rules(*several: Rules) -> Rules:
+    """Return all of these rules. Those of the first argument come first."""
     return {part: [rule for rules in several for rule in rules.get(part, [])] for rules in several for part in rules}
 
 
-def strict(code: Code) -> Code:
-    """The code where a value that is only equal does not cut."""
-    return [line._replace(words=_strict(line.words), numbers=_strict(line.numbers)) for line in code]
+def make_strict(code: Pseudocode) -> Pseudocode:
+    """Return the code with strict cutoffs: an equal value does not cut."""
+    return [line._replace(words=_make_text_strict(line.words), numbers=_make_text_strict(line.numbers)) for line in code]
 
 
-def _strict(words: str) -> str:
+def _make_text_strict(words: str) -> str:
     return words.replace("≥", ">").replace("≤", "<")

@@ -1,25 +1,25 @@
-"""The transposition table: what earlier calls have found out about a position, for later calls of the same position.
+"""The transposition table: the results of earlier calls of a position, for later calls of the same position.
 
-An entry is about one position searched so many plies deep (`remaining`). It keeps what is proved of the value, at least `lower`
-and at most `upper`, the row that proved either, and the best move of the call that stored last. Two bounds are kept because
-MTD(f) and SSS* prove one in one pass and the other in the next (Plaat, Schaeffer, Pijls and de Bruin, Best-first fixed-depth
-minimax algorithms, 1996); a single value with its kind is the case of equal or of one-sided bounds.
+An entry belongs to one position searched so many plies deep (`remaining`). It holds the proved bounds of the value, at least
+`lower` and at most `upper`, the row that proved each, and the best move of the call that stored last. Two bounds are kept
+because MTD(f) and SSS* prove one in one pass and the other in the next (Plaat, Schaeffer, Pijls and de Bruin, Best-first
+fixed-depth minimax algorithms, 1996); a single value with its type is the case of equal or of one-sided bounds.
 
-What follows is exact, so that a compiled text can do the same:
+The following is exact, so that a compiled search can do the same:
 
-- **Key.** What tells positions apart: `declarations.table_key`. Entries hold the whole key and answer for no other one.
-- **Slot.** With `slots` = 0 everything is kept: a key has an entry for each `remaining`, of which the one that is asked for is
+- **Key.** It distinguishes positions: `capabilities.table_key`. Entries hold the whole key and answer for no other one.
+- **Slot.** With `slots` = 0 everything is kept: a key has an entry for each `remaining`. The one with the given `remaining` is
   found, or else the one that the rule of replacement would have left (`draft="deeper"`: always that one). Otherwise a whole
   number k stands for the key (the key itself if it is one, else 8 bytes of BLAKE2b of its repr), and its slot is
   ((k * 0x9E3779B97F4A7C15 mod 2^64) >> 32) * slots >> 32.
 - **Answer.** An entry of the same key and the same `remaining` (`draft="deeper"`: or more) answers a call with the window
   (alpha, beta): EXACT if lower = upper; else LOWER if lower >= beta; else UPPER if upper <= alpha (with strict cutoffs > and <).
-  The row that is linked is the one that proved that bound; of an exact answer the later of the two.
-- **Order.** An entry of the same key that does not answer, of any `remaining`, says which move to try first, if it has one. The
-  row that is linked then is the later of its two rows.
+  The linked row is the one that proved that bound; for an exact answer the later of the two.
+- **Order.** An entry of the same key that does not answer, of any `remaining`, gives the move to try first, if it has one. The
+  linked row is then the later of its two rows.
 - **Store.** Every call that is not answered stores when it is left, leaves too: a leaf lower = upper = its value; any other call
   with the window on entry (alpha, beta) and the value v: upper = v if v <= alpha, lower = v if v >= beta, both otherwise; the
-  bound that is not known is infinite. Its move is the first that brought the best value; a leaf has none.
+  unknown bound is infinite. Its move is the first that gave the best value; a leaf has none.
 - **Replacement.** An empty slot is filled. An entry of the same key and the same `remaining` is narrowed: each bound becomes the
   new one with its row where that is strictly tighter, the move always. Any other entry is replaced if `replace="always"`, and
   with `replace="depth"` if the new `remaining` is at least the old one.
@@ -30,12 +30,12 @@ from typing import Any, NamedTuple
 
 from engine.record.columns import EXACT, INFINITY, LOWER, NONE, UPPER
 
-GOLDEN = 0x9E3779B97F4A7C15  # 2^64 divided by the golden ratio, odd: spreads keys that are near each other (Knuth)
-WORD = 2**64 - 1
+GOLDEN_MULTIPLIER = 0x9E3779B97F4A7C15  # 2^64 divided by the golden ratio, odd: spreads keys that are near each other (Knuth)
+WORD_MASK = 2**64 - 1
 
 
 class TableEntry(NamedTuple):
-    """What is known of one position, `remaining` plies deep."""
+    """The bounds of one position, `remaining` plies deep."""
 
     key: Any
     remaining: int
@@ -47,37 +47,37 @@ class TableEntry(NamedTuple):
 
     @property
     def row(self) -> int:
-        """The call that stored last."""
+        """Return the later of the two rows."""
         return max(self.lower_row, self.upper_row)
 
 
 class TableAnswer(NamedTuple):
-    """What the table says instead of a search."""
+    """An answer of the table, which replaces a search."""
 
     value: float
     bound: int  # EXACT, LOWER or UPPER
     row: int  # the call that found it out
 
 
-class Transpositions:
+class TranspositionTable:
     """The table of one search, over all of its passes."""
 
     def __init__(self, slots: int = 0, replace: str = "depth", draft: str = "equal", cut_on_equal: bool = True):
         self.slots = slots
         self.always, self.deeper, self.cut_on_equal = replace == "always", draft == "deeper", cut_on_equal
-        self._keeps_all = slots == 0 and not self.deeper
+        self._keeps_all_depths = slots == 0 and not self.deeper
         self._entries: dict[Any, TableEntry] = {}  # by slot; without a limit by key, and by depth if all are kept
         self._left: dict[Any, int] = {}  # of a key whose entries are all kept: which depth replacement would have left
 
     def find(self, key: Any, remaining: int) -> TableEntry | None:
-        """The entry of this position: as deep, if there is one, else of another depth."""
-        entry = self._entries.get(self._place(key, remaining))
+        """Return the entry of this position: of the same depth if there is one, else of another depth."""
+        entry = self._entries.get(self._entry_key(key, remaining))
         if entry is None and key in self._left:
-            entry = self._entries[self._place(key, self._left[key])]
+            entry = self._entries[self._entry_key(key, self._left[key])]
         return entry if entry is not None and entry.key == key else None
 
     def answer(self, entry: TableEntry | None, remaining: int, alpha: float, beta: float) -> TableAnswer | None:
-        """What the entry says of a call with this window; None if the position must be searched."""
+        """Return the entry's answer to a call with this window; None if the position must be searched."""
         if entry is None or entry.remaining < remaining or (entry.remaining > remaining and not self.deeper):
             return None
         if entry.lower == entry.upper:
@@ -89,33 +89,33 @@ class Transpositions:
         return None
 
     def store_leaf(self, key: Any, remaining: int, value: float, row: int) -> None:
-        """Keep the value of a leaf."""
-        self._store(TableEntry(key, remaining, value, value, row, row, None))
+        """Store the value of a leaf."""
+        self._put_entry(TableEntry(key, remaining, value, value, row, row, None))
 
     def store(self, key: Any, remaining: int, value: float, window: tuple[float, float], move: int | None, row: int) -> None:
-        """Keep what a call proved that was entered with this window."""
+        """Store what a call proved that was entered with this window."""
         alpha, beta = window
         lower, lower_row = (-INFINITY, NONE) if value <= alpha else (value, row)
         upper, upper_row = (INFINITY, NONE) if value >= beta else (value, row)
-        self._store(TableEntry(key, remaining, lower, upper, lower_row, upper_row, move))
+        self._put_entry(TableEntry(key, remaining, lower, upper, lower_row, upper_row, move))
 
-    def _store(self, new: TableEntry) -> None:
-        place = self._place(new.key, new.remaining)
+    def _put_entry(self, new: TableEntry) -> None:
+        place = self._entry_key(new.key, new.remaining)
         old = self._entries.get(place)
-        if self._keeps_all and (self.always or new.remaining >= self._left.get(new.key, 0)):
+        if self._keeps_all_depths and (self.always or new.remaining >= self._left.get(new.key, 0)):
             self._left[new.key] = new.remaining
         if old is not None and old.remaining == new.remaining and old.key == new.key:
-            new = _narrowed(old, new)
+            new = _narrow_entry(old, new)
         elif old is not None and new.remaining < old.remaining and not self.always:
             return
         self._entries[place] = new
 
-    def _place(self, key: Any, remaining: int) -> Any:
-        return slot_of(key, self.slots) if self.slots else (key, remaining) if self._keeps_all else key
+    def _entry_key(self, key: Any, remaining: int) -> Any:
+        return compute_slot(key, self.slots) if self.slots else (key, remaining) if self._keeps_all_depths else key
 
 
-def _narrowed(old: TableEntry, new: TableEntry) -> TableEntry:
-    """What both say of the position together."""
+def _narrow_entry(old: TableEntry, new: TableEntry) -> TableEntry:
+    """Return the tighter bounds of both entries, with the move of the new one."""
     if new.lower <= old.lower:
         new = new._replace(lower=old.lower, lower_row=old.lower_row)
     if new.upper >= old.upper:
@@ -123,11 +123,11 @@ def _narrowed(old: TableEntry, new: TableEntry) -> TableEntry:
     return new
 
 
-def slot_of(key: Any, slots: int) -> int:
-    """The slot of a key, the same in every run of Python.
+def compute_slot(key: Any, slots: int) -> int:
+    """Return the slot of a key, the same in every run of Python.
 
-    >>> slot_of(1, 8), slot_of(2, 8), slot_of("a position", 8)
+    >>> compute_slot(1, 8), compute_slot(2, 8), compute_slot("a position", 8)
     (4, 1, 0)
     """
     number = key if isinstance(key, int) else int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
-    return ((number * GOLDEN & WORD) >> 32) * slots >> 32
+    return ((number * GOLDEN_MULTIPLIER & WORD_MASK) >> 32) * slots >> 32

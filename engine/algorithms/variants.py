@@ -1,6 +1,6 @@
-"""An algorithm with chosen options, as one text: what the command line, links, files and labels call it.
+"""A variant: an algorithm with chosen options, as one text on the command line, in links, files and labels.
 
-alphabeta                         as usual
+alphabeta                         with its default options
 alphabeta:strict                  a switch is named
 table:slots=1024:order=killer     every other option has a value; options stand in any order
 """
@@ -10,19 +10,19 @@ from typing import Any, NamedTuple
 
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import Algorithm, Option
-from engine.core.errors import BadList, BadOption, PlyscopeError, UnknownName, shortened
+from engine.core.errors import BadList, BadOption, PlyscopeError, UnknownName, short_repr
 from engine.core.parsing import read_words
 
-BETWEEN = ":"  # a comma stands between contenders
-LARGEST_WHOLE = 1e15  # floats beyond it are written with an exponent
+OPTION_SEPARATOR = ":"  # a comma stands between variants
+MAX_PLAIN_FLOAT = 1e15  # floats beyond it are written with an exponent
 
 
-class Contender(NamedTuple):
-    """One that is compared with others.
+class Variant(NamedTuple):
+    """An algorithm with chosen options.
 
-    >>> read_contender("alphabeta:strict")
-    Contender(algorithm='alphabeta', given=(('cut_on_equal', False),))
-    >>> read_contender("alphabeta:strict").text, read_contender("alphabeta:strict").title
+    >>> read_variant("alphabeta:strict")
+    Variant(algorithm='alphabeta', given=(('cut_on_equal', False),))
+    >>> read_variant("alphabeta:strict").text, read_variant("alphabeta:strict").title
     ('alphabeta:strict', 'alpha-beta (strict cutoffs)')
     """
 
@@ -30,7 +30,7 @@ class Contender(NamedTuple):
     given: tuple[tuple[str, Any], ...] = ()  # the options that were named, with their values, in the order they are declared
 
     @property
-    def facts(self) -> Algorithm:
+    def spec(self) -> Algorithm:
         return ALGORITHMS[self.algorithm]
 
     @property
@@ -39,39 +39,41 @@ class Contender(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What `read_contender` turns into this one."""
-        return BETWEEN.join([self.algorithm, *(_written(self.facts.option(name), value) for name, value in self.given)])
+        """Return the text that `read_variant` turns into this variant."""
+        return OPTION_SEPARATOR.join(
+            [self.algorithm, *(_format_option(self.spec.option(name), value) for name, value in self.given)]
+        )
 
     @property
     def title(self) -> str:
-        """As people write it."""
-        said = [option.words(value) or _written(option, value) for option, value in self._chosen()]
-        return f"{self.facts.title} ({', '.join(said)})" if said else self.facts.title
+        """Return the title that people read."""
+        said = [option.words(value) or _format_option(option, value) for option, value in self._chosen()]
+        return f"{self.spec.title} ({', '.join(said)})" if said else self.spec.title
 
     def _chosen(self) -> Iterable[tuple[Option, Any]]:
-        return ((self.facts.option(name), value) for name, value in self.given)
+        return ((self.spec.option(name), value) for name, value in self.given)
 
 
-def contender(algorithm: str, **options: Any) -> Contender:
-    """An algorithm with these options."""
+def make_variant(algorithm: str, **options: Any) -> Variant:
+    """Return an algorithm with these options."""
     if algorithm not in ALGORITHMS:
         raise UnknownName("algorithm", algorithm, ALGORITHMS)
     facts = ALGORITHMS[algorithm]
-    values = {name: facts.option(name).checked(value) for name, value in options.items() if value is not None}
+    values = {name: facts.option(name).check_value(value) for name, value in options.items() if value is not None}
     for name in values:
         if (option := facts.option(name)).shared:
             raise BadOption(f"{option.key} is for all that are compared or for none: choose it beside them, not for {algorithm}")
-    return Contender(algorithm, tuple((option.name, values[option.name]) for option in facts.options if option.name in values))
+    return Variant(algorithm, tuple((option.name, values[option.name]) for option in facts.options if option.name in values))
 
 
-def read_contender(text: str) -> Contender:
-    """The contender that a text names."""
+def read_variant(text: str) -> Variant:
+    """Return the variant that a text names."""
     if not isinstance(text, str):
         raise UnknownName("algorithm", text, ALGORITHMS)
-    name, *pieces = (piece.strip() for piece in text.split(BETWEEN))
+    name, *pieces = (piece.strip() for piece in text.split(OPTION_SEPARATOR))
     if name not in ALGORITHMS:
         raise UnknownName("algorithm", name, ALGORITHMS)
-    declared = {_key(option): option for option in ALGORITHMS[name].options if not option.shared}
+    declared = {_option_key(option): option for option in ALGORITHMS[name].options if not option.shared}
     chosen: dict[str, Any] = {}
     for piece in pieces:
         key, equals, value = piece.partition("=")
@@ -79,16 +81,16 @@ def read_contender(text: str) -> Contender:
             raise UnknownName(f"option of {name}", key, declared)
         option = declared[key]
         if option.name in chosen:
-            raise BadOption(f"{shortened(text)} names {key} twice: once is enough")
+            raise BadOption(f"{short_repr(text)} names {key} twice: once is enough")
         if not equals and not option.is_switch:
-            raise BadOption(f"{key} in {shortened(text)} has no value: write {key}={option.default}")
+            raise BadOption(f"{key} in {short_repr(text)} has no value: write {key}={option.default}")
         chosen[option.name] = option.read(value if equals else "1")
-    return contender(name, **chosen)
+    return make_variant(name, **chosen)
 
 
-def read_contenders(listed: Iterable[str] | str) -> tuple[Contender, ...]:
-    """Several, each once; as text with commas between them."""
-    found = tuple(map(read_contender, read_words(listed, "algorithms")))
+def read_variants(listed: Iterable[str] | str) -> tuple[Variant, ...]:
+    """Return several different variants. As text they are separated by commas."""
+    found = tuple(map(read_variant, read_words(listed, "algorithms")))
     if not found:
         raise PlyscopeError(f"there is no algorithm to compare: name each once, such as {','.join(ALGORITHMS)}")
     if len(set(found)) < len(found):
@@ -96,22 +98,22 @@ def read_contenders(listed: Iterable[str] | str) -> tuple[Contender, ...]:
     return found
 
 
-def title_of(text: str) -> str:
-    """What people call the contender that a text names."""
-    return read_contender(text).title
+def variant_title(text: str) -> str:
+    """Return the title of the variant that a text names."""
+    return read_variant(text).title
 
 
-def _key(option: Option) -> str:
-    """What an option is called here: a switch by what it does when it is not as usual."""
+def _option_key(option: Option) -> str:
+    """Return the name of an option here. A switch is named by its effect when it does not have its default."""
     return option.key if option.is_switch else option.name
 
 
-def _written(option: Option, value: Any) -> str:
+def _format_option(option: Option, value: Any) -> str:
     if option.is_switch:
-        return _key(option) if value != option.default else f"{_key(option)}=0"
-    return f"{_key(option)}={value:.0f}" if _is_short(value) else f"{_key(option)}={value}"
+        return _option_key(option) if value != option.default else f"{_option_key(option)}=0"
+    return f"{_option_key(option)}={value:.0f}" if _is_short_float(value) else f"{_option_key(option)}={value}"
 
 
-def _is_short(value: Any) -> bool:
-    """Whether it is a float that is better written without a point."""
-    return isinstance(value, float) and abs(value) < LARGEST_WHOLE and value.is_integer()
+def _is_short_float(value: Any) -> bool:
+    """Return True if the value is a float that is better written without a point."""
+    return isinstance(value, float) and abs(value) < MAX_PLAIN_FLOAT and value.is_integer()

@@ -1,4 +1,4 @@
-"""A claim tried: in its own example, and on random trees, by real searches."""
+"""Trials of a claim: real searches of its own example and of random trees."""
 
 from collections.abc import Set
 from typing import Any, NamedTuple
@@ -8,15 +8,15 @@ from engine.analysis.overlay import Overlay
 from engine.games.registry import read_game
 from engine.question import Question
 
-TREES = 40
-SHAPES = ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3))  # branching and depth
-RANDOM = "random-tree:branching={},depth={},low=0,high=9,ties=40,seed={}"
+DEFAULT_TREES = 40
+TREE_SHAPES = ((2, 2), (2, 3), (3, 2), (2, 4), (3, 3))  # branching and depth
+RANDOM_TREE_TEXT = "random-tree:branching={},depth={},low=0,high=9,ties=40,seed={}"
 
 
 class Trial(NamedTuple):
-    """What came out."""
+    """The result of a trial."""
 
-    one: Any  # the measure of the first contender in the example: a number, or a set of paths
+    one: Any  # the measure of the first variant in the example: a number, or a set of paths
     other: Any  # of the second
     holds: bool  # whether the claim is so there
     tried: int  # random trees
@@ -25,18 +25,18 @@ class Trial(NamedTuple):
 
     @property
     def numbers(self) -> tuple[float, float]:
-        """The measures as numbers: of sets how many there are."""
+        """Return the measures as numbers: of sets their sizes."""
         one, other = (len(found) if isinstance(found, Set) else found for found in (self.one, self.other))
         return one, other
 
     @property
     def true(self) -> bool:
-        """Whether nothing refuted it."""
+        """Return True if nothing refuted the claim."""
         return self.holds and self.held == self.tried
 
 
-def try_claim(claim: Claim, trees: int = TREES) -> Trial:
-    """Search the example and so many random trees, the same whenever it is asked for.
+def try_claim(claim: Claim, trees: int = DEFAULT_TREES) -> Trial:
+    """Search the example and so many random trees, the same ones every time.
 
     >>> from engine.analysis.claims import CLAIMS
     >>> calls = next(claim for claim in CLAIMS if claim.name == "pvs-calls")
@@ -46,6 +46,6 @@ def try_claim(claim: Claim, trees: int = TREES) -> Trial:
     """
     left, right = claim.trees()
     one, other = map(MEASURES[claim.measure], (left, right))
-    grown = (read_game(RANDOM.format(*SHAPES[seed % len(SHAPES)], seed)) for seed in range(trees))
+    grown = (read_game(RANDOM_TREE_TEXT.format(*TREE_SHAPES[seed % len(TREE_SHAPES)], seed)) for seed in range(trees))
     held = sum(claim.holds(Question(tree)) for tree in grown)
     return Trial(one, other, RELATIONS[claim.relation](one, other), trees, held, Overlay(left, right))

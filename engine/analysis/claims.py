@@ -1,12 +1,12 @@
 """True or false? Claims about the rungs of the ladder, each with a search that shows it.
 
-A claim sets a measure of one contender beside the same measure of another, so that it can be tried on any game: a false one is
-refuted by its own example, a true one holds on every tree (tests/engine/analysis/test_claims.py tries thousands). They are
-those of the literature and of students.
+A claim compares a measure of one variant with the same measure of another, so it can be tested on any game. A false one is
+refuted by its own example, a true one holds on every tree (tests/test_claims.py tries thousands). They come from the
+literature and from students.
 
-The example of a false claim is the smallest tree that refutes it: the one with the fewest nodes, of these the one whose leaves
-have the smallest sum (whole numbers from 0), of these the first as text. MAX moves first and has at least one move. Where no tree
-can refute it, since it takes positions that come again or static values, the example is a position of a game.
+The example of a false claim is the smallest tree that refutes it: the one with the fewest nodes, of these the one whose
+leaves have the smallest sum (whole numbers from 0), of these the first as text. MAX moves first and has at least one move. If
+no tree can refute it, because that takes repeated positions or static values, the example is a position of a game.
 """
 
 import operator
@@ -14,27 +14,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.algorithms.variants import read_contender
+from engine.algorithms.variants import read_variant
 from engine.games.registry import read_game
 from engine.question import Question
 from engine.searcher import search
 from engine.tree.tree import SearchTree
 
-VALUE = "{value}"  # in a contender: the true value of the example
+VALUE_PLACEHOLDER = "{value}"  # in a variant: the true value of the example
 
 
-def _paths(tree: SearchTree, rows: Any) -> frozenset[tuple[int, ...]]:
+def _move_paths(tree: SearchTree, rows: Any) -> frozenset[tuple[int, ...]]:
     return frozenset(tuple(tree[row].moves) for row in rows)
 
 
-def _last_pass(tree: SearchTree) -> frozenset[tuple[int, ...]]:
-    return _paths(tree, range(tree.roots[-1], len(tree)))
+def _last_pass_paths(tree: SearchTree) -> frozenset[tuple[int, ...]]:
+    return _move_paths(tree, range(tree.roots[-1], len(tree)))
 
 
 MEASURES: dict[str, Callable[[SearchTree], Any]] = {
     "calls": lambda tree: tree.expanded,
-    "nodes": lambda tree: _paths(tree, range(len(tree))),  # different ones, by the moves that lead to them
-    "leaves": lambda tree: _paths(tree, (row for row in range(len(tree)) if tree[row].is_leaf)),
+    "nodes": lambda tree: _move_paths(tree, range(len(tree))),  # different ones, by the moves that lead to them
+    "leaves": lambda tree: _move_paths(tree, (row for row in range(len(tree)) if tree[row].is_leaf)),
     "number of leaves": lambda tree: len(MEASURES["leaves"](tree)),
     "evaluations": lambda tree: tree.statistics().evaluations,
     "re-searches": lambda tree: tree.statistics().researches,
@@ -48,13 +48,13 @@ RELATIONS: dict[str, Callable[[Any, Any], bool]] = {"at most": operator.le, "wit
 
 @dataclass(frozen=True)
 class Claim:
-    """`measure` of `one` is `relation` that of `other`: always (true) or not (false)."""
+    """A claim: `measure` of `one` is in `relation` to that of `other`, always (true) or not (false)."""
 
     name: str  # in links
     statement: str  # as the learner reads it
     true: bool
     why: str  # what is to be learnt from it
-    one: str  # contenders, as engine.algorithms.variants reads them
+    one: str  # variants, as engine.algorithms.variants reads them
     other: str
     measure: str  # of MEASURES
     relation: str  # of RELATIONS
@@ -64,36 +64,36 @@ class Claim:
 
     @property
     def example(self) -> Question:
-        """The position that shows it, to be searched by either contender."""
+        """Return the position that shows it, to be searched by either variant."""
         return Question(read_game(self.game), self.moves or None, self.depth)
 
     @property
-    def contenders(self) -> tuple[str, str]:
-        """The two whose trees show it, with the true value of the example where they need it."""
-        return tuple(_with_value(text, self.example) for text in (self.one, self.other))  # type: ignore[return-value]
+    def variant_texts(self) -> tuple[str, str]:
+        """Return the two variants whose trees show it, with the true value of the example where they need it."""
+        return tuple(_insert_value(text, self.example) for text in (self.one, self.other))  # type: ignore[return-value]
 
     def trees(self, question: Question | None = None) -> tuple[SearchTree, SearchTree]:
-        """The two searches of the example, or of another position."""
+        """Return the two searches of the example, or of another position."""
         asked = question or self.example
         found = []
         for text in (self.one, self.other):
-            contender = read_contender(_with_value(text, asked))
-            found.append(search(asked.replace(algorithm=contender.algorithm, **contender.options)))
+            variant = read_variant(_insert_value(text, asked))
+            found.append(search(asked.replace(algorithm=variant.algorithm, **variant.options)))
         return found[0], found[1]
 
     def holds(self, question: Question | None = None) -> bool:
-        """Whether what is claimed is so in the example, or in another position."""
+        """Return True if the relation holds in the example, or in another position."""
         one, other = map(MEASURES[self.measure], self.trees(question))
         return RELATIONS[self.relation](one, other)
 
 
-def _with_value(text: str, question: Question) -> str:
-    if VALUE not in text:
+def _insert_value(text: str, question: Question) -> str:
+    if VALUE_PLACEHOLDER not in text:
         return text
-    return text.replace(VALUE, repr(search(question.replace(algorithm="minimax")).root.value))
+    return text.replace(VALUE_PLACEHOLDER, repr(search(question.replace(algorithm="minimax")).root.value))
 
 
-WORKED = "tree:[[[[41,5],[12,90]],[[101,80],[20,30]]],[[[34,80],[36,35]],[[50,36],[25,3]]]]"
+WORKED_EXAMPLE = "tree:[[[[41,5],[12,90]],[[101,80],[20,30]]],[[[34,80],[36,35]],[[50,36],[25,3]]]]"
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -101,7 +101,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Principal variation search finds the same value as alpha-beta.",
         True,
         "A probe that may be better is searched again, so nothing is ever decided by a bound alone.",
-        *("pvs", "alphabeta", "value", "equal", WORKED),
+        *("pvs", "alphabeta", "value", "equal", WORKED_EXAMPLE),
     ),
     Claim(
         "pvs-same-nodes",
@@ -115,7 +115,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Every node that principal variation search visits is visited by alpha-beta too.",
         True,
         "Its windows lie inside those of alpha-beta, and a narrower window visits fewer nodes.",
-        *("pvs", "alphabeta", "nodes", "within", WORKED),
+        *("pvs", "alphabeta", "nodes", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "pvs-calls",
@@ -143,7 +143,7 @@ CLAIMS: tuple[Claim, ...] = (
         "SSS* evaluates no leaf that alpha-beta does not evaluate.",
         True,
         "Stockman proved that, and it was long thought to make SSS* the better one.",
-        *("sss", "alphabeta", "leaves", "within", WORKED),
+        *("sss", "alphabeta", "leaves", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "sss-pvs",
@@ -164,7 +164,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Every node that MTD(f) visits, in whichever pass, is visited by alpha-beta too.",
         True,
         "Whatever the guess: each null window visits a part of what the whole window does.",
-        *("mtdf:guess=7", "alphabeta", "nodes", "within", WORKED),
+        *("mtdf:guess=7", "alphabeta", "nodes", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "mtd-calls",
@@ -178,28 +178,28 @@ CLAIMS: tuple[Claim, ...] = (
         "If the guess is the value, MTD(f) needs two passes.",
         True,
         "One proves that the value is at least that, the other that it is at most that. SSS* never needs fewer.",
-        *(f"mtdf:guess={VALUE}", "sss", "passes", "at most", WORKED),
+        *(f"mtdf:guess={VALUE_PLACEHOLDER}", "sss", "passes", "at most", WORKED_EXAMPLE),
     ),
     Claim(
         "mtd-value-sss",
         "If the guess is the value, MTD(f) needs no more leaves than SSS*.",
         False,
         "A perfect guess makes few passes, which is not the same as few leaves.",
-        *(f"mtdf:guess={VALUE}", "sss", "number of leaves", "at most", "tree:[[[[0,0],1],0]]"),
+        *(f"mtdf:guess={VALUE_PLACEHOLDER}", "sss", "number of leaves", "at most", "tree:[[[[0,0],1],0]]"),
     ),
     Claim(
         "mtd-value-any",
         "No guess is better for MTD(f) than the value itself: any other costs at least as many leaves.",
         False,
         "A wrong guess can lead to the cheaper of two proofs.",
-        *(f"mtdf:guess={VALUE}", "mtdf:guess=0", "number of leaves", "at most", "tree:[[[1,2],0],2]"),
+        *(f"mtdf:guess={VALUE_PLACEHOLDER}", "mtdf:guess=0", "number of leaves", "at most", "tree:[[[1,2],0],2]"),
     ),
     Claim(
         "mtd-value-pvs",
         "If the guess is the value, MTD(f) visits only what principal variation search visits.",
         False,
         "Principal variation search has the window that its first moves brought, MTD(f) the one of its guess.",
-        *(f"mtdf:guess={VALUE}", "pvs", "nodes", "within", "tree:[0,[[1,0],0],2]"),
+        *(f"mtdf:guess={VALUE_PLACEHOLDER}", "pvs", "nodes", "within", "tree:[0,[[1,0],0],2]"),
     ),
     Claim(
         "aspiration-free",
@@ -213,14 +213,14 @@ CLAIMS: tuple[Claim, ...] = (
         "An aspiration window with the value inside never makes more calls than alpha-beta.",
         True,
         "A narrower window visits a part of what the open one does, and nothing has to be searched again.",
-        *(f"aspiration:guess={VALUE}:width=1", "alphabeta", "calls", "at most", WORKED),
+        *(f"aspiration:guess={VALUE_PLACEHOLDER}:width=1", "alphabeta", "calls", "at most", WORKED_EXAMPLE),
     ),
     Claim(
         "aspiration-within",
         "Every node that aspiration search visits is visited by alpha-beta, even if the window fails.",
         True,
         "Each pass alone visits a part of what the open window does. It is the same nodes again that cost.",
-        *("aspiration:guess=99:width=1", "alphabeta", "nodes", "within", WORKED),
+        *("aspiration:guess=99:width=1", "alphabeta", "nodes", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "killers-free",
@@ -255,14 +255,14 @@ CLAIMS: tuple[Claim, ...] = (
         "Alpha-beta never evaluates a leaf that minimax does not evaluate, and finds the same best move.",
         True,
         "It is minimax without what cannot matter.",
-        *("alphabeta", "minimax", "leaves", "within", WORKED),
+        *("alphabeta", "minimax", "leaves", "within", WORKED_EXAMPLE),
     ),
     Claim(
         "table-tree",
         "In a tree where no position comes twice, a table changes nothing.",
         True,
         "Nothing that it keeps is ever asked for.",
-        *("table", "alphabeta", "calls", "equal", WORKED),
+        *("table", "alphabeta", "calls", "equal", WORKED_EXAMPLE),
     ),
     Claim(
         "table-value",
@@ -298,6 +298,6 @@ CLAIMS: tuple[Claim, ...] = (
         "MTD(f) with a table that keeps everything evaluates no leaf twice.",
         True,
         "The table knows the leaves of earlier passes: there are as many evaluations as with alpha-beta at most.",
-        *("mtdf", "alphabeta", "evaluations", "at most", WORKED),
+        *("mtdf", "alphabeta", "evaluations", "at most", WORKED_EXAMPLE),
     ),
 )

@@ -1,7 +1,7 @@
-"""Algorithms, each with options of its own, on one position, depth by depth: counts, values, times, and what the cutoffs saved.
+"""Compare algorithms, each with its own options, on one position, depth by depth: counts, values, times, savings of cutoffs.
 
-The rows of a depth are complete together, because the timed runs of the algorithms take turns. A comparison can be watched and
-stopped like a search; the rows so far are kept.
+The rows of a depth are completed together, because the timed runs of the algorithms take turns. A comparison can be observed
+and stopped like a search; the rows so far are kept.
 """
 
 import time
@@ -10,37 +10,37 @@ from statistics import median
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.variants import Contender, read_contenders
-from engine.analysis.alignment import FULL, PRUNED, Alignment, NotAligned
+from engine.algorithms.variants import Variant, read_variants
+from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment, NotAligned
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Level, Row, Seconds
-from engine.analysis.minimal_tree import best_first, knuth_moore, minimal_tree, uniform_branching
-from engine.analysis.node_estimate import foresee, most_nodes
+from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, minimal_tree_size, uniform_branching
+from engine.analysis.node_estimate import estimate_nodes, max_tree_nodes
 from engine.analysis.published_figures import published_searches
-from engine.analysis.statistics import cutoffs_by_rank, effective_branching, node_types
-from engine.compiled.compile_policy import compiling_first
+from engine.analysis.statistics import count_cutoffs_by_rank, count_node_types, effective_branching
+from engine.compiled.compile_policy import compile_before_use
 from engine.core.errors import PlyscopeError, UnknownName
 from engine.core.parsing import is_whole, read_depths
-from engine.games.capabilities import only_leaves_count, plies_to_end
-from engine.question import USUAL_ALGORITHM, Question, as_question
-from engine.record.recorder import CANCELLED, INTERRUPTED, says_stop
-from engine.searcher import MAX_NODES, checked, search_unrecorded
-from engine.searcher import search_to_the_end as search
+from engine.games.capabilities import has_leaf_values_only, plies_to_end
+from engine.question import DEFAULT_ALGORITHM, Question, make_question
+from engine.record.recorder import CANCELLED, INTERRUPTED, is_stop_request
+from engine.searcher import MAX_NODES, check_question, search_unrecorded
+from engine.searcher import search_uninterrupted as search
 from engine.tree.tree import SearchTree
 
-COMPARED = (FULL, PRUNED)  # algorithms, unless others are named
-DEPTHS = tuple(range(1, 7))
-REPEAT, MOST_REPEATS = 3, 1000
-WARM_UP = 1000  # nodes of the searches that are not measured
-MOST_WRITTEN = 2_000_000  # nodes: the text of more fills hundreds of megabytes
-SAVINGS = 10  # cutoffs of each depth that are remembered
+DEFAULT_ALGORITHMS = (FULL_ALGORITHM, PRUNED_ALGORITHM)  # algorithms, unless others are named
+DEFAULT_DEPTHS = tuple(range(1, 7))
+DEFAULT_REPEATS, MAX_REPEATS = 3, 1000
+WARM_UP_NODES = 1000  # nodes of the searches that are not measured
+MAX_WRITTEN_NODES = 2_000_000  # nodes: the text of more fills hundreds of megabytes
+MAX_SAVINGS = 10  # cutoffs of each depth that are remembered
 
 
 def compare(
     game: Any,
     position: Any = None,
     depths: Iterable[int | None] | str | None = None,
-    algorithms: Iterable[str] | str = COMPARED,
-    repeat: int = REPEAT,
+    algorithms: Iterable[str] | str = DEFAULT_ALGORITHMS,
+    repeat: int = DEFAULT_REPEATS,
     *,
     max_nodes: int = MAX_NODES,
     compiled: bool | None = None,
@@ -52,16 +52,16 @@ def compare(
     clock: Callable[[], float] = time.perf_counter,
     **options: Any,
 ) -> Comparison:
-    """Search `position` to each of the depths by each of the algorithms, `repeat` times, and say what differs.
+    """Search `position` to each of the depths by each of the algorithms, `repeat` times, and return the differences.
 
-    An algorithm is a name, or a name with options of its own ("alphabeta:strict": see algorithms/contenders.py), by which its
-    rows are found. `game` may be a `Question`, whose position and options are meant then. An option goes to all algorithms that
-    declare it; what one has of its own counts more.
+    An algorithm is a name, or a name with its own options ("alphabeta:strict": see algorithms/variants.py), by which its rows
+    are found. `game` may be a `Question`, whose position and options are used then. An option applies to all algorithms that
+    declare it, unless one has its own value.
 
-    `depths` are ascending, or text such as "1-6" (None: 1 to 6, of a literal tree all of it). `write` is called with every
-    recorded tree and timed with it; `on_row` hears of each row as it comes, `on_progress` about fifty times a second, and stops
-    the comparison by returning False. Trees of at most `keep_nodes` are kept. A tree of minimax that would pass `max_nodes` is
-    not run. Everything that can be wrong with the question is found before the first search.
+    `depths` are ascending, or text such as "1-6" (None: 1 to 6, or all of a literal tree). `write` is called with every
+    recorded tree and timed with it. `on_row` gets each row as it is completed. `on_progress` is called about fifty times a
+    second and stops the comparison by returning False. Trees of at most `keep_nodes` are kept. A tree of minimax that would
+    exceed `max_nodes` is not run. All errors in the question are raised before the first search.
 
     >>> from engine import preset
     >>> done = compare(preset("k-tables"), "3", "3", repeat=1)
@@ -70,54 +70,54 @@ def compare(
     >>> done.levels[0].saved, done.levels[0].best_first.nodes, done.levels[0].savings[0].saved
     (166, 76, 48)
     """
-    comparison = planned(
+    comparison = plan_comparison(
         game, position, depths, algorithms, repeat, max_nodes=max_nodes, compiled=compiled, first=first, **options
     )
     for name, function in (("write", write), ("on_row", on_row), ("on_progress", on_progress)):
         if function is not None and not callable(function):
             raise PlyscopeError(f"{name} is {function!r}: a function is needed")
     comparison.writes = write is not None
-    _Run(comparison, write, on_row, on_progress, keep_nodes, clock).run()
+    _ComparisonRun(comparison, write, on_row, on_progress, keep_nodes, clock).run()
     return comparison
 
 
-def planned(
+def plan_comparison(
     game: Any,
     position: Any = None,
     depths: Iterable[int | None] | str | None = None,
-    algorithms: Iterable[str] | str = COMPARED,
-    repeat: int = REPEAT,
+    algorithms: Iterable[str] | str = DEFAULT_ALGORITHMS,
+    repeat: int = DEFAULT_REPEATS,
     *,
     max_nodes: int = MAX_NODES,
     compiled: bool | None = None,
     first: str | None = None,
     **options: Any,
 ) -> Comparison:
-    """The comparison before its first search: everything is looked at that can be wrong with it."""
-    contenders = read_contenders(algorithms)
-    asked = as_question(game, position, None, USUAL_ALGORITHM, first=first)
+    """Return the comparison before its first search. Raise an error if anything in the request is wrong."""
+    variants = read_variants(algorithms)
+    asked = make_question(game, position, None, DEFAULT_ALGORITHM, first=first)
     if isinstance(game, Question):
-        known = {option.name for one in contenders for option in one.facts.options}
+        known = {option.name for one in variants for option in one.spec.options}
         options = {**{option.name: value for option, value in game.chosen if option.name in known}, **options}
-    of_each = questions_of(asked, contenders, options)
-    searches = {text: checked(question, max_nodes, compiled) for text, question in of_each.items()}
+    of_each = build_questions(asked, variants, options)
+    searches = {text: check_question(question, max_nodes, compiled) for text, question in of_each.items()}
     readable = tuple(text for text, search in searches.items() if not search.compiled)
     root = next(iter(searches.values())).root
-    plies = read_depths(depths) if depths is not None else _usual_depths(asked.game, root)
+    plies = read_depths(depths) if depths is not None else _default_depths(asked.game, root)
     questions = {(depth, text): question.replace(depth=depth) for depth in plies for text, question in of_each.items()}
     for question in questions.values():
-        checked(question, max_nodes, not readable)
-    if not is_whole(repeat) or not 1 <= repeat <= MOST_REPEATS:
-        raise PlyscopeError(f"{repeat!r} repeats: a whole number from 1 to {MOST_REPEATS} is needed")
+        check_question(question, max_nodes, not readable)
+    if not is_whole(repeat) or not 1 <= repeat <= MAX_REPEATS:
+        raise PlyscopeError(f"{repeat!r} repeats: a whole number from 1 to {MAX_REPEATS} is needed")
     return Comparison(questions, root, int(repeat), int(max_nodes), readable)
 
 
-def questions_of(asked: Question, contenders: Iterable[Contender], options: dict[str, Any]) -> dict[str, Question]:
-    """What each contender is asked, by its text: the options for all that it declares, and its own."""
-    shared = _options_of(tuple(dict.fromkeys(one.algorithm for one in contenders)), options)
+def build_questions(asked: Question, variants: Iterable[Variant], options: dict[str, Any]) -> dict[str, Question]:
+    """Return the question of each variant, by its text: the shared options that it declares, and its own."""
+    shared = _split_options(tuple(dict.fromkeys(one.algorithm for one in variants)), options)
     found = {
         one.text: asked.replace(algorithm=one.algorithm, depth=None, **{**shared[one.algorithm], **one.options})
-        for one in contenders
+        for one in variants
     }
     for text, question in found.items():
         same = next(other for other, earlier in found.items() if earlier == question)
@@ -126,9 +126,11 @@ def questions_of(asked: Question, contenders: Iterable[Contender], options: dict
     return found
 
 
-def _options_of(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Of the options those that each algorithm declares. One that none declares is refused, and one that changes what is
-    searched must be known to all."""
+def _split_options(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return for each algorithm the options that it declares.
+
+    Raise an error for an option that none declares, and for a shared one that not all declare.
+    """
     declared = {name: {option.name: option for option in ALGORITHMS[name].options} for name in names}
     everything = {name: option for known in declared.values() for name, option in known.items()}
     for option, value in options.items():
@@ -140,16 +142,16 @@ def _options_of(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, di
     return {name: {option: value for option, value in options.items() if option in declared[name]} for name in names}
 
 
-def _usual_depths(game: Any, root: Any) -> tuple[int | None, ...]:
-    return (plies_to_end(game, root),) if only_leaves_count(game) else DEPTHS
+def _default_depths(game: Any, root: Any) -> tuple[int | None, ...]:
+    return (plies_to_end(game, root),) if has_leaf_values_only(game) else DEFAULT_DEPTHS
 
 
-class _Stopped(Exception):
-    """Leaves a comparison; its text is the reason."""
+class _ComparisonStopped(Exception):
+    """Raised to leave a comparison. Its text is the reason."""
 
 
-class _Times:
-    """What has been measured of one row."""
+class _MeasuredTimes:
+    """The measured times of one row."""
 
     def __init__(self) -> None:
         self.alone: list[float] = []
@@ -157,8 +159,8 @@ class _Times:
         self.written: list[float] = []
 
 
-class _Run:
-    """One comparison at work."""
+class _ComparisonRun:
+    """One running comparison."""
 
     def __init__(
         self,
@@ -178,71 +180,75 @@ class _Run:
 
     def run(self) -> None:
         try:
-            with compiling_first():
+            with compile_before_use():
                 self._warm_up()
                 for depth in self.comparison.depths:
-                    self._depth(depth)
-        except _Stopped as reason:
+                    self._compare_depth(depth)
+        except _ComparisonStopped as reason:
             self.comparison.stopped = str(reason)
         except KeyboardInterrupt:
             self.comparison.stopped = INTERRUPTED
 
     def _warm_up(self) -> None:
-        """Every search once, up to some nodes, not measured: what is compiled or loaded is so before the clock runs."""
+        """Run every search once, up to some nodes, without measuring: everything is compiled and loaded before the clock
+        runs.
+        """
         asked = self.comparison
         trees = {}
         for algorithm in asked.algorithms:
             question = asked.questions[asked.depths[0], algorithm]
-            search_unrecorded(question, max_nodes=WARM_UP, compiled=asked.compiled)
-            trees[algorithm] = search(question, max_nodes=WARM_UP, compiled=asked.compiled)
+            search_unrecorded(question, max_nodes=WARM_UP_NODES, compiled=asked.compiled)
+            trees[algorithm] = search(question, max_nodes=WARM_UP_NODES, compiled=asked.compiled)
         for tree in trees.values() if self.write is not None else ():
             self.write(tree)  # type: ignore[misc]
-        _level(asked, asked.depths[0], [], trees)
+        _make_level(asked, asked.depths[0], [], trees)
 
-    def _depth(self, depth: int | None) -> None:
-        """All rows of one depth. In each round the algorithms take turns."""
+    def _compare_depth(self, depth: int | None) -> None:
+        """Measure all rows of one depth. In each round the algorithms take turns."""
         asked = self.comparison
-        times = {algorithm: _Times() for algorithm in asked.algorithms}
+        times = {algorithm: _MeasuredTimes() for algorithm in asked.algorithms}
         trees: dict[str, SearchTree] = {}
-        rows = {algorithm: row for algorithm in asked.algorithms if (row := self._refused(depth, algorithm)) is not None}
+        rows = {
+            algorithm: row for algorithm in asked.algorithms if (row := self._refuse_large_search(depth, algorithm)) is not None
+        }
         for _ in range(asked.repeat):
             for algorithm in asked.algorithms:
                 if algorithm in rows:
                     self.done += 2
                     continue
                 trees.pop(algorithm, None)  # its memory is needed for the next
-                tree = self._measure(depth, algorithm, times[algorithm])
+                tree = self._measure_round(depth, algorithm, times[algorithm])
                 if tree.complete:
                     trees[algorithm] = tree
                 else:
                     rows[algorithm] = Row(depth, algorithm, f"stopped ({tree.stopped}) after {tree.expanded:,} nodes")
         for algorithm, tree in trees.items():
-            rows[algorithm] = self._row(depth, algorithm, tree, times[algorithm])
+            rows[algorithm] = self._make_row(depth, algorithm, tree, times[algorithm])
             if len(tree) <= self.keep_nodes:
                 asked.trees[depth, algorithm] = tree
         ordered = [rows[algorithm] for algorithm in asked.algorithms]
-        level = _level(asked, depth, ordered, trees)
+        level = _make_level(asked, depth, ordered, trees)
         asked.rows += ordered
         asked.levels.append(level)
         for row in ordered if self.on_row is not None else ():
             self.on_row(row)  # type: ignore[misc]
 
-    def _refused(self, depth: int | None, algorithm: str) -> Row | None:
-        """The row of a search without pruning that is not run, because it would pass the cap."""
+    def _refuse_large_search(self, depth: int | None, algorithm: str) -> Row | None:
+        """Return the row of a search without pruning that is not run, because it would exceed the node limit; else None."""
         asked = self.comparison
         question = asked.questions[depth, algorithm]
-        if ALGORITHMS[question.algorithm].windows or most_nodes(asked.game, depth) <= asked.max_nodes:
+        if ALGORITHMS[question.algorithm].windows or max_tree_nodes(asked.game, depth) <= asked.max_nodes:
             return None
-        self._told(depth, algorithm, 0)
-        expected = foresee(question, compiled=asked.compiled)
+        self._report_progress(depth, algorithm, 0)
+        expected = estimate_nodes(question, compiled=asked.compiled)
         return Row(depth, algorithm, f"not run, {expected}", expected.nodes) if expected.nodes > asked.max_nodes else None
 
-    def _measure(self, depth: int | None, algorithm: str, times: _Times) -> SearchTree:
-        """One round: the recorded search, its tree written, and the search alone."""
+    def _measure_round(self, depth: int | None, algorithm: str, times: _MeasuredTimes) -> SearchTree:
+        """Run one round: the recorded search, the writing of its tree, and the search alone."""
         limits: dict[str, Any] = {
             "max_nodes": self.comparison.max_nodes,
             "compiled": self.comparison.compiled,
-            "on_progress": lambda nodes: self._told(depth, algorithm, nodes),
+            "on_progress": lambda nodes: self._report_progress(depth, algorithm, nodes),
         }
         question = self.comparison.questions[depth, algorithm]
         began = self.clock()
@@ -253,7 +259,7 @@ class _Run:
         if not tree.complete:
             self.done += 1
             return tree
-        if self.write is not None and len(tree) <= MOST_WRITTEN:
+        if self.write is not None and len(tree) <= MAX_WRITTEN_NODES:
             began = self.clock()
             self.write(tree)
             times.written.append(recorded + self.clock() - began)
@@ -263,14 +269,14 @@ class _Run:
         self.done += 1
         return tree
 
-    def _told(self, depth: int | None, algorithm: str, nodes: int) -> None:
-        """Tell how far the comparison is; leaves it, out of the search that is running, if that is the answer."""
+    def _report_progress(self, depth: int | None, algorithm: str, nodes: int) -> None:
+        """Report the progress. Leave the comparison, out of the running search, if the answer is to stop."""
         if self.on_progress is not None:
             answer = self.on_progress(ComparisonProgress(depth, algorithm, self.done, self.runs, nodes))
-            if says_stop(answer):
-                raise _Stopped(CANCELLED)
+            if is_stop_request(answer):
+                raise _ComparisonStopped(CANCELLED)
 
-    def _row(self, depth: int | None, algorithm: str, tree: SearchTree, times: _Times) -> Row:
+    def _make_row(self, depth: int | None, algorithm: str, tree: SearchTree, times: _MeasuredTimes) -> Row:
         best = tree.root.best_child
         pruning = tree.windows
         counted = tree.statistics()
@@ -281,24 +287,24 @@ class _Run:
             value=tree.root.value,
             best_move=None if best is None else best.move,
             best_move_name=tree.root.best_move_name,
-            alone=_seconds(times.alone),
-            recorded=_seconds(times.recorded),
-            written=_seconds(times.written),
+            alone=_summarize_times(times.alone),
+            recorded=_summarize_times(times.recorded),
+            written=_summarize_times(times.written),
             effective_branching=effective_branching(tree),
-            cutoffs_by_rank=tuple(cutoffs_by_rank(tree)) if pruning else (),
-            node_types=node_types(tree) if pruning else None,
+            cutoffs_by_rank=tuple(count_cutoffs_by_rank(tree)) if pruning else (),
+            node_types=count_node_types(tree) if pruning else None,
             published=self.published.get((-1 if depth is None else depth, algorithm)),
-            extra=tuple(counted.extra.items()),
+            extra=tuple(counted.extra_counts.items()),
             rounded=tree.rounded,
         )
 
 
-def _seconds(times: list[float]) -> Seconds | None:
+def _summarize_times(times: list[float]) -> Seconds | None:
     return Seconds(median(times), min(times), max(times)) if times else None
 
 
-def _agree(asked: Comparison, depth: int | None, rows: list[Row]) -> bool:
-    """Whether searches agree that are after the same value: those that go equally far beyond the horizon."""
+def _is_consistent(asked: Comparison, depth: int | None, rows: list[Row]) -> bool:
+    """Return True if searches for the same value agree: those that go equally far beyond the horizon."""
     values: dict[int, set[Any]] = {}
     moves: dict[int, set[Any]] = {}
     for row in rows:
@@ -310,19 +316,19 @@ def _agree(asked: Comparison, depth: int | None, rows: list[Row]) -> bool:
     return all(len(found) == 1 for found in (*values.values(), *moves.values()))
 
 
-def _level(asked: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
+def _make_level(asked: Comparison, depth: int | None, rows: list[Row], trees: dict[str, SearchTree]) -> Level:
     known = [row for row in rows if row.expanded is not None]
-    agree = _agree(asked, depth, known)
-    minimax, alphabeta = trees.get(FULL), trees.get(PRUNED)
+    agree = _is_consistent(asked, depth, known)
+    minimax, alphabeta = trees.get(FULL_ALGORITHM), trees.get(PRUNED_ALGORITHM)
     if minimax is None or not minimax.complete:
         return Level(depth, agree)
     branching = uniform_branching(minimax)
-    formula = knuth_moore(branching) if branching is not None else None
-    level = Level(depth, agree, None, best_first(minimax), formula, minimal_tree(minimax))
+    formula = knuth_moore_size(branching) if branching is not None else None
+    level = Level(depth, agree, None, best_first_size(minimax), formula, minimal_tree_size(minimax))
     if alphabeta is None or not alphabeta.complete or not alphabeta.question.ordered or alphabeta.quiescence:
         return level
     try:
         alignment = Alignment(minimax, alphabeta)
     except NotAligned as error:  # the game itself is not the same from one search to the next
         return level._replace(agree=False, note=str(error))
-    return level._replace(saved=alignment.only_minimax, savings=tuple(alignment.most_valuable(SAVINGS)))
+    return level._replace(saved=alignment.only_minimax, savings=tuple(alignment.largest_savings(MAX_SAVINGS)))

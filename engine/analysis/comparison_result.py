@@ -1,12 +1,12 @@
-"""What a comparison says: a row for each depth and algorithm, a level for each depth."""
+"""The result of a comparison: a row for each depth and algorithm, a level for each depth."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.algorithms.spec import Option
-from engine.algorithms.variants import read_contender
+from engine.algorithms.variants import read_variant
 from engine.analysis.alignment import Saving
-from engine.analysis.minimal_tree import Minimal
+from engine.analysis.minimal_tree import TreeSize
 from engine.analysis.published_figures import PublishedSearch
 from engine.analysis.statistics import NodeTypes
 from engine.question import Question
@@ -14,7 +14,7 @@ from engine.tree.tree import SearchTree
 
 
 class ComparisonProgress(NamedTuple):
-    """How far a comparison is."""
+    """The progress of a comparison."""
 
     depth: int | None
     algorithm: str
@@ -24,7 +24,7 @@ class ComparisonProgress(NamedTuple):
 
 
 class Seconds(NamedTuple):
-    """One figure, measured several times."""
+    """One time, measured repeatedly."""
 
     median: float
     least: float
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     """One algorithm at one depth. Without a result (`note` says why) the counts (see tree/counting.py) are None."""
 
     depth: int | None  # K; None: to the end
-    algorithm: str  # with options of its own: see algorithms/contenders.py
+    algorithm: str  # with options of its own: see algorithms/variants.py
     note: str = ""
     about: int | None = None  # estimated nodes of a search that was not run
     expanded: int | None = None
@@ -63,21 +63,21 @@ class Row(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One depth: what the algorithms say together. What needs the tree of minimax is None without it."""
+    """One depth: facts about all algorithms together. Those that need the tree of minimax are None without it."""
 
     depth: int | None
     agree: bool  # all values are the same, and the best moves of all that try moves in the game's order
     saved: int | None = None  # nodes that alpha-beta did not visit
-    best_first: Minimal | None = None  # alpha-beta with the best child first everywhere
-    knuth_moore: Minimal | None = None  # the formula; None if the tree is not uniform
-    minimal: Minimal | None = None  # the least that proves the value
+    best_first: TreeSize | None = None  # alpha-beta with the best child first everywhere
+    knuth_moore: TreeSize | None = None  # the formula; None if the tree is not uniform
+    minimal: TreeSize | None = None  # the least that proves the value
     note: str = ""  # why the two trees are not of one game
     savings: tuple[Saving, ...] = ()  # the cutoffs that saved most; they hold the tree of alpha-beta, not that of minimax
 
 
 @dataclass
 class Comparison:
-    """What was asked and what came out, so far."""
+    """A comparison: its questions, and its results so far."""
 
     questions: dict[tuple[int | None, str], Question]  # by depth and algorithm, as its rows name it
     root: Any  # the state of the position
@@ -92,7 +92,7 @@ class Comparison:
 
     @property
     def question(self) -> Question:
-        """The first of the questions: game and position are those of all."""
+        """Return the first question. All have the same game and position."""
         return next(iter(self.questions.values()))
 
     @property
@@ -101,7 +101,7 @@ class Comparison:
 
     @property
     def position(self) -> str | None:
-        """As text; None if it was given as a state."""
+        """Return the position as text; None if it was given as a state."""
         return self.question.position_text
 
     @property
@@ -118,32 +118,39 @@ class Comparison:
 
     @property
     def compiled(self) -> bool:
-        """Whether the kernel runs them: all, or none, for times of compiled and of readable texts are no comparison."""
+        """Return True if the kernel runs all searches. All or none, because times of compiled and readable searches cannot be
+        compared.
+        """
         return not self.readable
 
     @property
     def held_back(self) -> tuple[str, ...]:
-        """Those that could run compiled, and do not because of others."""
+        """Return the algorithms that could run compiled, but do not because of others."""
         return tuple(name for name in self.algorithms if name not in self.readable) if self.readable else ()
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every option of the algorithms, with its value, but for what one of them has of its own."""
-        return {name: value for text, question in self._asked for name, value in question.settings if name not in _own(text)}
+        """Return every option of the algorithms with its value, except those that belong to one variant only."""
+        return {
+            name: value
+            for text, question in self._named_questions
+            for name, value in question.settings
+            if name not in _own_options(text)
+        }
 
     @property
     def chosen(self) -> list[tuple[Option, Any]]:
-        """Of these the ones that are not as usual, with their values, each once."""
+        """Return those options that do not have their defaults, with their values, each once."""
         found = {
             option.name: (option, value)
-            for text, question in self._asked
+            for text, question in self._named_questions
             for option, value in question.chosen
-            if option.name not in _own(text)
+            if option.name not in _own_options(text)
         }
         return list(found.values())
 
     @property
-    def _asked(self) -> list[tuple[str, Question]]:
+    def _named_questions(self) -> list[tuple[str, Question]]:
         return [(text, question) for (_, text), question in self.questions.items()]
 
     @property
@@ -152,7 +159,7 @@ class Comparison:
 
     @property
     def disagreements(self) -> list[Level]:
-        """The depths at which the algorithms do not say the same: none, unless a game changes from search to search."""
+        """Return the depths at which the algorithms disagree: none, unless a game changes from search to search."""
         return [level for level in self.levels if not level.agree]
 
     def row(self, depth: int | None, algorithm: str) -> Row | None:
@@ -162,6 +169,6 @@ class Comparison:
         return next((level for level in self.levels if level.depth == depth), None)
 
 
-def _own(text: str) -> dict[str, Any]:
-    """The options that a contender has of its own."""
-    return read_contender(text).options
+def _own_options(text: str) -> dict[str, Any]:
+    """Return the options that belong to one variant only."""
+    return read_variant(text).options

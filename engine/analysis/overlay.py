@@ -1,12 +1,14 @@
-"""Any two searches of one position to one depth, laid over each other: which paths of moves only one of them called, which both.
+"""Overlay any two searches of one position to one depth: the paths of moves that only one of them called, and those that both
+did.
 
-A path may be called several times, by a re-search, in another pass, or to ask a table: all its calls fold onto it. So the union
-of two trees is a tree of paths, and each path knows its first and its last call on either side:
+A path may be called several times: by a re-search, in another pass, or to ask a table. All its calls count as one path. So the
+union of two trees is a tree of paths, and each path has its first and its last call on either side:
 
     left    0 1 2 3      paths   -  0  00  01  1        both        -  0  00  1
     right   0 1 2 3 4                                   only right  01
 
-Paths stand in pre-order, those of a node in the order in which the left search came to them, then those of the right one alone.
+Paths are in pre-order. Those of a node are in the order in which the left search called them, then those of the right one
+alone.
 """
 
 from functools import cached_property
@@ -18,11 +20,11 @@ from engine.analysis.alignment import NotAligned
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
-NOWHERE = -1
+NO_ROW = -1
 
 
 class Side(NamedTuple):
-    """One of the two searches, by path: -1 and 0 where it did not come."""
+    """One of the two searches, by path: -1 and 0 where it was not called."""
 
     tree: SearchTree
     calls: np.ndarray  # how often it called the path
@@ -31,16 +33,16 @@ class Side(NamedTuple):
     path: np.ndarray  # by row, the path that it calls
 
     @property
-    def there(self) -> np.ndarray:
+    def is_called(self) -> np.ndarray:
         return self.calls > 0
 
     @property
     def distinct(self) -> int:
-        return int(self.there.sum())
+        return int(self.is_called.sum())
 
 
-class Apart(NamedTuple):
-    """Moves that one search made at a path and the other did not, although it came there, too."""
+class Difference(NamedTuple):
+    """Moves that one search made at a path and the other did not, although it called that path, too."""
 
     above: int  # the path where they part
     heads: tuple[int, ...]  # the paths that the moves lead to
@@ -60,12 +62,12 @@ class Overlay:
         asked = [(tree.game, tree.question.position, tree.question.first, tree.K) for tree in (left, right)]
         if asked[0] != asked[1]:
             raise NotAligned("two searches of one position of one game, to one depth, are needed")
-        paths = _paths(left, right)
+        paths = _merge_paths(left, right)
         self.depth, self.move, self.end = paths.depth, paths.move, paths.end
         self.left, self.right = (
-            _side(tree, of, len(paths.depth)) for tree, of in ((left, paths.of_left), (right, paths.of_right))
+            _make_side(tree, of, len(paths.depth)) for tree, of in ((left, paths.of_left), (right, paths.of_right))
         )
-        shared = self.left.there & self.right.there
+        shared = self.left.is_called & self.right.is_called
         turns = [side.tree.maximizing[side.first[shared]] for side in (self.left, self.right)]
         if not np.array_equal(*turns):
             raise NotAligned(
@@ -77,7 +79,7 @@ class Overlay:
 
     @cached_property
     def both(self) -> int:
-        return int((self.left.there & self.right.there).sum())
+        return int((self.left.is_called & self.right.is_called).sum())
 
     @property
     def only_left(self) -> int:
@@ -89,71 +91,75 @@ class Overlay:
 
     @cached_property
     def parent(self) -> np.ndarray:
-        """The path above each; -1 at the root."""
+        """Return the path above each path; -1 at the root."""
         from engine.compiled import tree_kernels
 
-        return tree_kernels.parents(self.depth.astype(self.left.tree.columns.depth.dtype))
+        return tree_kernels.find_parents(self.depth.astype(self.left.tree.columns.depth.dtype))
 
-    def known_above(self, path: int, side: Side) -> int:
-        """The nearest path, this one or above it, that a search called."""
+    def nearest_called_path(self, path: int, side: Side) -> int:
+        """Return the nearest path, this one or above it, that a search called."""
         while side.calls[path] == 0:
             path = int(self.parent[path])
         return path
 
     def step_at(self, path: int, of_left: bool) -> int:
-        """The step at which a search first enters a path; if it never does, the one at which it last leaves the nearest above."""
+        """Return the step at which a search first enters a path. If it never does, return the last step at the nearest path
+        above.
+        """
         side = self.left if of_left else self.right
         if side.calls[path]:
             return Trace(side.tree).enter(int(side.first[path]))
-        return Trace(side.tree).leave(int(side.last[self.known_above(path, side)]))
+        return Trace(side.tree).leave(int(side.last[self.nearest_called_path(path, side)]))
 
     @cached_property
-    def apart(self) -> np.ndarray:
-        """The topmost paths that only one search called, in pre-order."""
-        one = self.left.there != self.right.there
+    def topmost_differences(self) -> np.ndarray:
+        """Return the topmost paths that only one search called, in pre-order."""
+        one = self.left.is_called != self.right.is_called
         above = np.concatenate([[False], one[self.parent[1:]]])
         return np.flatnonzero(one & ~above)
 
-    def differences(self, most: int) -> list[Apart]:
-        """Where the searches part, what is largest first, at most so many.
+    def differences(self, most: int) -> list[Difference]:
+        """Return the differences of the searches, the largest first, at most so many.
 
         >>> from engine import literal, search
         >>> textbook = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
         >>> over = Overlay(search(textbook, algorithm="minimax"), search(textbook))
         >>> over.only_left, over.both, over.only_right, over.differences(1)
-        (2, 11, 0, [Apart(above=5, heads=(7, 8), left=True, paths=2, step=17, parting=17)])
+        (2, 11, 0, [Difference(above=5, heads=(7, 8), left=True, paths=2, step=17, parting=17)])
         """
-        heads, group, sizes = self._groups
+        heads, group, sizes = self._difference_groups
         ranked = np.argsort(-sizes, kind="stable")[:most]
-        return [self._apart(heads[group == place], int(sizes[place])) for place in ranked]
+        return [self._make_difference(heads[group == place], int(sizes[place])) for place in ranked]
 
     @property
-    def partings(self) -> int:
-        """At how many paths, and on which side, they part."""
-        return len(self._groups[2])
+    def parting_count(self) -> int:
+        """Return the number of differences: places where they part, on either side."""
+        return len(self._difference_groups[2])
 
     @cached_property
-    def _groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The topmost paths of `apart`, the group of each (the path above and the side), and how many paths a group has."""
-        heads = self.apart
-        keys = 2 * self.parent[heads].astype(np.int64) + self.left.there[heads]
+    def _difference_groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the topmost paths that differ, the group of each (the path above and the side), and the number of paths in
+        each group.
+        """
+        heads = self.topmost_differences
+        keys = 2 * self.parent[heads].astype(np.int64) + self.left.is_called[heads]
         _, group = np.unique(keys, return_inverse=True)
         return heads, group, np.bincount(group, self.end[heads] - heads).astype(np.int64)
 
-    def _apart(self, heads: np.ndarray, paths: int) -> Apart:
+    def _make_difference(self, heads: np.ndarray, paths: int) -> Difference:
         left = bool(self.left.calls[heads[0]])
         side = self.left if left else self.right
         first = int(heads[np.argmin(side.first[heads])])
         steps = self.step_at(first, left), self.step_at(first, not left)
-        return Apart(int(self.parent[first]), tuple(heads.tolist()), left, paths, *steps)
+        return Difference(int(self.parent[first]), tuple(heads.tolist()), left, paths, *steps)
 
     def moves(self, path: int) -> list[int]:
-        """The moves that lead to a path."""
+        """Return the moves that lead to a path."""
         side = self.left if self.left.calls[path] else self.right
         return side.tree[int(side.first[path])].moves
 
 
-class _Paths(NamedTuple):
+class _PathUnion(NamedTuple):
     """The union of two trees, and the path of every row of each."""
 
     depth: np.ndarray
@@ -163,12 +169,12 @@ class _Paths(NamedTuple):
     of_right: np.ndarray
 
 
-def _paths(left: SearchTree, right: SearchTree) -> _Paths:
-    """Level by level: a path is the one above and a move. Then pre-order: a path stands after those of its earlier siblings."""
+def _merge_paths(left: SearchTree, right: SearchTree) -> _PathUnion:
+    """Merge the paths of two trees level by level: a path is its parent and a move. Then number them in pre-order."""
     trees = (left, right)
     of_row = [np.zeros(len(tree), np.int64) for tree in trees]  # by row, its path among those of its level
     above_of: list[np.ndarray] = [np.zeros(1, np.int64)]  # by level, for each path the one above it
-    move_of: list[np.ndarray] = [np.full(1, NOWHERE, np.int64)]
+    move_of: list[np.ndarray] = [np.full(1, NO_ROW, np.int64)]
     for depth in range(1, max(tree.height for tree in trees) + 1):
         rows = [np.flatnonzero(tree.depth == depth) for tree in trees]
         above = np.concatenate([of[tree.parent[at]] for of, tree, at in zip(of_row, trees, rows, strict=True)])
@@ -191,25 +197,27 @@ def _paths(left: SearchTree, right: SearchTree) -> _Paths:
         starts.append(starts[depth - 1][above_of[depth]] + 1 + before - before[first])
     at = np.concatenate(starts)
     columns = [np.empty(len(at), np.int32) for _ in range(3)]
-    for column, values in zip(columns, (_levels(starts), np.concatenate(move_of), at + np.concatenate(sizes)), strict=True):
+    for column, values in zip(
+        columns, (_level_of_each_path(starts), np.concatenate(move_of), at + np.concatenate(sizes)), strict=True
+    ):
         column[at] = values
         column.flags.writeable = False
-    paths = [_by_level(starts, tree.depth, of) for tree, of in zip(trees, of_row, strict=True)]
-    return _Paths(*columns, *paths)
+    paths = [_path_of_each_row(starts, tree.depth, of) for tree, of in zip(trees, of_row, strict=True)]
+    return _PathUnion(*columns, *paths)
 
 
-def _levels(starts: list[np.ndarray]) -> np.ndarray:
+def _level_of_each_path(starts: list[np.ndarray]) -> np.ndarray:
     return np.repeat(np.arange(len(starts)), [len(level) for level in starts])
 
 
-def _by_level(starts: list[np.ndarray], depth: np.ndarray, of_row: np.ndarray) -> np.ndarray:
-    """The path of every row."""
+def _path_of_each_row(starts: list[np.ndarray], depth: np.ndarray, of_row: np.ndarray) -> np.ndarray:
+    """Return the path of every row."""
     offset = np.concatenate([[0], np.cumsum([len(level) for level in starts])[:-1]])
     return np.concatenate(starts)[offset[depth] + of_row]
 
 
-def _side(tree: SearchTree, path: np.ndarray, paths: int) -> Side:
-    first, last = np.full(paths, NOWHERE, np.int32), np.full(paths, NOWHERE, np.int32)
+def _make_side(tree: SearchTree, path: np.ndarray, paths: int) -> Side:
+    first, last = np.full(paths, NO_ROW, np.int32), np.full(paths, NO_ROW, np.int32)
     found, at = np.unique(path, return_index=True)
     first[found] = at
     found, at = np.unique(path[::-1], return_index=True)

@@ -1,14 +1,14 @@
-"""Every figure that the five reports publish, beside what our searches measure."""
+"""Every figure that the five reports publish, with the figure that our searches measure."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from engine.analysis.statistics import doubled_links
-from engine.games.capabilities import preset_of
+from engine.analysis.statistics import count_doubled_links
+from engine.games.capabilities import game_preset
 from engine.games.presets import PRESETS, preset
-from engine.matches.tournament import Cell, Tournament, why_repeated
+from engine.matches.tournament import CellResult, Tournament, explain_repeated_games
 from engine.matches.tournament_grid import Grid
-from engine.searcher import search_to_the_end as search
+from engine.searcher import search_uninterrupted as search
 
 GAMES_PER_CELL = 3
 
@@ -49,7 +49,7 @@ class PublishedFigure(NamedTuple):
 
 
 class PublishedSearch(NamedTuple):
-    """What a report says about one search."""
+    """The published result of one search."""
 
     expanded: int
     value: float
@@ -57,8 +57,8 @@ class PublishedSearch(NamedTuple):
 
 
 def published_searches(game: Any, root: Any) -> dict[tuple[int, str], PublishedSearch]:
-    """What was published about searches of this very game and position: by depth and algorithm."""
-    if preset_of(game) != "k-tables" or game != preset("k-tables"):
+    """Return the published results for searches of this game and position, by depth and algorithm."""
+    if game_preset(game) != "k-tables" or game != preset("k-tables"):
         return {}
     return {
         (K, algorithm): PublishedSearch(nodes, value, move)
@@ -68,24 +68,26 @@ def published_searches(game: Any, root: Any) -> dict[tuple[int, str], PublishedS
     }
 
 
-def reproduce(name: str | None = None, on_figure: Callable[[PublishedFigure], object] | None = None) -> list[PublishedFigure]:
-    """Measure every published figure, of one preset or of all; `on_figure` sees each as it comes."""
+def reproduce_figures(
+    name: str | None = None, on_figure: Callable[[PublishedFigure], object] | None = None
+) -> list[PublishedFigure]:
+    """Measure every published figure, of one preset or of all. `on_figure` gets each one as it is measured."""
     if name is not None:
         preset(name)  # refuses unknown names
     figures = []
     for preset_name in PRESETS if name is None else (name,):
-        for figure in MEASURES.get(preset_name, _nothing)():
+        for figure in FIGURE_MEASURES.get(preset_name, _no_figures)():
             figures.append(figure)
             if on_figure is not None:
                 on_figure(figure)
     return figures
 
 
-def _nothing() -> Iterator[PublishedFigure]:
+def _no_figures() -> Iterator[PublishedFigure]:
     return iter(())
 
 
-def _k_tables() -> Iterator[PublishedFigure]:
+def _measure_k_tables() -> Iterator[PublishedFigure]:
     game = preset("k-tables")
     for K, position, minimax_nodes, alphabeta_nodes, value, move in K_TABLE:
         where = f"K={K}, position {position}"
@@ -106,31 +108,31 @@ def _k_tables() -> Iterator[PublishedFigure]:
     yield PublishedFigure("k-tables", "sample game: score of the computer", SAMPLE_SCORE[1], game.score(final.min_discs))
 
 
-def _long_state() -> Iterator[PublishedFigure]:
+def _measure_long_state() -> Iterator[PublishedFigure]:
     tree = search(preset("long-state"), LONG_STATE_POSITION, 8, "minimax", first="max")
-    yield PublishedFigure("long-state", "expanded nodes of minimax, depth 8", LONG_STATE_LINKS, doubled_links(tree))
+    yield PublishedFigure("long-state", "expanded nodes of minimax, depth 8", LONG_STATE_LINKS, count_doubled_links(tree))
 
 
-def _connect_m() -> Iterator[PublishedFigure]:
+def _measure_connect_m() -> Iterator[PublishedFigure]:
     for size, (rows, draws) in HEAT_MAPS.items():
         grid = Grid("connect-m", sizes=(size,), depths=tuple(range(1, len(rows) + 1)), games=GAMES_PER_CELL)
         drawn = 0
         for cell in Tournament(grid).run().cells():
-            won = winner(cell)
+            won = cell_winner(cell)
             drawn += cell.draws
             where = f"{size}x{size}, AI #1 depth {cell.depth1}, AI #2 depth {cell.depth2}: winner"
             yield PublishedFigure("connect-m", where, published_winner(cell), won)
         yield PublishedFigure("connect-m", f"{size}x{size}: draws", draws, drawn)
 
 
-def winner(cell: Cell) -> int | None:
-    """The player who has won all games of a cell; 0 if all were drawn, None if they came out differently."""
+def cell_winner(cell: CellResult) -> int | None:
+    """Return the player who has won all games of a cell; 0 if all were drawn, None if results differ."""
     ends = {1: cell.wins1, 2: cell.wins2, 0: cell.draws}
     return next((who for who, times in ends.items() if times == sum(ends.values())), None)
 
 
-def published_winner(cell: Cell) -> int | None:
-    """What the report has in its heat map; None if this cell is not in it."""
+def published_winner(cell: CellResult) -> int | None:
+    """Return the winner in the report's heat map; None if this cell is not in it."""
     rows = HEAT_MAPS.get(cell.size or 0, ((), 0))[0]
     as_there = cell.game == f"connect-m:size={cell.size}" and cell.starts == "max" and not cell.evaluation1 + cell.evaluation2
     if not as_there or any(game.fixture.opening for game in cell.games) or not max(cell.depth1, cell.depth2) <= len(rows):
@@ -138,15 +140,17 @@ def published_winner(cell: Cell) -> int | None:
     return int(rows[cell.depth1 - 1][cell.depth2 - 1])
 
 
-MEASURES: dict[str, Callable[[], Iterator[PublishedFigure]]] = {
-    "k-tables": _k_tables,
-    "long-state": _long_state,
-    "connect-m": _connect_m,
+FIGURE_MEASURES: dict[str, Callable[[], Iterator[PublishedFigure]]] = {
+    "k-tables": _measure_k_tables,
+    "long-state": _measure_long_state,
+    "connect-m": _measure_connect_m,
 }
 
 
-def notes(name: str) -> list[str]:
-    """What a reader should know: misprints, counting tricks, what is not compared. Our own figures in them are measured."""
+def preset_notes(name: str) -> list[str]:
+    """Return notes for the reader: misprints, ways of counting, figures that are not compared. Our own figures in them are
+    measured.
+    """
     return list(NOTES[name]())
 
 
@@ -170,19 +174,19 @@ def _long_state_notes() -> Iterator[str]:
         "links, so each MIN level doubles all that is below it. The row above counts the links the same way."
     )
     yield (
-        f"Alpha-beta to the same depth expands {pruned.expanded:,} nodes ({doubled_links(pruned):,} with doubled links): "
+        f"Alpha-beta to the same depth expands {pruned.expanded:,} nodes ({count_doubled_links(pruned):,} with doubled links): "
         "measured by us, not published."
     )
 
 
 def _connect_m_notes() -> Iterator[str]:
-    yield why_repeated(GAMES_PER_CELL)
-    yield equal_depths()
+    yield explain_repeated_games(GAMES_PER_CELL)
+    yield explain_equal_depths()
     yield "The report's text says 10 to the power of n for a window of n discs; its program, and so its figures, use 10 times n."
 
 
-def equal_depths() -> str:
-    """What the report concludes about players of equal depth, and what its own heat maps say."""
+def explain_equal_depths() -> str:
+    """Describe the report's conclusion about players of equal depth, and what its own heat maps show."""
     equal = [(size, depth, row[depth - 1]) for size, (rows, _) in HEAT_MAPS.items() for depth, row in enumerate(rows, start=1)]
     decided: dict[tuple[int, str], list[str]] = {}
     for size, depth, won in equal:

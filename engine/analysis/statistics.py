@@ -1,4 +1,4 @@
-"""Numbers about a whole tree that are more than counts of rows."""
+"""Statistics of a whole tree that are more than counts of rows."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from engine.tree.tree import SearchTree
 
 
 def effective_branching(tree: SearchTree) -> float:
-    """The b whose uniform tree of the same depth has as many nodes: 1 + b + b^2 + ... + b^K."""
+    """Return the b whose uniform tree of the same depth has as many nodes: 1 + b + b^2 + ... + b^K."""
     plies = tree.height if tree.K is None or tree.quiescence else min(tree.K, tree.height)
     nodes = tree.expanded
     if plies == 0:
@@ -30,25 +30,25 @@ def effective_branching(tree: SearchTree) -> float:
     return (low + high) / 2
 
 
-def cutoffs_by_rank(tree: SearchTree) -> list[int]:
-    """How many cutoffs the first, second, ... move tried at a node has caused."""
+def count_cutoffs_by_rank(tree: SearchTree) -> list[int]:
+    """Count the cutoffs that the first, second, ... move tried at a node has caused."""
     from engine.compiled import tree_kernels
 
-    ranks = tree_kernels.moves_of_pruned(tree.columns)
+    ranks = tree_kernels.count_moves_of_pruned(tree.columns)
     return [int(count) for count in np.trim_zeros(ranks, "b")[1:]]
 
 
-def doubled_links(tree: SearchTree) -> int:
-    """Nodes met when every child of a MIN node is linked twice and each link is followed, as the long-state program counts."""
+def count_doubled_links(tree: SearchTree) -> int:
+    """Count nodes as the long-state program does: every child of a MIN node is linked twice, and each link is followed."""
     from engine.compiled import tree_kernels
 
-    return int(tree_kernels.doubled_links(tree.columns.depth, tree.columns.flags))
+    return int(tree_kernels.count_doubled_links(tree.columns.depth, tree.columns.flags))
 
 
 class NodeTypes(NamedTuple):
-    """How the nodes of alpha-beta were left, seen from the side to move (Knuth and Moore's types 1, 2, 3).
+    """The number of nodes of each type, from the side to move (Knuth and Moore's types 1, 2, 3).
 
-    A leaf is of the type that its value makes it. Where cutoffs need a strictly better value, a value that equals a bound is
+    The type of a leaf follows from its value. Where cutoffs need a strictly better value, a value that equals a bound is
     inside the window.
     """
 
@@ -57,15 +57,15 @@ class NodeTypes(NamedTuple):
     all: int  # it stayed below what the side to move is sure of elsewhere: every move had to be looked at
 
 
-def node_types(tree: SearchTree) -> NodeTypes:
-    """PV, CUT and ALL nodes of a search by alpha-beta.
+def count_node_types(tree: SearchTree) -> NodeTypes:
+    """Count the PV, CUT and ALL nodes of a search by alpha-beta.
 
     >>> from engine import literal, search
-    >>> node_types(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))
+    >>> count_node_types(search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])))
     NodeTypes(pv=5, cut=4, all=2)
     """
     if not tree.windows:
         raise PlyscopeError(f"{tree.algorithm} has no windows: PV, CUT and ALL nodes are nodes of alphabeta")
     from engine.compiled import tree_kernels
 
-    return NodeTypes(*(int(count) for count in tree_kernels.node_types(tree)))
+    return NodeTypes(*(int(count) for count in tree_kernels.count_node_types(tree)))

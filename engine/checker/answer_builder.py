@@ -1,89 +1,92 @@
-"""A record as an Answer: what its arguments mean, whose turn it was, its boards as text."""
+"""Build the Answer from recorded calls: roles of the arguments, side to move, boards as text."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from engine.checker.recording.argument_roles import Roles, Score, roles_of
-from engine.checker.recording.call_recorder import NOTHING, Calls
-from engine.checker.recording.side_inference import sides_of
-from engine.checker.recording.state_display import shown
-from engine.checker.recording.state_encoding import decoded
-from engine.checker.recording.wire_format import columns_of, packed
+from engine.checker.recording.argument_roles import ArgumentRoles, ScorePath, infer_roles
+from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls
+from engine.checker.recording.side_inference import infer_sides
+from engine.checker.recording.state_display import format_state
+from engine.checker.recording.state_encoding import decode_state
+from engine.checker.recording.wire_format import build_columns, compress_columns
 from engine.checker.sandbox.worker_protocol import Answer, RootCall
 from engine.checker.verdict import Finding
 from engine.core.errors import PlyscopeError
 
 
-def roles_in(calls: Calls, corrected: Mapping[str, str] | None = None) -> list[Roles]:
-    """The roles of the arguments of each function; `corrected` are those that the user knows better."""
-    return [_roles(calls, number, corrected or {}) for number in range(len(calls.functions))]
+def find_roles(calls: RecordedCalls, corrected: Mapping[str, str] | None = None) -> list[ArgumentRoles]:
+    """Return the roles of the arguments of each function. `corrected` maps roles to arguments that the user has named."""
+    return [_find_function_roles(calls, number, corrected or {}) for number in range(len(calls.functions))]
 
 
-def _roles(calls: Calls, number: int, corrected: Mapping[str, str]) -> Roles:
-    if unknown := set(corrected) - set(Roles._fields):
-        raise PlyscopeError(f"{sorted(unknown)[0]!r} is no role of an argument: the roles are {', '.join(Roles._fields)}")
+def _find_function_roles(calls: RecordedCalls, number: int, corrected: Mapping[str, str]) -> ArgumentRoles:
+    """Return the roles of one function. Raise PlyscopeError if `corrected` has an unknown role."""
+    if unknown := set(corrected) - set(ArgumentRoles._fields):
+        raise PlyscopeError(f"{sorted(unknown)[0]!r} is no role of an argument: the roles are {', '.join(ArgumentRoles._fields)}")
     names = calls.functions[number].arguments
     chosen = {role: name for role, name in corrected.items() if name in names}
-    found = roles_of(calls, number)._asdict()
+    found = infer_roles(calls, number)._asdict()
     freed = {role: None if name in chosen.values() else name for role, name in found.items()}
-    return Roles(**{**freed, **chosen})
+    return ArgumentRoles(**{**freed, **chosen})
 
 
-def told(calls: Calls, roles: list[Roles], score: Score | None) -> Answer:
-    """What the record says by itself."""
-    sides = sides_of(calls, roles, score)
-    texts, board = _boards(calls, roles)
+def build_answer(calls: RecordedCalls, roles: list[ArgumentRoles], score: ScorePath | None) -> Answer:
+    """Build the part of the answer that follows from the record alone."""
+    sides = infer_sides(calls, roles, score)
+    texts, board = _find_board_texts(calls, roles)
     return Answer(
         functions=[function.name for function in calls.functions],
         roles={function.name: roles[number] for number, function in enumerate(calls.functions)},
         score=score.text if score is not None else "",
         negamax=sides.negamax,
-        root=_root(calls, texts, board),
-        rows=packed(columns_of(calls, sides, texts, board)),
+        root=_find_root_call(calls, texts, board),
+        rows=compress_columns(build_columns(calls, sides, texts, board)),
     )
 
 
-def kept_findings(findings: list[Finding], rows: int) -> list[Finding]:
-    """The findings, such that each is at a call that is told of, or at none."""
-    return [finding if finding.row < rows else finding._replace(row=NOTHING) for finding in findings]
+def clear_missing_rows(findings: list[Finding], rows: int) -> list[Finding]:
+    """Return the findings. The row of one beyond `rows` becomes NO_ROW."""
+    return [finding if finding.row < rows else finding._replace(row=NO_ROW) for finding in findings]
 
 
-def _boards(calls: Calls, roles: list[Roles]) -> tuple[list[str], np.ndarray]:
-    """The text of each position, and which one belongs to each row: a small state is the argument itself."""
+def _find_board_texts(calls: RecordedCalls, roles: list[ArgumentRoles]) -> tuple[list[str], np.ndarray]:
+    """Return the texts of all positions, and the index into them for each row. A small state is the argument itself."""
     small: dict[str, int] = {}
-    texts = _texts(calls) or [""]
+    texts = _list_position_texts(calls) or [""]
     places = [
-        function.arguments.index(state) if (state := roles[number].state) is not None else NOTHING
+        function.arguments.index(state) if (state := roles[number].state) is not None else NO_ROW
         for number, function in enumerate(calls.functions)
     ]
     board = np.array(calls.before, np.int32)
     for row, number in enumerate(calls.function):
-        held = calls.arguments[row][places[number]] if places[number] != NOTHING else None
+        held = calls.arguments[row][places[number]] if places[number] != NO_ROW else None
         if held is not None:
             board[row] = len(texts) + small.setdefault(str(held), len(small))
     return [*texts, *small], board
 
 
-def _texts(calls: Calls) -> list[str]:
-    """The text of each position; those of lists and arrays are made of their photographs."""
-    told = iter(calls.texts.everything())
+def _list_position_texts(calls: RecordedCalls) -> list[str]:
+    """Return the text of each position. Lists and arrays are formatted from their encoded states."""
+    told = iter(calls.texts.list_texts())
     return [
-        next(told) if place == NOTHING else _text(decoded(photo), place)
+        next(told) if place == NO_ROW else _format_thing(decode_state(photo), place)
         for photo, place in zip(calls.positions, calls.late, strict=False)
     ]
 
 
-def _text(things: Any, place: int) -> str:
-    return shown(things[place]) if isinstance(things, list) and place < len(things) else shown(things)
+def _format_thing(things: Any, place: int) -> str:
+    return format_state(things[place]) if isinstance(things, list) and place < len(things) else format_state(things)
 
 
-def _root(calls: Calls, texts: list[str], board: np.ndarray) -> RootCall | None:
-    """The first run of a function around the search that called it for several positions: the loop over the first moves."""
+def _find_root_call(calls: RecordedCalls, texts: list[str], board: np.ndarray) -> RootCall | None:
+    """Return the first run of a function around the search that called it for several positions: the loop over the root's
+    moves.
+    """
     for run in calls.runs:
-        end = len(calls) if run.end == NOTHING else run.end
-        outer = [row for row in range(run.first, end) if calls.parent[row] == NOTHING]
+        end = len(calls) if run.end == NO_ROW else run.end
+        outer = [row for row in range(run.first, end) if calls.parent[row] == NO_ROW]
         if len(outer) > 1 and any(texts[board[row]] != run.board for row in outer):
-            return RootCall(run.name, run.first, end, run.board, shown(run.result)[:200])
+            return RootCall(run.name, run.first, end, run.board, format_state(run.result)[:200])
     return None

@@ -1,34 +1,34 @@
-"""`plyscope check -o run.json`: what was seen of a program, as a file that the app opens. Everything in it is checked."""
+"""`plyscope check -o run.json`: a recorded run as a file that the app opens. Everything in it is checked when it is read."""
 
 from typing import NamedTuple
 
 import msgspec
 
-from engine.checker.check import verdict_of
-from engine.checker.recorded_tree import has_row_above, tree_of
+from engine.checker.check import build_verdict
+from engine.checker.recorded_tree import build_tree, has_extra_root
 from engine.checker.recording.wire_format import BadRun
 from engine.checker.sandbox.worker_protocol import Answer
-from engine.checker.verdict import AgainstOurs, Verdict
+from engine.checker.verdict import ReferenceComparison, Verdict
 from engine.tree.tree import SearchTree
 
-VERSION = 1
-LARGEST_FILE = 5_000_000  # bytes
-LONGEST_TEXT = 120_000  # characters of what a program printed
-MOST_WORDS = 2_000  # characters of any other text
-MOST_LISTED = 500
+FORMAT_VERSION = 1
+MAX_RUN_FILE_BYTES = 5_000_000  # bytes
+MAX_OUTPUT_CHARS = 120_000  # characters of what a program printed
+MAX_TEXT_CHARS = 2_000  # characters of any other text
+MAX_FINDINGS = 500
 
 
 class RunFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The file."""
+    """The content of a run file."""
 
     plyscope_run: int
     file: str
     answer: Answer
-    reference: AgainstOurs | None = None
+    reference: ReferenceComparison | None = None
 
 
 class OpenedRun(NamedTuple):
-    """A file that was read: what is said, what it rests on, the tree, and how many of its rows stand before the first call."""
+    """A run file that was read: verdict, answer, tree, and the number of tree rows before the first call."""
 
     verdict: Verdict
     answer: Answer
@@ -36,34 +36,36 @@ class OpenedRun(NamedTuple):
     shift: int
 
 
-def to_run_file(file: str, answer: Answer, reference: AgainstOurs | None = None) -> bytes:
-    """What was seen, as JSON."""
-    return msgspec.json.encode(RunFile(VERSION, file, answer, reference))
+def write_run_file(file: str, answer: Answer, reference: ReferenceComparison | None = None) -> bytes:
+    """Return a recorded run as JSON."""
+    return msgspec.json.encode(RunFile(FORMAT_VERSION, file, answer, reference))
 
 
 def read_run_file(data: bytes) -> OpenedRun:
-    """What `to_run_file` wrote; BadRun where it is anything else."""
-    if len(data) > LARGEST_FILE:
-        raise BadRun(f"the file has {len(data):,} bytes: {LARGEST_FILE:,} are the most")
+    """Read what `write_run_file` wrote. Raise BadRun for anything else."""
+    if len(data) > MAX_RUN_FILE_BYTES:
+        raise BadRun(f"the file has {len(data):,} bytes: {MAX_RUN_FILE_BYTES:,} are the most")
     try:
         found = msgspec.json.decode(data, type=RunFile)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadRun(f"this is no file of plyscope check -o run.json ({str(error)[:120]})") from None
-    if found.plyscope_run != VERSION:
-        raise BadRun(f"the file is of version {found.plyscope_run}, and this Plyscope reads version {VERSION}")
+    if found.plyscope_run != FORMAT_VERSION:
+        raise BadRun(f"the file is of version {found.plyscope_run}, and this Plyscope reads version {FORMAT_VERSION}")
     answer = found.answer
-    _check(found.file, answer, found.reference)
-    tree = tree_of(title(found.file, answer), answer)
-    verdict = verdict_of(found.file, answer)
+    _check_answer(found.file, answer, found.reference)
+    tree = build_tree(run_title(found.file, answer), answer)
+    verdict = build_verdict(found.file, answer)
     verdict.reference = found.reference
-    return OpenedRun(verdict, answer, tree, int(has_row_above(answer)))
+    return OpenedRun(verdict, answer, tree, int(has_extra_root(answer)))
 
 
-def title(file: str, answer: Answer) -> str:
+def run_title(file: str, answer: Answer) -> str:
+    """Return the title of the tree: the functions and the file."""
     return f"{', '.join(answer.functions)[:60]} in {file}"
 
 
-def _check(file: str, answer: Answer, reference: AgainstOurs | None) -> None:
+def _check_answer(file: str, answer: Answer, reference: ReferenceComparison | None) -> None:
+    """Raise BadRun if a text is too long or a finding is at a call that does not exist."""
     if answer.rows is None:
         raise BadRun(f"nothing was seen of this program: {answer.failed[:200] or 'the file has no calls'}")
     texts = [file, answer.score, answer.started, answer.stopped, answer.result, answer.failed, *answer.functions, *answer.tried,
@@ -80,9 +82,13 @@ def _check(file: str, answer: Answer, reference: AgainstOurs | None) -> None:
                 raise BadRun("the file parts from our search at a call that is not there")
     if answer.root is not None:
         texts += [answer.root.name, answer.root.board, answer.root.result]
-    if len(texts) > 20 * MOST_LISTED or any(len(text) > MOST_WORDS for text in texts) or len(answer.prints) > LONGEST_TEXT:
+    if (
+        len(texts) > 20 * MAX_FINDINGS
+        or any(len(text) > MAX_TEXT_CHARS for text in texts)
+        or len(answer.prints) > MAX_OUTPUT_CHARS
+    ):
         raise BadRun("the file holds a text that is too long")
-    if not answer.functions or not answer.sources or len(answer.findings) > MOST_LISTED:
+    if not answer.functions or not answer.sources or len(answer.findings) > MAX_FINDINGS:
         raise BadRun("the file names no function, or too many findings")
     if any(not -1 <= finding.row < answer.rows.count or finding.times < 0 for finding in answer.findings):
         raise BadRun("a finding of the file is at a call that is not there")

@@ -1,16 +1,16 @@
-"""What is said about a watched search: the JSON of `plyscope check`, as values."""
+"""The verdict on a recorded search. Its JSON is that of `plyscope check --json`."""
 
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from engine.checker.recording.argument_roles import Roles
+from engine.checker.recording.argument_roles import ArgumentRoles
 
 RIGHT, WRONG, UNSURE, NOT_RUN = "right", "wrong", "unsure", "not run"
-NOT_SEEN_TO_CHOOSE = "how a call chooses among its moves"
+CHOICE_NOT_CHECKED = "how a call chooses among its moves"
 
 
 class Finding(NamedTuple):
-    """A mistake, by the name of the catalogue, with its evidence."""
+    """A mistake, named as in diagnosis/mistakes.py, with its evidence."""
 
     name: str
     certain: bool  # a contradiction on record; otherwise a pattern that a right program could show by chance
@@ -20,7 +20,7 @@ class Finding(NamedTuple):
     cost: str = ""  # what it cost (calls) or changed (value, move)
 
 
-class OneSide(NamedTuple):
+class DifferenceSide(NamedTuple):
     """A position as one of the two searches has it."""
 
     board: str
@@ -28,17 +28,17 @@ class OneSide(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Where two searches part: everything before it, in the order of the student's calls, is the same."""
+    """The first difference of two searches. Everything before it, in the order of the student's calls, is the same."""
 
     row: int  # the call of the student's search; -1: the loop over the first moves
     our_row: int  # of ours
     what: str
-    theirs: OneSide
-    ours: OneSide
+    theirs: DifferenceSide
+    ours: DifferenceSide
 
 
-class AgainstOurs(NamedTuple):
-    """The search beside one of ours of the same position."""
+class ReferenceComparison(NamedTuple):
+    """A student's search compared with ours of the same position."""
 
     value_equal: bool
     move_equal: bool | None  # None: the program returns no move
@@ -48,6 +48,7 @@ class AgainstOurs(NamedTuple):
     difference: Difference | None = None  # the first one; None: there is none, or the boards could not be compared
 
     def as_json(self) -> dict[str, Any]:
+        """Return the comparison as dicts and lists for JSON."""
         found = self.difference
         sides = {} if found is None else {"theirs": found.theirs._asdict(), "ours": found.ours._asdict()}
         return {**self._asdict(), "difference": None if found is None else {**found._asdict(), **sides}}
@@ -55,11 +56,11 @@ class AgainstOurs(NamedTuple):
 
 @dataclass
 class Verdict:
-    """Everything that `plyscope check` has found out about one file."""
+    """The results of `plyscope check` for one file."""
 
     file: str
     functions: list[str] = field(default_factory=list)
-    roles: dict[str, Roles] = field(default_factory=dict)
+    roles: dict[str, ArgumentRoles] = field(default_factory=dict)
     score: str = ""
     negamax: bool = False
     rows: int = 0
@@ -70,10 +71,10 @@ class Verdict:
     findings: list[Finding] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)  # what was checked
     not_looked_at: list[str] = field(default_factory=list)  # and what could not be, each with its reason
-    reference: AgainstOurs | None = None
+    reference: ReferenceComparison | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The contract of `--json`."""
+        """Return the verdict as dicts and lists: the contract of `--json`."""
         return {
             "file": self.file,
             "functions": self.functions,

@@ -1,5 +1,7 @@
-"""`with watch(minimax) as seen:` writes down every call of a search, wherever its name is looked up: in its module, in its
-class, in the function around it."""
+"""`with watch(minimax) as seen:` records every call of a search.
+
+The function is replaced wherever its name is looked up: in its module, in its class, in the function around it.
+"""
 
 import inspect
 import sys
@@ -8,33 +10,36 @@ from functools import update_wrapper
 from types import MethodType
 from typing import Any
 
-from engine.checker.answer_builder import roles_in, told
-from engine.checker.recorded_tree import tree_of
-from engine.checker.recording.argument_roles import Roles, score_in
-from engine.checker.recording.call_recorder import MOST_ROWS, NOTHING, Calls, TooManyCalls, watched
-from engine.checker.recording.call_snapshots import innermost
-from engine.checker.sandbox.worker_protocol import Source
+from engine.checker.answer_builder import build_answer, find_roles
+from engine.checker.recorded_tree import build_tree
+from engine.checker.recording.argument_roles import ArgumentRoles, find_score
+from engine.checker.recording.call_recorder import MAX_ROWS, NO_ROW, RecordedCalls, TooManyCalls, record_function
+from engine.checker.recording.call_snapshots import unwrap_function
+from engine.checker.sandbox.worker_protocol import FunctionSource
 from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
 
 
 class CannotWatch(PlyscopeError):
-    """Something that is no function, or whose name is looked up nowhere."""
+    """Not a function, or a function whose name is looked up nowhere."""
 
 
-class Watching:
-    """Functions that are watched, and what was seen. `with watch(minimax) as seen:` watches while the block runs; as a decorator,
-    `@watch`, every call from outside begins a new record, and the name of the function is what was seen: `minimax.tree`."""
+class CallWatcher:
+    """Watched functions and their recorded calls.
+
+    `with watch(minimax) as seen:` records while the block runs. With the decorator `@watch` every call from outside begins
+    a new record, and the function's name holds the result: `minimax.tree`.
+    """
 
     def __init__(self, functions: tuple[Callable[..., Any], ...], most_rows: int):
         if not functions:
             raise CannotWatch("nothing to watch: name the functions that call each other, watch(max_value, min_value)")
         self.functions = tuple(function.__func__ if isinstance(function, MethodType) else function for function in functions)
-        self.calls = Calls(most_rows=most_rows)
+        self.calls = RecordedCalls(most_rows=most_rows)
         self.stopped = ""
-        self._rebound: list[tuple[Place, Any]] = []
+        self._rebound: list[tuple[Binding, Any]] = []
         first = self.functions[0]
-        self._wrapper = watched(self.calls, _name(first), first) if _is_function(first) else None
+        self._wrapper = record_function(self.calls, _function_name(first), first) if _is_python_function(first) else None
         update_wrapper(self, first)
 
     def __len__(self) -> int:
@@ -42,10 +47,10 @@ class Watching:
 
     # ---- while a block runs
 
-    def __enter__(self) -> "Watching":
-        places = [(place, place.get()) for function in self.functions for place in places_of(function)]
-        wrappers = {id(function): watched(self.calls, _name(function), function) for function in self.functions}
-        self.calls.forget()
+    def __enter__(self) -> "CallWatcher":
+        places = [(place, place.get()) for function in self.functions for place in find_bindings(function)]
+        wrappers = {id(function): record_function(self.calls, _function_name(function), function) for function in self.functions}
+        self.calls.clear()
         self.stopped = ""
         for place, function in places:
             place.put(wrappers[id(function)])
@@ -55,7 +60,7 @@ class Watching:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: Any) -> bool:
         for place, function in self._rebound:
             place.put(function)
-        self.calls.settle()
+        self.calls.drop_partial_rows()
         if kind is not None:
             self.stopped = "it makes more calls than are written down" if kind is TooManyCalls else f"it raised {kind.__name__}"
         return kind is TooManyCalls
@@ -65,16 +70,16 @@ class Watching:
     def __call__(self, *given: Any, **named: Any) -> Any:
         if self._wrapper is None or len(self.functions) != 1:
             raise CannotWatch("as a decorator @watch stands above one function")
-        if self.calls.here != NOTHING:
+        if self.calls.here != NO_ROW:
             return self._wrapper(*given, **named)
-        self.calls.forget()
+        self.calls.clear()
         self.calls.sleeps_when_full = True
         self.stopped = "it did not come to its end"
         try:
             result = self._wrapper(*given, **named)
         finally:
             full = self.calls.asleep
-            self.calls.settle()
+            self.calls.drop_partial_rows()
         self.stopped = "it makes more calls than are written down" if full else ""
         return result
 
@@ -84,33 +89,35 @@ class Watching:
     # ---- what was seen
 
     @property
-    def roles(self) -> dict[str, Roles]:
-        """What the arguments of each function mean."""
-        return {function.name: roles for function, roles in zip(self.calls.functions, roles_in(self._seen()), strict=True)}
+    def roles(self) -> dict[str, ArgumentRoles]:
+        """Return the roles of the arguments of each function."""
+        return {
+            function.name: roles for function, roles in zip(self.calls.functions, find_roles(self._recorded_calls()), strict=True)
+        }
 
     @property
     def score(self) -> str:
-        """Where the score is in the results; empty if nowhere."""
-        score = score_in(self._seen())
+        """Return the place of the score in the results. It is empty if there is none."""
+        score = find_score(self._recorded_calls())
         return "" if score is None else score.text
 
     @property
     def tree(self) -> SearchTree:
-        """The calls as a tree that steps, exports and compares like any other."""
-        calls = self._seen()
-        answer = told(calls, roles_in(calls), score_in(calls))
+        """Return the calls as a SearchTree that steps, exports and compares like any other."""
+        calls = self._recorded_calls()
+        answer = build_answer(calls, find_roles(calls), find_score(calls))
         answer.stopped = self.stopped
-        answer.sources = [_source(function) for function in self.functions]
-        return tree_of(", ".join(answer.functions), answer)
+        answer.sources = [_read_source(function) for function in self.functions]
+        return build_tree(", ".join(answer.functions), answer)
 
-    def _seen(self) -> Calls:
+    def _recorded_calls(self) -> RecordedCalls:
         if len(self.calls) == 0:
-            raise CannotWatch(f"{', '.join(map(_name, self.functions))} was not called while it was watched")
+            raise CannotWatch(f"{', '.join(map(_function_name, self.functions))} was not called while it was watched")
         return self.calls
 
 
-def watch(*functions: Callable[..., Any], most_rows: int = MOST_ROWS) -> Watching:
-    """Write down every call of the functions of a search; one of more than `most_rows` calls is stopped, with what it has.
+def watch(*functions: Callable[..., Any], most_rows: int = MAX_ROWS) -> CallWatcher:
+    """Record every call of the functions of a search. Stop a search of more than `most_rows` calls and keep these.
 
     >>> def minimax(tree, maximizing):
     ...     if not isinstance(tree, list):
@@ -122,27 +129,27 @@ def watch(*functions: Callable[..., Any], most_rows: int = MOST_ROWS) -> Watchin
     >>> minimax.tree.expanded, minimax.tree.root.value, minimax.roles["minimax"].side
     (13, 3.0, 'maximizing')
     """
-    return Watching(functions, most_rows)
+    return CallWatcher(functions, most_rows)
 
 
-def _name(function: Any) -> str:
-    return str(getattr(innermost(function), "__qualname__", function)).rpartition("<locals>.")[2]
+def _function_name(function: Any) -> str:
+    return str(getattr(unwrap_function(function), "__qualname__", function)).rpartition("<locals>.")[2]
 
 
-def _is_function(function: Any) -> bool:
-    return callable(function) and hasattr(innermost(function), "__globals__")
+def _is_python_function(function: Any) -> bool:
+    return callable(function) and hasattr(unwrap_function(function), "__globals__")
 
 
-def _source(function: Any) -> Source:
+def _read_source(function: Any) -> FunctionSource:
     try:
-        lines, first = inspect.getsourcelines(innermost(function))
+        lines, first = inspect.getsourcelines(unwrap_function(function))
     except (OSError, TypeError):
-        return Source(_name(function), 0, [])
-    return Source(_name(function), first, [line.rstrip("\n") for line in lines])
+        return FunctionSource(_function_name(function), 0, [])
+    return FunctionSource(_function_name(function), first, [line.rstrip("\n") for line in lines])
 
 
-class Place:
-    """Where a function is looked up by its name."""
+class Binding:
+    """A place where a function is looked up by its name."""
 
     def __init__(self, name: str, get: Callable[[], Any], put: Callable[[Any], None]):
         self.name = name
@@ -150,18 +157,22 @@ class Place:
         self.put = put
 
 
-def places_of(function: Any) -> list[Place]:
-    """All places that hold the function: its module, its class, cells of closures."""
-    if not _is_function(function):
+def find_bindings(function: Any) -> list[Binding]:
+    """Return all places that hold the function: its module, its class, cells of closures. Raise CannotWatch if none does."""
+    if not _is_python_function(function):
         raise CannotWatch(f"{function!r} is no function that can be watched: give the function that calls itself")
-    written = innermost(function)  # below what else is around it: a cache, another watch
+    written = unwrap_function(function)  # below what else is around it: a cache, another watch
     names: dict[str, Any] = written.__globals__
-    found = [_in_dict(names, name) for name, value in [*names.items()] if value is function]
-    found += [_in_class(owner, written.__name__) for owner in _classes(written) if vars(owner).get(written.__name__) is function]
+    found = [_dict_binding(names, name) for name, value in [*names.items()] if value is function]
+    found += [
+        _class_binding(owner, written.__name__)
+        for owner in _find_classes(written)
+        if vars(owner).get(written.__name__) is function
+    ]
     for cell in written.__closure__ or ():
         try:
             if cell.cell_contents is function:
-                found.append(_in_cell(written.__name__, cell))
+                found.append(_cell_binding(written.__name__, cell))
         except ValueError:  # empty
             continue
     if not found:
@@ -169,8 +180,8 @@ def places_of(function: Any) -> list[Place]:
     return found
 
 
-def _classes(function: Any) -> list[type]:
-    """The class that a method is written in, where its name can be followed there."""
+def _find_classes(function: Any) -> list[type]:
+    """Return the class that a method is defined in, as a list. It is empty if the name does not lead there."""
     *outer, _ = function.__qualname__.split(".")
     for home in (function.__globals__, vars(sys.modules.get(function.__module__, object))):
         owner: Any = home.get(outer[0]) if outer else None
@@ -181,13 +192,13 @@ def _classes(function: Any) -> list[type]:
     return []
 
 
-def _in_dict(names: dict[str, Any], name: str) -> Place:
-    return Place(name, lambda: names[name], lambda value: names.__setitem__(name, value))
+def _dict_binding(names: dict[str, Any], name: str) -> Binding:
+    return Binding(name, lambda: names[name], lambda value: names.__setitem__(name, value))
 
 
-def _in_class(owner: type, name: str) -> Place:
-    return Place(name, lambda: vars(owner)[name], lambda value: setattr(owner, name, value))
+def _class_binding(owner: type, name: str) -> Binding:
+    return Binding(name, lambda: vars(owner)[name], lambda value: setattr(owner, name, value))
 
 
-def _in_cell(name: str, cell: Any) -> Place:
-    return Place(name, lambda: cell.cell_contents, lambda value: setattr(cell, "cell_contents", value))
+def _cell_binding(name: str, cell: Any) -> Binding:
+    return Binding(name, lambda: cell.cell_contents, lambda value: setattr(cell, "cell_contents", value))

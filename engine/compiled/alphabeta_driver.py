@@ -1,4 +1,6 @@
-"""The Python side of the kernel: turns a Connect game into its numbers, calls it in slices, gives it memory."""
+"""The Python side of the alpha-beta kernel: encodes a Connect game as numbers, calls the kernel in slices, and gives it
+memory.
+"""
 
 import time
 from collections.abc import Callable
@@ -9,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.compiled import alphabeta_kernel
-from engine.compiled.growable_column import Stretch
-from engine.compiled.numba_compat import Compiled, switched_off
-from engine.core.memory_budget import budget
+from engine.compiled.growable_column import GrowableColumn
+from engine.compiled.numba_compat import CompiledFunction, is_jit_disabled
+from engine.core.memory_budget import memory_budget
 from engine.games import quirks
 from engine.games.connect.evaluations import (
     DIRECTIONS,
@@ -24,29 +26,29 @@ from engine.games.connect.evaluations import (
     window_masks,
     window_starts,
 )
-from engine.games.connect.rules import BITS, Connect, State, connect
-from engine.record.columns import MAXIMIZING, NONE, OPEN, Columns, PassNote, settle
-from engine.record.recorder import CANCELLED, INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, PROGRESS_SECONDS, says_stop
+from engine.games.connect.rules import MAX_BITS, Connect, State, connect
+from engine.record.columns import MAXIMIZING, NONE, OPEN, Columns, PassNote, complete_open_rows
+from engine.record.recorder import CANCELLED, INTERRUPTED, MEMORY_LIMIT, NODE_LIMIT, PROGRESS_SECONDS, is_stop_request
 
-QUIRKS = {
+QUIRK_NUMBERS = {
     quirks.NO_FULL_BOARD_TEST: alphabeta_kernel.NO_FULL_BOARD_TEST,
     quirks.FRESH_ROOT_WINDOWS: alphabeta_kernel.FRESH_ROOT_WINDOWS,
     quirks.AS_TYPED: alphabeta_kernel.AS_TYPED,
 }
 FIRST_ROWS = 1 << 16  # of the table
-GROWN_ROWS = 1 << 20  # of one that has to grow, at least; then it doubles. What is not yet written takes no memory
-FIRST_SLICE = 1 << 14  # rows of the first call, before the speed is known
+MIN_GROWN_ROWS = 1 << 20  # of one that has to grow, at least; then it doubles. What is not yet written takes no memory
+FIRST_SLICE_ROWS = 1 << 14  # rows of the first call, before the speed is known
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
-NO_LIMIT = 2**62  # rows that memory allows, before anybody has asked
-READY: set[str] = set()  # evaluations that the kernel is known to be loaded for
+UNLIMITED_ROWS = 2**62  # rows that memory allows, before anybody has asked
+READY_KERNELS: set[str] = set()  # evaluations that the kernel is known to be loaded for
 
 
-def why_not(game: Connect) -> str:
-    """What keeps a board from being searched by the kernel; empty if nothing does."""
-    if switched_off():
+def why_board_not_compiled(game: Connect) -> str:
+    """Return the reason why a board cannot be searched by the kernel; empty if it can."""
+    if is_jit_disabled():
         return "numba is switched off (NUMBA_DISABLE_JIT)"
-    if game.cols * game.height > BITS:
-        return f"{game.rows} rows x {game.cols} columns need {game.cols * game.height} bits, and a compiled board has {BITS}"
+    if game.cols * game.height > MAX_BITS:
+        return f"{game.rows} rows x {game.cols} columns need {game.cols * game.height} bits, and a compiled board has {MAX_BITS}"
     windows = len(window_masks(game.rows, game.cols, game.connect))
     if game.evaluation == "segments:power" and windows * 10 ** (game.connect - 1) >= 2**31:
         return f"segments:power with {game.connect} in a line does not fit 32 bits"
@@ -54,9 +56,9 @@ def why_not(game: Connect) -> str:
 
 
 class KernelGame(NamedTuple):
-    """A game as the kernel wants it."""
+    """A game in the form that the kernel needs."""
 
-    board: alphabeta_kernel.Geometry
+    board: alphabeta_kernel.BoardGeometry
     column_cells: np.ndarray
     order: np.ndarray
     scoring: alphabeta_kernel.Scoring
@@ -65,35 +67,35 @@ class KernelGame(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def numbers_of(game: Connect) -> KernelGame:
-    """The game as numbers; a match asks for the same again and again."""
+def encode_game(game: Connect) -> KernelGame:
+    """Return the game as numbers. The result is cached, because a match needs it again and again."""
     rule = alphabeta_kernel.RULE_FIRST if game.rule == "first" else alphabeta_kernel.RULE_COUNT
-    lines = _lines(game, game.connect)
-    board = alphabeta_kernel.Geometry(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
+    lines = _line_masks(game, game.connect)
+    board = alphabeta_kernel.BoardGeometry(np.uint64(game.cells), np.uint64(game.bottom), *lines, game.connect, rule)
     return KernelGame(
         board,
         np.array(game.column_cells, np.uint64),
         np.array([game.min_order, game.max_order], np.uint8),
-        _scoring(game),
-        _pairs(game) if game.evaluation == "spread" else np.zeros((0, 3), np.uint64),
+        _encode_scoring(game),
+        _cell_offsets(game) if game.evaluation == "spread" else np.zeros((0, 3), np.uint64),
         np.float32 if game.evaluation == "spread" else np.int32,
     )
 
 
-def _scoring(game: Connect) -> alphabeta_kernel.Scoring:
+def _encode_scoring(game: Connect) -> alphabeta_kernel.Scoring:
     length = game.connect if game.evaluation.startswith("segments") else 4
     kind, win, disc, growth = alphabeta_kernel.WINDOWS, 0, 0, (0, 0)
     masks: list[int] = []
     of_max: tuple[int, ...] = (0, 0, 0, 0)
     of_min: tuple[int, ...] | None = None
     if game.evaluation == "none":
-        kind = alphabeta_kernel.NOTHING
+        kind = alphabeta_kernel.OUTCOME
     elif game.evaluation == "score":
         kind = alphabeta_kernel.SCORE
     elif game.evaluation == "chains":
         kind, masks = alphabeta_kernel.CHAINS, _chain_masks()
     elif game.evaluation == "spread":
-        kind, masks = alphabeta_kernel.SPREAD, _planes(game, 3, lambda column, row: abs(row - 2) + abs(column - 3))
+        kind, masks = alphabeta_kernel.SPREAD, _bit_planes(game, 3, lambda column, row: abs(row - 2) + abs(column - 3))
     elif game.evaluation == "lines":
         of_max, of_min = LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS
     elif game.evaluation == "threats":
@@ -105,20 +107,22 @@ def _scoring(game: Connect) -> alphabeta_kernel.Scoring:
     of_min = of_min or tuple(-weight for weight in of_max)
     look = not (game.rule == "first" and game.connect == length)
     masks += [0] * (12 - len(masks))
-    return alphabeta_kernel.Scoring(kind, length, win, look, *_lines(game, length), of_max, of_min, growth, disc, _words(masks))
+    return alphabeta_kernel.Scoring(
+        kind, length, win, look, *_line_masks(game, length), of_max, of_min, growth, disc, _to_uint64(masks)
+    )
 
 
-def _lines(game: Connect, length: int) -> tuple[tuple[np.uint64, ...], tuple[np.uint64, ...]]:
-    """Shifts and first cells of the windows of this length, per direction."""
+def _line_masks(game: Connect, length: int) -> tuple[tuple[np.uint64, ...], tuple[np.uint64, ...]]:
+    """Return the shifts and first cells of the windows of this length, per direction."""
     starts = [
         sum(1 << column * game.height + row for column, row in window_starts(game.rows, game.cols, length, right, up))
         for right, up in DIRECTIONS
     ]
-    return _words(shift if start else 1 for shift, start in zip(game.shifts, starts, strict=True)), _words(starts)
+    return _to_uint64(shift if start else 1 for shift, start in zip(game.shifts, starts, strict=True)), _to_uint64(starts)
 
 
-def _planes(game: Connect, planes: int, number: Callable[[int, int], int]) -> list[int]:
-    """The binary digits of a number per cell: one set of cells for each digit."""
+def _bit_planes(game: Connect, planes: int, number: Callable[[int, int], int]) -> list[int]:
+    """Return the binary digits of a number per cell: one set of cells for each digit."""
     cells = [(column, row) for column in range(game.cols) for row in range(game.rows)]
     return [
         sum(1 << column * game.height + row for column, row in cells if number(column, row) >> plane & 1)
@@ -127,10 +131,12 @@ def _planes(game: Connect, planes: int, number: Callable[[int, int], int]) -> li
 
 
 def _chain_masks() -> list[int]:
-    """Weight planes, top row, then for rows, rising and falling diagonals: the cells that count, and the last cell of each."""
+    """Return the weight planes and the top row, then for rows, rising and falling diagonals: the cells that count, and the
+    last cell of each.
+    """
     game = Connect()
     windows = window_masks(6, 7, 4)
-    planes = _planes(game, 4, lambda column, row: sum(bool(1 << column * 7 + row & window) for window in windows))
+    planes = _bit_planes(game, 4, lambda column, row: sum(bool(1 << column * 7 + row & window) for window in windows))
     masks = [*planes, sum(1 << column * 7 + 5 for column in range(7))]
     steps = {game.shifts[1]: 1, game.shifts[2]: 1, game.shifts[3]: -1}
     for shift, sense in steps.items():
@@ -139,8 +145,8 @@ def _chain_masks() -> list[int]:
     return masks
 
 
-def _pairs(game: Connect) -> np.ndarray:
-    """Every offset between two cells: where it can start, its shift, its length rounded down."""
+def _cell_offsets(game: Connect) -> np.ndarray:
+    """Return every offset between two cells: the cells where it can start, its shift, its length rounded down."""
     rows = []
     for right in range(game.cols):
         for up in range(1 - game.rows, game.rows):
@@ -155,47 +161,49 @@ def _pairs(game: Connect) -> np.ndarray:
     return np.array(rows, np.uint64)
 
 
-def _words(numbers: Any) -> tuple[np.uint64, ...]:
+def _to_uint64(numbers: Any) -> tuple[np.uint64, ...]:
     return tuple(np.uint64(number) for number in numbers)
 
 
 def evaluate(game: Connect, state: State) -> float:
-    """The static value by the compiled form."""
-    numbers = numbers_of(game)
+    """Return the static value, computed by the compiled evaluation."""
+    numbers = encode_game(game)
     like = numbers.dtype(0)
     high, low = np.uint64(state.max_discs), np.uint64(state.min_discs)
-    return float(alphabeta_kernel.evaluate(like, high, low, numbers.board, numbers.scoring, numbers.pairs))
+    return float(alphabeta_kernel.evaluate_position(like, high, low, numbers.board, numbers.scoring, numbers.pairs))
 
 
 @cache
 def load_kernel(evaluation: str) -> None:
-    """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that."""
-    _least_search(evaluation).advance(1)
+    """Compile the kernel, or load it from numba's cache, so that this is not timed with the first search."""
+    _make_smallest_search(evaluation).advance(1)
 
 
-def unready_kernel(evaluation: str) -> Compiled | None:
+def find_unready_kernel(evaluation: str) -> CompiledFunction | None:
     """Return the kernel while it would have to be compiled; None as soon as it can be called at once."""
-    if evaluation not in READY and alphabeta_kernel.advance.is_ready(*_least_search(evaluation).arguments(0)):
-        READY.add(evaluation)
-    return None if evaluation in READY else alphabeta_kernel.advance
+    if evaluation not in READY_KERNELS and alphabeta_kernel.advance.is_ready(
+        *_make_smallest_search(evaluation).kernel_arguments(0)
+    ):
+        READY_KERNELS.add(evaluation)
+    return None if evaluation in READY_KERNELS else alphabeta_kernel.advance
 
 
-def _least_search(evaluation: str) -> "CompiledSearch":
+def _make_smallest_search(evaluation: str) -> "AlphaBetaKernelSearch":
     game = connect(rows=6, cols=7, evaluation=evaluation)
-    return CompiledSearch(game, game.start(), 1, False, True, "")
+    return AlphaBetaKernelSearch(game, game.start(), 1, False, True, "")
 
 
-class Machine:
-    """A search by a kernel: it is called in slices and given memory. `run` returns the table and why it stopped early, if it did.
+class KernelSearch:
+    """A search by a kernel, which is called in slices and given memory.
 
-    A machine has `memory`, a stretch for each column, `registers`, and `call`, which lets the kernel go on.
+    A subclass has `memory`, a growable column for each column, `registers`, and `call_kernel`, which lets the kernel continue.
     """
 
     registers: np.ndarray
-    memory: list[Stretch]
+    memory: list[GrowableColumn]
 
     def __init__(self, game: Connect, dtype: type, levels: int, calls: int, windows: bool, recording: bool):
-        """There are so many `levels` of frames, and at each of them at most so many `calls` of a move."""
+        """Prepare for so many `levels` of frames, each with at most so many `calls` of a move."""
         self.bounds: Any
         if dtype is np.float32:
             self.bounds = (np.float32(-np.inf), np.float32(0), np.float32(np.inf))
@@ -206,26 +214,27 @@ class Machine:
         self.spare = calls * game.cols * (levels + 1)
         self.room = FIRST_ROWS + self.spare
         window_room = self.room if windows else 0
-        self.memory = [Stretch(np.int8, self.room), *(Stretch(np.uint8, self.room) for _ in range(3))]
-        self.memory += [Stretch(dtype, window_room), Stretch(dtype, window_room), Stretch(dtype, self.room)]
-        self.memory += [Stretch(np.int32, self.room)]
-        self.allowed = NO_LIMIT
-        self.slice_rows = FIRST_SLICE
+        self.memory = [GrowableColumn(np.int8, self.room), *(GrowableColumn(np.uint8, self.room) for _ in range(3))]
+        self.memory += [GrowableColumn(dtype, window_room), GrowableColumn(dtype, window_room), GrowableColumn(dtype, self.room)]
+        self.memory += [GrowableColumn(np.int32, self.room)]
+        self.allowed = UNLIMITED_ROWS
+        self.slice_rows = FIRST_SLICE_ROWS
         self.cancelled = False
 
-    def call(self, limit: int) -> None:
-        """Let the kernel go on until about `limit` rows are written."""
+    def call_kernel(self, limit: int) -> None:
+        """Let the kernel continue until about `limit` rows are written."""
         raise NotImplementedError
 
     def passes(self) -> tuple[PassNote, ...]:
-        """What each pass was made for; nothing of a single one."""
+        """Return the notes of the passes; none for a search of a single pass."""
         return ()
 
     @property
     def row_bytes(self) -> int:
-        return sum(stretch.dtype.itemsize for stretch in self.memory if stretch.rows)
+        return sum(column.dtype.itemsize for column in self.memory if column.rows)
 
     def run(self, max_nodes: int, on_progress: Callable[[int], object] | None, max_memory: int | None) -> tuple[Columns, str]:
+        """Return the table, and the reason for stopping early, if any."""
         reason = ""
         try:
             reason = self.advance(min(max_nodes, MAX_ROWS), on_progress, max_memory)
@@ -233,26 +242,28 @@ class Machine:
             if self.rows == 0:
                 raise
             reason = INTERRUPTED
-        return self.finished(min(max_nodes, self.allowed), reason), reason
+        return self.finish_table(min(max_nodes, self.allowed), reason), reason
 
-    def finished(self, most: int, reason: str) -> Columns:
-        """The first rows, `most` of them; if the search was stopped for a reason, those that it had not left are settled."""
-        self._resize(min(self.rows, most))
+    def finish_table(self, most: int, reason: str) -> Columns:
+        """Return the first rows, at most `most` of them. If the search was stopped, complete those that are still open."""
+        self._resize_columns(min(self.rows, most))
         table = self.table()
         if reason:
-            settle(table, self.bounds[0], self.bounds[2])
+            complete_open_rows(table, self.bounds[0], self.bounds[2])
         return table
 
     def run_unrecorded(self, max_nodes: int, on_progress: Callable[[int], object] | None) -> tuple[int, float, str]:
-        """Nodes and value of the search alone, and why it stopped early: then it has no value (nan)."""
+        """Return the nodes and value of the search alone, and why it stopped early: then the value is nan."""
         stopped = self.advance(max_nodes, on_progress)
         nodes = self.rows
         return min(nodes, max_nodes), float("nan") if stopped else float(self.table().value[0]), stopped
 
     def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
-        """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or the reason why not; it can go on later."""
+        """Call the kernel in slices of about PROGRESS_SECONDS until it is done. Return the reason if it stops early; it can
+        continue later.
+        """
         if self.recording and max_memory is not None:
-            self.allowed = self.rows_in(max_memory)
+            self.allowed = self.rows_in_memory(max_memory)
         while True:
             before, most = self.rows, min(max_nodes, self.allowed)
             if before > most:
@@ -261,72 +272,74 @@ class Machine:
                 return ""
             limit = min(before + self.slice_rows, most + 1)
             if self.recording:
-                if before >= self.room - self.spare and not self._grow(max_nodes, max_memory):
+                if before >= self.room - self.spare and not self._grow_table(max_nodes, max_memory):
                     return MEMORY_LIMIT
                 limit = min(limit, self.room - self.spare)
             began = time.perf_counter()
-            self.call(limit)
+            self.call_kernel(limit)
             seconds = time.perf_counter() - began
             rows = self.rows
-            self.cancelled = on_progress is not None and says_stop(on_progress(min(rows, max_nodes, self.allowed)))
+            self.cancelled = on_progress is not None and is_stop_request(on_progress(min(rows, max_nodes, self.allowed)))
             if self.cancelled and rows <= max_nodes and not self.registers[alphabeta_kernel.DONE]:
                 return CANCELLED
             at_this_speed = (rows - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
-            self.slice_rows = int(min(max(at_this_speed, FIRST_SLICE), 4 * self.slice_rows))
+            self.slice_rows = int(min(max(at_this_speed, FIRST_SLICE_ROWS), 4 * self.slice_rows))
 
-    def rows_in(self, memory: int) -> int:
-        """How many rows fit so many bytes."""
+    def rows_in_memory(self, memory: int) -> int:
+        """Return how many rows fit into so many bytes."""
         return max(1, memory // self.row_bytes)
 
-    def _grow(self, max_nodes: int, max_memory: int | None) -> bool:
-        """Make room for more rows; False if there is no memory for them. Small searches never ask the system what is free."""
-        if max_memory is None and self.allowed == NO_LIMIT:
-            self.allowed = self.rows_in(budget(None))
-        room = min(max(2 * self.room, GROWN_ROWS), max_nodes + 2 * self.spare, self.allowed + 2 * self.spare)
+    def _grow_table(self, max_nodes: int, max_memory: int | None) -> bool:
+        """Make room for more rows. Return False if there is no memory for them. Small searches never ask the system for free
+        memory.
+        """
+        if max_memory is None and self.allowed == UNLIMITED_ROWS:
+            self.allowed = self.rows_in_memory(memory_budget(None))
+        room = min(max(2 * self.room, MIN_GROWN_ROWS), max_nodes + 2 * self.spare, self.allowed + 2 * self.spare)
         if room <= self.room:
             return False
         try:
-            self._resize(room)
+            self._resize_columns(room)
         except (MemoryError, OSError):
             return False
         return True
 
     @property
     def rows(self) -> int:
-        """Rows written so far, or more than will be kept."""
+        """Return the number of rows written so far, which may be more than will be kept."""
         return int(self.registers[alphabeta_kernel.ROWS])
 
     def table(self) -> Columns:
-        return Columns(*(stretch.array() for stretch in self.memory))
+        return Columns(*(column.array() for column in self.memory))
 
-    def _resize(self, rows: int) -> None:
-        for stretch in self.memory:
-            if stretch.rows:
-                stretch.resize(rows)
+    def _resize_columns(self, rows: int) -> None:
+        for column in self.memory:
+            if column.rows:
+                column.resize(rows)
         self.room = rows
 
 
-def levels_below(game: Connect, root: State, depth: int) -> int:
-    """Levels of a search: its depth and one, but no more than there are empty cells."""
+def count_levels(game: Connect, root: State, depth: int) -> int:
+    """Return the number of levels of a search: its depth plus one, but at most the empty cells plus one."""
     return min(depth, (game.cells & ~(root.max_discs | root.min_discs)).bit_count()) + 1
 
 
-class CompiledSearch(Machine):
-    """Minimax or alpha-beta, or what became of them in a published program, by alphabeta_kernel.py."""
+class AlphaBetaKernelSearch(KernelSearch):
+    """Minimax or alpha-beta, or their published variations, by alphabeta_kernel.py."""
 
     def __init__(
         self, game: Connect, root: State, depth: int, pruning: bool, cut_on_equal: bool, quirk: str, recording: bool = True
     ):
-        board, column_cells, order, scoring, pairs, dtype = numbers_of(game)
-        levels = levels_below(game, root, depth)
+        board, column_cells, order, scoring, pairs, dtype = encode_game(game)
+        levels = count_levels(game, root, depth)
         super().__init__(game, dtype, levels, 1, pruning, recording)
         self.pruning = pruning
-        self.quirk = QUIRKS.get(quirk, alphabeta_kernel.NO_QUIRK)
+        self.quirk = QUIRK_NUMBERS.get(quirk, alphabeta_kernel.NO_QUIRK)
         self.registers = np.zeros(3, np.int64)
         self.frames = alphabeta_kernel.Frames(
             *(np.zeros(levels, np.uint64) for _ in range(5)), *(np.zeros(levels, dtype) for _ in range(3))
         )
-        rules = alphabeta_kernel.Rules(depth, root.max_to_move, pruning, cut_on_equal, self.quirk, recording)
+        rules = alphabeta_kernel.KernelRules(depth, root.max_to_move, pruning, cut_on_equal, self.quirk, recording)
         self.setting = (board, column_cells, order, scoring, pairs, rules, self.bounds)
         self._enter_root(game, root)
 
@@ -335,7 +348,7 @@ class CompiledSearch(Machine):
         own, other = (root.max_discs, root.min_discs) if root.max_to_move else (root.min_discs, root.max_discs)
         frames, table = self.frames, self.table()
         frames.own[0], frames.other[0] = own, other
-        frames.left[0] = game.playable(own | other)
+        frames.left[0] = game.playable_cells(own | other)
         frames.best[0] = low_end if root.max_to_move else zero if self.quirk == alphabeta_kernel.AS_TYPED else high_end
         frames.alpha[0], frames.beta[0] = low_end, high_end
         table.move[0], table.depth[0], table.skipped[0] = NONE, 0, 0
@@ -344,8 +357,8 @@ class CompiledSearch(Machine):
             table.alpha[0], table.beta[0] = low_end, high_end
         self.registers[alphabeta_kernel.ROWS] = 1
 
-    def arguments(self, limit: int) -> tuple[Any, ...]:
+    def kernel_arguments(self, limit: int) -> tuple[Any, ...]:
         return self.table()[: len(self.memory)], self.frames, self.registers, *self.setting, limit
 
-    def call(self, limit: int) -> None:
-        alphabeta_kernel.advance(*self.arguments(limit))
+    def call_kernel(self, limit: int) -> None:
+        alphabeta_kernel.advance(*self.kernel_arguments(limit))

@@ -1,16 +1,16 @@
-"""The compiled search for Connect boards of at most 64 bits: the one second text of engine/algorithms.
+"""The compiled search for Connect boards of at most 64 bits: the compiled counterpart of engine/algorithms.
 
 The machine. A search is a stack of frames, one per ply, and three registers: rows written, level of the current frame, done.
 `advance` keeps the current frame in locals and repeats: find the next legal column; write the child's row; a leaf is evaluated
-on the spot, an inner node is pushed; when nothing is left to try (or a cutoff says so) the node's row is completed and popped;
-then the score is folded into the parent. It returns to Python whenever the table is filled up to `limit` (looked at only after a
-push, hence the spare rows) and goes on from the frames when called again. So a search can be stopped, watched and given more
-memory between two calls, and what is written is a tree at any time.
+on the spot, an inner node is pushed; when nothing is left to try (or a cutoff happens) the node's row is completed and popped;
+then the score is folded into the parent. It returns to Python whenever the table is filled up to `limit` (checked only after a
+push, hence the spare rows) and continues from the frames when called again. So a search can be stopped, observed and given more
+memory between two calls, and the written rows are a tree at any time.
 
 Evaluations live here too, because numba's cache notices a change only in the file of the function it caches. They are chosen
 by an integer, or by the type of the value column: `spread` is the one evaluation in float32, all others are integers.
 
-Bits: see games/connect.py. Every constant is np.uint64: `uint64 + 1` would be an int64, and wrong at bit 63.
+Bits: see games/connect/rules.py. Every constant is np.uint64: `uint64 + 1` would be an int64, and wrong at bit 63.
 """
 
 from typing import NamedTuple
@@ -20,20 +20,20 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic, overload
 
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.numba_compat import CompiledFunction
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, MAXIMIZING, OPEN, TERMINAL
 
 ROWS, LEVEL, DONE = range(3)  # registers
 RULE_FIRST, RULE_COUNT = range(2)
-WINDOWS, CHAINS, NOTHING, SPREAD, SCORE = range(5)  # evaluations
-NO_QUIRK, NO_FULL_BOARD_TEST, FRESH_ROOT_WINDOWS, AS_TYPED = range(4)  # as published: see presets.py
+WINDOWS, CHAINS, OUTCOME, SPREAD, SCORE = range(5)  # evaluations
+NO_QUIRK, NO_FULL_BOARD_TEST, FRESH_ROOT_WINDOWS, AS_TYPED = range(4)  # as published: see games/quirks.py
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-UP, RIGHT, UP_RIGHT, DOWN_RIGHT = range(4)  # directions, as indices of Geometry.shifts
+UP, RIGHT, UP_RIGHT, DOWN_RIGHT = range(4)  # directions, as indices of BoardGeometry.shifts
 
 
-class Geometry(NamedTuple):
-    """Geometry and rules, all known only at run time, so that one compiled function serves every board.
+class BoardGeometry(NamedTuple):
+    """Geometry and rules, known only at run time, so that one compiled function serves every board.
 
     Scalars and tuples of scalars only: an array in here would be reference-counted at every call (measured: five times slower).
     """
@@ -53,7 +53,7 @@ class Scoring(NamedTuple):
     length: int  # of a window
     win: int  # value of a full window; 0: it has a weight like any other
     look: bool  # a full window is not always the end of the game, so look for one
-    shifts: tuple  # uint64: as in Geometry, for windows of this length
+    shifts: tuple  # uint64: as in BoardGeometry, for windows of this length
     starts: tuple
     max_weights: tuple  # int64: windows with 1, 2, 3 or 4 discs of MAX and none of MIN
     min_weights: tuple
@@ -62,7 +62,7 @@ class Scoring(NamedTuple):
     masks: tuple  # uint64 (12): sets of cells
 
 
-class Rules(NamedTuple):
+class KernelRules(NamedTuple):
     depth: int
     maximizing: bool  # at the root
     pruning: bool
@@ -86,7 +86,7 @@ class Frames(NamedTuple):
 
 @intrinsic
 def popcount(typingctx, bits):
-    """Number of set bits, as one machine instruction."""
+    """Return the number of set bits, as one machine instruction."""
 
     def code(context, builder, signature, args):
         return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), args)
@@ -99,7 +99,7 @@ def popcount(typingctx, bits):
 
 @njit(forceinline=True)
 def full_windows(discs, length, step):
-    """First cells of the windows of `length` that `discs` fill, in the direction of `step`."""
+    """Return the first cells of the windows of `length` that `discs` fill, in the direction of `step`."""
     if length == 4:
         pairs = discs & (discs >> step)
         return pairs & (pairs >> (step + step))
@@ -123,7 +123,7 @@ def has_line(discs, length, shifts):
 
 @njit(forceinline=True)
 def count_lines(discs, length, shifts, starts):
-    """Number of full windows: a run of L counts L - length + 1."""
+    """Return the number of full windows: a run of L counts L - length + 1."""
     return (
         popcount(full_windows(discs, length, shifts[UP]) & starts[UP])
         + popcount(full_windows(discs, length, shifts[RIGHT]) & starts[RIGHT])
@@ -132,12 +132,12 @@ def count_lines(discs, length, shifts, starts):
     )
 
 
-# ---- evaluations (evaluations.py says what they mean) --------------------------------------------------------------------
+# ---- evaluations (games/connect/evaluations.py defines them) ------------------------------------------------------------
 
 
 @njit(forceinline=True)
-def fours_in(high, low, step, starts):
-    """Windows of four in one direction that only one side is in: with 1, 2, 3 discs of MAX, with 1, 2, 3 of MIN.
+def mark_fours(high, low, step, starts):
+    """Return the windows of four in one direction with discs of one side only: with 1, 2, 3 of MAX, with 1, 2, 3 of MIN.
 
     A window is the bit of its first cell, and its number of discs a two-bit number spread over the words ones and twos.
     """
@@ -162,11 +162,11 @@ def fours_in(high, low, step, starts):
 
 
 @njit(forceinline=True)
-def fours(high, low, shifts, starts, of_max, of_min):
-    up = fours_in(high, low, shifts[UP], starts[UP])
-    right = fours_in(high, low, shifts[RIGHT], starts[RIGHT])
-    rising = fours_in(high, low, shifts[UP_RIGHT], starts[UP_RIGHT])
-    falling = fours_in(high, low, shifts[DOWN_RIGHT], starts[DOWN_RIGHT])
+def weigh_fours(high, low, shifts, starts, of_max, of_min):
+    up = mark_fours(high, low, shifts[UP], starts[UP])
+    right = mark_fours(high, low, shifts[RIGHT], starts[RIGHT])
+    rising = mark_fours(high, low, shifts[UP_RIGHT], starts[UP_RIGHT])
+    falling = mark_fours(high, low, shifts[DOWN_RIGHT], starts[DOWN_RIGHT])
     return (
         of_max[0] * (popcount(up[0]) + popcount(right[0]) + popcount(rising[0]) + popcount(falling[0]))
         + of_max[1] * (popcount(up[1]) + popcount(right[1]) + popcount(rising[1]) + popcount(falling[1]))
@@ -178,8 +178,8 @@ def fours(high, low, shifts, starts, of_max, of_min):
 
 
 @njit
-def windows_in(high, low, step, starts, length, growth):
-    """The same for windows of another length, window by window and with the same weights for both sides."""
+def weigh_windows(high, low, step, starts, length, growth):
+    """Return the same for windows of another length, window by window and with the same weights for both sides."""
     pattern = ZERO
     for i in range(length):
         pattern |= ONE << (np.uint64(i) * step)
@@ -200,7 +200,7 @@ def windows_in(high, low, step, starts, length, growth):
 
 @njit(forceinline=True)
 def windows_value(high, low, winner, full, scoring):
-    """`lines`, `segments`, `threats`: weights of windows, and of discs in the first mask."""
+    """Return the value of `lines`, `segments`, `threats`: weights of windows, and of discs in the first mask."""
     length, shifts, starts = scoring.length, scoring.shifts, scoring.starts
     of_max, of_min = scoring.max_weights, scoring.min_weights
     if scoring.win != 0:
@@ -214,13 +214,13 @@ def windows_value(high, low, winner, full, scoring):
         if full:
             return 0
     if length == 4:
-        total = fours(high, low, shifts, starts, of_max, of_min)
+        total = weigh_fours(high, low, shifts, starts, of_max, of_min)
     else:
         total = (
-            windows_in(high, low, shifts[UP], starts[UP], length, scoring.growth)
-            + windows_in(high, low, shifts[RIGHT], starts[RIGHT], length, scoring.growth)
-            + windows_in(high, low, shifts[UP_RIGHT], starts[UP_RIGHT], length, scoring.growth)
-            + windows_in(high, low, shifts[DOWN_RIGHT], starts[DOWN_RIGHT], length, scoring.growth)
+            weigh_windows(high, low, shifts[UP], starts[UP], length, scoring.growth)
+            + weigh_windows(high, low, shifts[RIGHT], starts[RIGHT], length, scoring.growth)
+            + weigh_windows(high, low, shifts[UP_RIGHT], starts[UP_RIGHT], length, scoring.growth)
+            + weigh_windows(high, low, shifts[DOWN_RIGHT], starts[DOWN_RIGHT], length, scoring.growth)
         )
     if scoring.win == 0:
         total += of_max[3] * count_lines(high, length, shifts, starts) + of_min[3] * count_lines(low, length, shifts, starts)
@@ -231,7 +231,7 @@ def windows_value(high, low, winner, full, scoring):
 
 @njit
 def fill_down(discs, ends, step):
-    """The discs of the runs that end in `ends`, looking along `step`."""
+    """Return the discs of the runs that end in `ends`, looking along `step`."""
     ends |= discs & (ends >> step)
     discs &= discs >> step
     ends |= discs & (ends >> (step + step))
@@ -250,7 +250,7 @@ def fill_up(discs, ends, step):
 
 @njit
 def run_extensions(discs, playable, step):
-    """Sum over the runs of length times extensions, both ways, at most two cells each."""
+    """Return the sum over the runs of length times extensions, both ways, at most two cells each."""
     ahead, behind = playable >> step, playable << step
     return (
         popcount(fill_down(discs, discs & ahead, step))
@@ -261,9 +261,12 @@ def run_extensions(discs, playable, step):
 
 
 @njit
-def chains_of(discs, playable, shifts, starts, masks):
-    """One side of `chains`: weights of discs, extended runs, fours. Masks: four weight planes, top row, then cells that count and
-    last cells (a run that starts there counts nothing) for rows and both diagonals."""
+def side_chains_value(discs, playable, shifts, starts, masks):
+    """Return one side of `chains`: weights of discs, extended runs, fours.
+
+    Masks: four weight planes, top row, then cells that count and last cells (a run that starts there counts nothing) for rows
+    and both diagonals.
+    """
     total = popcount(discs & masks[0]) + 2 * popcount(discs & masks[1])
     total += 4 * popcount(discs & masks[2]) + 8 * popcount(discs & masks[3])
     up = shifts[UP]
@@ -285,13 +288,16 @@ def chains_of(discs, playable, shifts, starts, masks):
 def chains_value(high, low, board, scoring):
     playable = ((high | low) + board.bottom) & board.cells
     shifts, starts, masks = scoring.shifts, scoring.starts, scoring.masks
-    return chains_of(high, playable, shifts, starts, masks) - chains_of(low, playable, shifts, starts, masks)
+    return side_chains_value(high, playable, shifts, starts, masks) - side_chains_value(low, playable, shifts, starts, masks)
 
 
 @njit
-def spread_of(discs, score_ratio, other_ratio, scoring, pairs):
-    """One side of `spread`. The masks are the three planes of the distance from the centre; `pairs` has a row per offset between
-    two cells: the cells it can start from, the shift, the distance rounded down."""
+def side_spread_value(discs, score_ratio, other_ratio, scoring, pairs):
+    """Return one side of `spread`.
+
+    The masks are the three planes of the distance from the centre; `pairs` has a row per offset between two cells: the cells
+    it can start from, the shift, the distance rounded down.
+    """
     masks = scoring.masks
     centring = 58 - (popcount(discs & masks[0]) + 2 * popcount(discs & masks[1]) + 4 * popcount(discs & masks[2]))
     connection = 810
@@ -316,12 +322,12 @@ def spread_value(high, low, scoring, pairs):
     else:
         score_ratio = min(1.0, 1.3 * filled)
         other_ratio = (1.0 - score_ratio) / 2.0
-    mine = spread_of(high, score_ratio, other_ratio, scoring, pairs)
-    return np.float32(mine - spread_of(low, score_ratio, other_ratio, scoring, pairs))
+    mine = side_spread_value(high, score_ratio, other_ratio, scoring, pairs)
+    return np.float32(mine - side_spread_value(low, score_ratio, other_ratio, scoring, pairs))
 
 
 @njit(forceinline=True)
-def nothing_value(high, low, winner, full, board):
+def outcome_value(high, low, winner, full, board):
     if board.rule == RULE_FIRST or not full:
         return winner
     connect, shifts, starts = board.connect, board.shifts, board.starts
@@ -330,14 +336,16 @@ def nothing_value(high, low, winner, full, board):
 
 @njit(forceinline=True)
 def score_value(high, low, winner, full, board):
-    """A win is worth more the sooner it comes; else as `none`."""
+    """Return the value of `score`: a win is worth more the sooner it comes; else as `none`."""
     if board.rule == RULE_FIRST:
         return winner * ((popcount(board.cells & ~(high | low)) + 2) >> 1)
-    return nothing_value(high, low, winner, full, board)
+    return outcome_value(high, low, winner, full, board)
 
 
 def static_value(like, high, low, winner, full, board, scoring, pairs):
-    """The evaluation for MAX, of the type of `like`; `winner` is 1 for MAX, -1 for MIN, 0 for none. Compiled code only."""
+    """Return the evaluation for MAX, of the type of `like`; `winner` is 1 for MAX, -1 for MIN, 0 for none. Compiled code
+    only.
+    """
     raise NotImplementedError
 
 
@@ -357,14 +365,14 @@ def _static_value(like, high, low, winner, full, board, scoring, pairs):
             return np.int32(chains_value(high, low, board, scoring))
         if scoring.kind == SCORE:
             return np.int32(score_value(high, low, winner, full, board))
-        return np.int32(nothing_value(high, low, winner, full, board))
+        return np.int32(outcome_value(high, low, winner, full, board))
 
     return whole
 
 
-@Compiled
-def evaluate(like, high, low, board, scoring, pairs):
-    """The evaluation of one position."""
+@CompiledFunction
+def evaluate_position(like, high, low, board, scoring, pairs):
+    """Return the evaluation of one position."""
     winner = 0
     if board.rule == RULE_FIRST:
         winner = int(has_line(high, board.connect, board.shifts)) - int(has_line(low, board.connect, board.shifts))
@@ -375,8 +383,8 @@ def evaluate(like, high, low, board, scoring, pairs):
 
 
 @njit(forceinline=True)
-def fold(score, best, alpha, beta, maximizing, pruning, on_equal):
-    """A child's score comes back: best value and window of its parent now, and whether it is cut."""
+def fold_score(score, best, alpha, beta, maximizing, pruning, on_equal):
+    """Fold a child's score into its parent: return the new best value and window, and True if the parent is cut."""
     cut = False
     if maximizing:
         if score > best:
@@ -395,9 +403,9 @@ def fold(score, best, alpha, beta, maximizing, pruning, on_equal):
     return best, alpha, beta, cut
 
 
-@Compiled
+@CompiledFunction
 def advance(table, frames, registers, board, column_cells, order, scoring, pairs, rules, bounds, limit):
-    """Go on searching until done or until `limit` rows are written; at most columns x (depth + 1) rows more than that.
+    """Continue searching until done or until `limit` rows are written; at most columns x (depth + 1) rows more than that.
 
     `bounds` are minus infinity, zero and plus infinity in the type of the value column.
     """
@@ -485,4 +493,4 @@ def advance(table, frames, registers, board, column_cells, order, scoring, pairs
             left, turn = frame_left[level], frame_turn[level]
             best, alpha, beta = frame_best[level], frame_alpha[level], frame_beta[level]
 
-        best, alpha, beta, cut = fold(score, best, alpha, beta, maximizing, pruning, on_equal)
+        best, alpha, beta, cut = fold_score(score, best, alpha, beta, maximizing, pruning, on_equal)

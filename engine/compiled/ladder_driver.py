@@ -1,4 +1,6 @@
-"""The Python side of the ladder's kernel: one pass after the other, what is kept between them, and the memory of the table."""
+"""The Python side of the ladder kernel: runs one pass after another, keeps what is needed between them, and gives the table
+memory.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -6,66 +8,69 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.alphabeta_core import FULL, Window
+from engine.algorithms.alphabeta_core import FULL_WINDOW, Window
 from engine.algorithms.move_ordering import CENTRE, GAME, HISTORY, KILLER, KILLER_HISTORY, Path
 from engine.compiled import alphabeta_kernel, ladder_kernel
-from engine.compiled.alphabeta_driver import Machine, levels_below, numbers_of
-from engine.compiled.growable_column import Stretch
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.alphabeta_driver import KernelSearch, count_levels, encode_game
+from engine.compiled.growable_column import GrowableColumn
+from engine.compiled.numba_compat import CompiledFunction
 from engine.core.errors import BadLimit
-from engine.core.memory_budget import budget
+from engine.core.memory_budget import memory_budget
 from engine.games.connect.rules import Connect, State, connect
-from engine.record.columns import INT_ENDS, NONE, PassNote
+from engine.record.columns import INT32_ENDS, NONE, PassNote
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT, SearchStopped
 
-SLOT_BYTES = 4 * ladder_kernel.ENTRY
+SLOT_BYTES = 4 * ladder_kernel.ENTRY_INTS
 FIRST_SLOTS = 1 << 16  # of a table that keeps everything, which then doubles whenever two of three slots are taken
 SLICE_SLOTS = 1 << 18  # that are moved to a larger table in one go: some 20 ms
-STORED_ENDS = {number: stored for stored, number in INT_ENDS.items()}
-READY: set[bool] = set()  # with a table and without: what the kernel is known to be loaded for
-LARGEST_OPTION = 2**30  # of a guess and a width, so that windows fit 32 bits
+STORED_ENDS = {number: stored for stored, number in INT32_ENDS.items()}
+READY_KERNELS: set[bool] = set()  # with a table and without: what the kernel is known to be loaded for
+MAX_OPTION_NUMBER = 2**30  # of a guess and a width, so that windows fit 32 bits
 
 
-def why_not(game: Connect, options: Mapping[str, Any]) -> str:
-    """What keeps a search from running by the ladder's kernel; empty if nothing does."""
+def why_search_not_compiled(game: Connect, options: Mapping[str, Any]) -> str:
+    """Return the reason why a search cannot run by the ladder kernel; empty if it can."""
     if game.evaluation == "spread":
         return "this kernel has whole numbers, and spread has others"
     for name in ("guess", "width"):
         number = options.get(name) or 0.0
-        if number != int(number) or abs(number) > LARGEST_OPTION:
+        if number != int(number) or abs(number) > MAX_OPTION_NUMBER:
             return f"{name} {number:g} is no whole number of 30 bits"
     return ""
 
 
 @cache
-def load_ladder(with_table: bool) -> None:
-    """Compile the kernel, or load it from numba's cache, so that the first search is not timed with that. One with a table and
-    one without are two: what is not needed costs a search without a table a tenth of its speed."""
-    _least_search(with_table).advance(10)
+def load_ladder_kernel(with_table: bool) -> None:
+    """Compile the kernel, or load it from numba's cache, so that this is not timed with the first search.
+
+    One with a table and one without are compiled separately: the unused parts would cost a search without a table a tenth of
+    its speed.
+    """
+    _make_smallest_search(with_table).advance(10)
 
 
-def unready_ladder(with_table: bool) -> Compiled | None:
+def find_unready_ladder_kernel(with_table: bool) -> CompiledFunction | None:
     """Return the kernel while it would have to be compiled; None as soon as it can be called at once."""
-    if with_table not in READY and ladder_kernel.advance.is_ready(*_least_search(with_table).arguments(0)):
-        READY.add(with_table)
-    return None if with_table in READY else ladder_kernel.advance
+    if with_table not in READY_KERNELS and ladder_kernel.advance.is_ready(*_make_smallest_search(with_table).kernel_arguments(0)):
+        READY_KERNELS.add(with_table)
+    return None if with_table in READY_KERNELS else ladder_kernel.advance
 
 
-def _least_search(with_table: bool) -> "LadderSearch":
+def _make_smallest_search(with_table: bool) -> "LadderKernelSearch":
     game = connect(evaluation="none")
 
-    def drive(machine: LadderSearch) -> float:
-        return machine.windowed(with_table, False, False).run_pass(game.start(), 1)
+    def drive(kernel_search: LadderKernelSearch) -> float:
+        return kernel_search.configure_passes(with_table, False, False).run_pass(game.start(), 1)
 
-    search = LadderSearch(game, game.start(), 1, drive, {"slots": 1}, False)
+    search = LadderKernelSearch(game, game.start(), 1, drive, {"slots": 1}, False)
     search.limits = (10, None, None)
-    return search.windowed(with_table, False, False)
+    return search.configure_passes(with_table, False, False)
 
 
-class LadderSearch(Machine):
-    """A search by ladder_kernel.py: what a driver of engine/algorithms writes its passes into, and what makes them.
+class LadderKernelSearch(KernelSearch):
+    """A search by ladder_kernel.py. For a driver of engine/algorithms it is both the record and the runner of its passes.
 
-    `drive` runs that driver, from its beginning whenever the search goes on: passes that are done give their values at once.
+    `drive` runs that driver from its beginning whenever the search continues: finished passes return their values at once.
     """
 
     def __init__(
@@ -73,16 +78,16 @@ class LadderSearch(Machine):
         board: Connect,
         root: State,
         depth: int,
-        drive: Callable[["LadderSearch"], float],
+        drive: Callable[["LadderKernelSearch"], float],
         options: Mapping[str, Any],
         links: bool,
         recording: bool = True,
     ):
-        geometry, column_cells, orders, scoring, pairs, dtype = numbers_of(board)
-        levels = levels_below(board, root, depth) + 1  # the driver has one
+        geometry, column_cells, orders, scoring, pairs, dtype = encode_game(board)
+        levels = count_levels(board, root, depth) + 1  # the driver has one
         super().__init__(board, dtype, levels, 2, True, recording)
         if links:
-            self.memory.append(Stretch(np.int32, self.room))
+            self.memory.append(GrowableColumn(np.int32, self.room))
         self.drive, self.root, self.links, self.no_links = drive, root, links, np.empty(0, np.int32)
         self.board = (geometry, column_cells, scoring, pairs)
         self.registers = np.zeros(ladder_kernel.REGISTERS, np.int64)
@@ -91,7 +96,7 @@ class LadderSearch(Machine):
         order = options.get("order", GAME)
         if order == CENTRE:
             orders = np.array([sorted(row, key=board.centre_distance) for row in orders.tolist()], np.uint8)
-        self.learnt = ladder_kernel.Learnt(
+        self.learnt = ladder_kernel.LearnedOrders(
             orders=np.concatenate([orders, np.zeros((levels, board.cols), np.uint8)]),
             killers=np.full((levels, 2), NONE, np.int64),
             history=np.zeros((2, board.cols), np.int64),
@@ -99,7 +104,7 @@ class LadderSearch(Machine):
             lengths=np.zeros(levels + 1, np.int64),
             principal=np.zeros(0, np.int8),
         )
-        self.method = ladder_kernel.Method(
+        self.method = ladder_kernel.SearchMethod(
             depth=depth,
             maximizing=root.max_to_move,
             on_equal=options.get("cut_on_equal", True),
@@ -120,22 +125,22 @@ class LadderSearch(Machine):
         self.notes: list[PassNote] = []
         self.values: list[float] = []  # of the passes that are done
         self.best_lines: list[Path] = []  # of the same
-        self.principal: Path = ()  # a line that is tried first; who drives the passes sets it
+        self.principal: Path = ()  # a line that is tried first, set by the driver of the passes
         self.may_follow = "table" in options  # only deepening without its table follows lines
         self.asked = 0  # how many of them the driver has had
         self.passing = False  # a pass has begun and is not done
 
     # ---- what a driver asks for
 
-    def windowed(self, table: bool, scout: bool, hash_move: bool) -> "LadderSearch":
-        """The search itself, with these ideas."""
+    def configure_passes(self, table: bool, scout: bool, hash_move: bool) -> "LadderKernelSearch":
+        """Return the search itself, with these additions."""
         if table and self.words is None:
-            self.words = self._new_table(self.slots)
+            self.words = self._allocate_table(self.slots)
         self.method = self.method._replace(probing=scout, advising=hash_move)
         return self
 
     @property
-    def record(self) -> "LadderSearch":
+    def record(self) -> "LadderKernelSearch":
         return self
 
     def count_evaluations(self, positions: int) -> None:
@@ -145,11 +150,11 @@ class LadderSearch(Machine):
         if self.asked == len(self.values) and not self.passing:
             self.notes.append(PassNote(self.rows, K, why))
 
-    def run_pass(self, state: State, plies: int, window: Window = FULL) -> float:
-        """One whole search, or what is left of it, or what it found."""
+    def run_pass(self, state: State, plies: int, window: Window = FULL_WINDOW) -> float:
+        """Run one whole search, or the rest of it, and return its value."""
         if self.asked == len(self.values):
             if not self.passing:
-                self._begin(plies, window)
+                self._begin_kernel_pass(plies, window)
             if reason := super().advance(*self.limits):
                 raise SearchStopped(reason)
             self.passing = False
@@ -160,17 +165,17 @@ class LadderSearch(Machine):
 
     @property
     def best_line(self) -> Path:
-        """The best line of the last pass. With a table nobody follows it, and it is empty."""
+        """Return the best line of the last pass. With a table it is not used, and it is empty."""
         return self.best_lines[self.asked - 1]
 
-    def _begin(self, plies: int, window: Window) -> None:
+    def _begin_kernel_pass(self, plies: int, window: Window) -> None:
         if self.cancelled:
             raise SearchStopped(CANCELLED)
         root, frames = self.root, self.frames
         sides = (root.max_discs, root.min_discs)
         frames.other[0], frames.own[0] = sides if root.max_to_move else sides[::-1]
         frames.left[0], frames.choice[0] = 1, NONE
-        frames.alpha[0], frames.beta[0] = map(self._stored, window)
+        frames.alpha[0], frames.beta[0] = map(self._stored_bound, window)
         self.learnt.killers.fill(NONE)
         self.learnt = self.learnt._replace(principal=np.array(self.principal, np.int8))
         self.method = self.method._replace(depth=plies, lines=self.may_follow and bool(self.notes) and self.words is None)
@@ -178,13 +183,14 @@ class LadderSearch(Machine):
         self.registers[ladder_kernel.BEGIN] = self.rows
         self.passing = True
 
-    def _stored(self, number: float) -> int:
-        """A bound of a window as a column holds it."""
+    def _stored_bound(self, number: float) -> int:
+        """Return a bound of a window as a column stores it."""
         return int(STORED_ENDS.get(number, number))
 
     # ---- running
 
     def advance(self, max_nodes: int, on_progress: Callable[[int], object] | None = None, max_memory: int | None = None) -> str:
+        """Run the driver. Return the reason if it stops early; it can continue later."""
         self.limits, self.asked, self.principal = (max_nodes, on_progress, max_memory), 0, ()
         self.evaluations = 0  # the driver begins again, and tells of all
         try:
@@ -193,12 +199,12 @@ class LadderSearch(Machine):
             return str(reason)
         return ""
 
-    def call(self, limit: int) -> None:
+    def call_kernel(self, limit: int) -> None:
         if self.words is not None and self.method.keeping_all:
-            limit = self._room_for_entries(limit)
-        ladder_kernel.advance(*self.arguments(limit))
+            limit = self._make_room_for_entries(limit)
+        ladder_kernel.advance(*self.kernel_arguments(limit))
 
-    def arguments(self, limit: int) -> tuple[Any, ...]:
+    def kernel_arguments(self, limit: int) -> tuple[Any, ...]:
         halves = None if self.words is None else self.words.view(np.int32)
         *table, _ = self.table() if self.links else self.table()._replace(link=self.no_links)  # no row of a kernel stands pat
         changing = (tuple(table), self.frames, self.registers, self.words, halves, self.learnt)
@@ -209,26 +215,26 @@ class LadderSearch(Machine):
 
     # ---- the table
 
-    def _new_table(self, slots: int) -> np.ndarray:
-        """Memory for so many slots, all of them empty; too many are refused before anything is searched."""
+    def _allocate_table(self, slots: int) -> np.ndarray:
+        """Return memory for so many slots, all empty. Raise BadLimit if it is too much, before anything is searched."""
         size = slots * SLOT_BYTES
-        allowed = budget(self.limits[2])
+        allowed = memory_budget(self.limits[2])
         if size > allowed:
             raise BadLimit(
                 f"a table of {slots:,} slots takes {size / 1e6:,.0f} MB, and a search may take {allowed / 1e6:,.0f} MB: "
                 "give it fewer slots, or more memory"
             )
-        return Stretch(np.uint64, size // 8).array()
+        return GrowableColumn(np.uint64, size // 8).array()
 
-    def _room_for_entries(self, limit: int) -> int:
-        """Room for what the next rows may store, one entry each; how far the kernel may go with it."""
+    def _make_room_for_entries(self, limit: int) -> int:
+        """Make room for the entries of the next rows, one each, and return how far the kernel may go with it."""
         while True:
             used = int(self.registers[ladder_kernel.USED])
             free = 2 * self.slots // 3 - used - self.spare
             if free > self.spare:
                 return min(limit, self.rows + free)
             try:
-                larger = self._new_table(2 * self.slots)
+                larger = self._allocate_table(2 * self.slots)
             except (BadLimit, MemoryError, OSError):
                 raise SearchStopped(MEMORY_LIMIT) from None
             for first in range(0, self.slots, SLICE_SLOTS):  # Ctrl-C comes between two slices
@@ -236,6 +242,6 @@ class LadderSearch(Machine):
                 ladder_kernel.move_entries(part, part.view(np.int32), larger, larger.view(np.int32))
             self.words, self.slots = larger, 2 * self.slots
 
-    def rows_in(self, memory: int) -> int:
+    def rows_in_memory(self, memory: int) -> int:
         entries = 0 if self.words is None else self.words.nbytes
         return max(1, (memory - entries) // self.row_bytes)

@@ -1,19 +1,19 @@
-"""The compiled search of the other windowed algorithms on Connect boards: tables, probes, orders that a search learns.
+"""The compiled search of the other windowed algorithms on Connect boards: tables, probes, learned move orders.
 
 The machine. It is that of alphabeta_kernel.py, a stack of frames with the current one in locals and rows that are written as
-nodes are entered, and one call of `advance` after the other makes one pass. Three things are added, each switched on by `Method`:
+nodes are entered. Successive calls of `advance` make one pass. Three things are added, each switched on by `SearchMethod`:
 
 Probes. A later move is called with a null window; if its score lies inside the window of its node, the same move is called
-again with that window before anything is folded in. What was asked stands in the row of the probe, so no frame remembers it.
+again with that window before anything is folded in. The row of the probe has its window, so no frame remembers it.
 Tables. A child's entry is looked up before the child is entered. It answers (the child is one row), or its move is tried first.
 A node that is left, and a leaf, is stored. An entry is eight int32: the key (two of them, compared whole), lower and upper
 bound, the row each comes from, remaining plies + 1 (0: an empty slot), the move. Sixty-four bits of key are all of a board.
-Entries lie all over a large memory, and much of the time is spent waiting for them. So they are fetched in advance: those of all
+Entries are spread over a large memory, and much of the time is spent waiting for them. So they are prefetched: those of all
 children when a node is entered, those of the first replies to a move while the move before it is searched.
 Orders. `orders` has MIN's and MAX's order of the columns and one row per level, for nodes that try another move first.
 
-Values are whole numbers (int32) only. Every constant is np.uint64: see alphabeta_kernel.py, whose evaluations are compiled
-in here.
+Values are whole numbers (int32) only. Every constant is np.uint64: see alphabeta_kernel.py, whose evaluations are compiled in
+here.
 """
 
 from typing import NamedTuple
@@ -24,8 +24,19 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from engine.compiled import alphabeta_kernel
-from engine.compiled.alphabeta_kernel import DONE, LEVEL, ONE, ROWS, RULE_FIRST, ZERO, fold, has_line, popcount, static_value
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.alphabeta_kernel import (
+    DONE,
+    LEVEL,
+    ONE,
+    ROWS,
+    RULE_FIRST,
+    ZERO,
+    fold_score,
+    has_line,
+    popcount,
+    static_value,
+)
+from engine.compiled.numba_compat import CompiledFunction
 from engine.record.columns import (
     BOUND_SHIFT,
     CUTOFF,
@@ -43,14 +54,14 @@ from engine.record.columns import (
 
 REGISTERS = 5
 BEGIN, USED = 3, 4  # registers besides those of alphabeta_kernel.py: first row of the pass, slots of the table that are filled
-ENTRY = 8  # int32 of an entry of the table
-AT_LOWER, AT_UPPER, AT_LOWER_ROW, AT_UPPER_ROW, AT_REMAINING, AT_MOVE = (np.uint64(place) for place in range(2, ENTRY))
-EIGHT, HALF = np.uint64(ENTRY), np.uint64(32)
-SPREADING = np.uint64(0x9E3779B97F4A7C15)
+ENTRY_INTS = 8  # int32 of an entry of the table
+AT_LOWER, AT_UPPER, AT_LOWER_ROW, AT_UPPER_ROW, AT_REMAINING, AT_MOVE = (np.uint64(place) for place in range(2, ENTRY_INTS))
+EIGHT, HALF = np.uint64(ENTRY_INTS), np.uint64(32)
+SPREAD_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Method(NamedTuple):
-    """What kind of search it is; scalars only."""
+class SearchMethod(NamedTuple):
+    """The type of search; scalars only."""
 
     depth: int
     maximizing: bool  # at the root
@@ -82,8 +93,8 @@ class LadderFrames(NamedTuple):
     beta: np.ndarray
 
 
-class Learnt(NamedTuple):
-    """What a search keeps for its later nodes."""
+class LearnedOrders(NamedTuple):
+    """The move orders and lines that a search keeps for its later nodes."""
 
     orders: np.ndarray  # uint8: MIN's order of the columns, MAX's, and one for each level
     killers: np.ndarray  # int64: level x 2, the newer first
@@ -94,8 +105,8 @@ class Learnt(NamedTuple):
 
 
 @intrinsic
-def fetch_soon(typingctx, words, index):
-    """Ask the processor to have this place of an array at hand."""
+def prefetch_word(typingctx, words, index):
+    """Tell the processor to prefetch this element of an array."""
 
     def code(context, builder, signature, args):
         array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -113,15 +124,15 @@ def fetch_soon(typingctx, words, index):
 
 
 @njit(forceinline=True)
-def first_place(key, slots):
-    """Where the slot of a key begins: the upper half of key x SPREADING is its fraction of all slots."""
-    return ((((key * SPREADING) >> HALF) * slots) >> HALF) * EIGHT
+def slot_start(key, slots):
+    """Return where the slot of a key begins: the upper half of key x SPREAD_MULTIPLIER is its fraction of all slots."""
+    return ((((key * SPREAD_MULTIPLIER) >> HALF) * slots) >> HALF) * EIGHT
 
 
 @njit(forceinline=True)
-def place_of(words, halves, key, slots, keeping_all):
-    """Where the entry of a key is, or would be."""
-    at = first_place(key, slots)
+def find_entry(words, halves, key, slots, keeping_all):
+    """Return where the entry of a key is, or would be."""
+    at = slot_start(key, slots)
     if keeping_all:
         while halves[at + AT_REMAINING] != 0 and words[at >> ONE] != key:
             at += EIGHT
@@ -131,9 +142,11 @@ def place_of(words, halves, key, slots, keeping_all):
 
 
 @njit(forceinline=True)
-def store(words, halves, at, key, remaining, lower, upper, lower_row, upper_row, move, always):
-    """Put a result into its slot: it narrows the entry of the same board and remaining plies, or replaces another. Whether the
-    slot was empty."""
+def store_entry(words, halves, at, key, remaining, lower, upper, lower_row, upper_row, move, always):
+    """Store a result in its slot: it narrows the entry of the same board and remaining plies, or replaces another.
+
+    Return True if the slot was empty.
+    """
     known = np.int64(halves[at + AT_REMAINING]) - 1
     if known == remaining and words[at >> ONE] == key:
         if lower > halves[at + AT_LOWER]:
@@ -152,8 +165,8 @@ def store(words, halves, at, key, remaining, lower, upper, lower_row, upper_row,
 
 
 @njit
-def arrange(orders, level, side, first, killers, by_killers, history, by_history):
-    """Write the order of a node: the move it was advised, then killers, then by history, then as usual. Which row it is."""
+def arrange_columns(orders, level, side, first, killers, by_killers, history, by_history):
+    """Write the order of a node and return its row: the advised move, then killers, then by history, then the usual order."""
     newer, older = NONE, NONE
     if by_killers:
         newer, older = killers[level, 0], killers[level, 1]
@@ -185,9 +198,10 @@ def arrange(orders, level, side, first, killers, by_killers, history, by_history
 
 
 def search_pass(table, frames, registers, words, halves, learnt, board, column_cells, scoring, pairs, method, bounds, limit):
-    """Go on with a pass until done or until `limit` rows are written; at most 2 x columns x (depth + 1) rows more than that.
+    """Continue a pass until done or until `limit` rows are written; at most 2 x columns x (depth + 1) rows more than that.
 
-    `words` and `halves` are the same memory, the table; None: there is none, and numba leaves out all that is about it.
+    `words` and `halves` are the same memory, the table. If they are None there is no table, and numba leaves out all code for
+    it.
     """
     rows, level, begin, used = registers[ROWS], registers[LEVEL], registers[BEGIN], registers[USED]
     low_end, zero, high_end = bounds
@@ -250,7 +264,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             answered = False
             if words is not None:
                 key = (mine if maximizing else other) + (mine | other) + bottom
-                at = place_of(words, halves, key, slots, keeping_all)
+                at = find_entry(words, halves, key, slots, keeping_all)
                 known = np.int64(halves[at + AT_REMAINING]) - 1
                 if known >= 0 and words[at >> ONE] == key:
                     least, most, bound = halves[at + AT_LOWER], halves[at + AT_UPPER], EXACT
@@ -289,24 +303,24 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                         taken = own | other | square
                         reply = ((taken + bottom) & cells) & column_cells[np.int64(orders[np.uint64(not maximizing), ZERO])]
                         key = (own | square if maximizing else other | reply) + (taken | reply) + bottom
-                        fetch_soon(words, first_place(key, slots) >> ONE)
+                        prefetch_word(words, slot_start(key, slots) >> ONE)
                         reply = ((taken + bottom) & cells) & column_cells[np.int64(orders[np.uint64(not maximizing), ONE])]
                         key = (own | square if maximizing else other | reply) + (taken | reply) + bottom
-                        fetch_soon(words, first_place(key, slots) >> ONE)
+                        prefetch_word(words, slot_start(key, slots) >> ONE)
                     level += 1
                     maximizing = not maximizing
                     own, other, node = other, mine, child
                     left, turn, order, choice = ((mine | own) + bottom) & cells, ZERO, np.uint64(maximizing), NONE
                     best, alpha, beta = low_end if maximizing else high_end, low, high
                     if learning or advice >= 0:
-                        order = arrange(orders, level, order, advice, killers, by_killers, history, by_history)
+                        order = arrange_columns(orders, level, order, advice, killers, by_killers, history, by_history)
                     if words is not None:
                         squares = left
                         while squares != ZERO:
                             square = squares & (~squares + ONE)
                             squares ^= square
                             key = (own | square if maximizing else other) + (own | other | square) + bottom
-                            fetch_soon(words, first_place(key, slots) >> ONE)
+                            prefetch_word(words, slot_start(key, slots) >> ONE)
                     frame_own[level], frame_other[level], frame_node[level], frame_order[level] = own, other, node, order
                     row_flags[node] = OPEN | side
                     row_skipped[node] = 0
@@ -326,7 +340,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                 row_end[child] = rows
                 if words is not None:
                     row = np.int32(child)
-                    used += store(words, halves, at, key, remaining, score, score, row, row, NONE, always)
+                    used += store_entry(words, halves, at, key, remaining, score, score, row, row, NONE, always)
         elif level == 0:  # the root has come back
             registers[ROWS], registers[LEVEL], registers[USED], registers[DONE] = rows, level, used, 1
             return
@@ -345,13 +359,13 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
                     history[np.uint64(maximizing), choice] += remaining * remaining
             if words is not None:
                 key = (own if maximizing else other) + (own | other) + bottom
-                at = place_of(words, halves, key, slots, keeping_all)
+                at = find_entry(words, halves, key, slots, keeping_all)
                 lower, upper, lower_row, upper_row = low_end, high_end, np.int32(NONE), np.int32(NONE)
                 if score > row_alpha[node]:
                     lower, lower_row = score, np.int32(node)
                 if score < row_beta[node]:
                     upper, upper_row = score, np.int32(node)
-                used += store(words, halves, at, key, remaining, lower, upper, lower_row, upper_row, choice, always)
+                used += store_entry(words, halves, at, key, remaining, lower, upper, lower_row, upper_row, choice, always)
             level -= 1
             maximizing = not maximizing
             own, other, node = frame_own[level], frame_other[level], frame_node[level]
@@ -366,7 +380,7 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             turn -= ONE
             continue
         before = best
-        best, alpha, beta, cut = fold(score, best, alpha, beta, maximizing, True, on_equal)
+        best, alpha, beta, cut = fold_score(score, best, alpha, beta, maximizing, True, on_equal)
         if best != before:
             choice = column
         if with_lines and best != before:
@@ -376,16 +390,16 @@ def search_pass(table, frames, registers, words, halves, learnt, board, column_c
             lengths[level] = lengths[level + 1] + 1
 
 
-advance = Compiled(search_pass, uses=(alphabeta_kernel,))
+advance = CompiledFunction(search_pass, uses=(alphabeta_kernel,))
 
 
-@Compiled
+@CompiledFunction
 def move_entries(old_words, old_halves, words, halves):
-    """Put all entries of a part of a table that keeps everything into a larger one."""
+    """Move all entries of a part of a table that keeps everything into a larger one."""
     slots = np.uint64(len(words) >> 2)
     for slot in range(len(old_words) >> 2):
         old = np.uint64(slot) * EIGHT
         if old_halves[old + AT_REMAINING] != 0:
-            at = place_of(words, halves, old_words[old >> ONE], slots, True)
-            for place in range(ENTRY):
+            at = find_entry(words, halves, old_words[old >> ONE], slots, True)
+            for place in range(ENTRY_INTS):
                 halves[at + np.uint64(place)] = old_halves[old + np.uint64(place)]

@@ -1,4 +1,4 @@
-"""Compiling with numba: cached on disk where there is a place for it, recovering from a damaged cache."""
+"""Compile with numba: cached on disk where that is possible, recovering from a damaged cache."""
 
 import itertools
 import os
@@ -15,8 +15,8 @@ import numba
 import numpy as np
 from numba.core.compiler_lock import global_compiler_lock
 
-from engine.compiled.compile_policy import announce_waiting, compiles_first, note_interpreted, note_unsaved
-from engine.core.file_lock import IsLocked, locked
+from engine.compiled.compile_policy import announce_waiting, note_interpreted, note_unsaved, should_compile_first
+from engine.core.file_lock import IsLocked, hold_file_lock
 
 MAX_WAIT_SECONDS = 6.0  # for another process, which may be a slow one: then this one compiles, too
 
@@ -25,59 +25,59 @@ class NotReady(Exception):
     """The function is compiled neither in memory nor on disk."""
 
 
-class Compiled:
+class CompiledFunction:
     """A function that numba compiles at its first call, or loads from its cache on disk.
 
-    Without a writable place for the cache the function is compiled in every process. A damaged file of the cache makes loading
-    fail in many ways; it is thrown away then, and the function compiled again. The compiler is asked for the vectorizer that puts
-    the four directions of a board side by side (the kernel is 1.3 times faster with it).
+    Without a writable place for the cache the function is compiled in every process. A damaged cache file makes loading fail
+    in many ways; it is then deleted and the function compiled again. The compiler uses the vectorizer that processes the four
+    directions of a board side by side (the kernel is 1.3 times faster with it).
 
-    numba sees by the file of the function whether its cache is of today. What is compiled in from other modules is told here:
-    `uses` are those whose change makes it old, too.
+    numba checks by the file of the function whether its cache is current. Code compiled in from other modules is declared here:
+    a change in one of the modules `uses` invalidates the cache, too.
     """
 
-    MAX_ROWS_WITHOUT = 20_000  # that a process does without it while it is not compiled: readable searches, a second at most
+    MAX_INTERPRETED_ROWS = 20_000  # that a process does without it while it is not compiled: readable searches, a second at most
 
     def __init__(self, function: Callable[..., Any], uses: tuple[ModuleType, ...] = ()):
         self.__doc__ = function.__doc__
         self.function = function
-        self._rows_left = self.MAX_ROWS_WITHOUT
+        self._rows_left = self.MAX_INTERPRETED_ROWS
         self._is_only_loading = False
         self.cache_file: Any = None  # None: there is no place for it
         try:
             self.dispatcher: Any = numba.njit(cache=True, nogil=True)(function)
         except RuntimeError:  # no locator available: neither the package's folder nor the user's is writable
             self.dispatcher = numba.njit(nogil=True)(function)
-        if switched_off():
+        if is_jit_disabled():
             return
         self._compile_or_load = self.dispatcher._compile_for_args
-        self.dispatcher._compile_for_args = self._choose
-        self._keep_cache_sound(uses)
+        self.dispatcher._compile_for_args = self._choose_overload
+        self._harden_cache(uses)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)
 
     def is_ready(self, *arguments: Any) -> bool:
-        """Return whether a call with such arguments starts at once; what is on disk is loaded."""
-        return self._find(arguments) is not None
+        """Return True if a call with such arguments starts at once. Code on disk is loaded."""
+        return self._find_overload(arguments) is not None
 
     @property
-    def allowance(self) -> int:
-        """The number of rows that may still be worked on without this function while it is not ready."""
-        return 0 if compiles_first() else self._rows_left
+    def row_allowance(self) -> int:
+        """Return the number of rows that may still be processed without this function while it is not ready."""
+        return 0 if should_compile_first() else self._rows_left
 
-    def spend(self, rows: int) -> None:
-        """Note that so many rows were worked on without this function because it was not ready."""
+    def spend_allowance(self, rows: int) -> None:
+        """Note that so many rows were processed without this function because it was not ready."""
         self._rows_left = max(0, self._rows_left - rows)
         note_interpreted()
 
-    def _choose(self, *arguments: Any) -> Any:
-        """Return what is to be called. numba asks for it where it has nothing in memory for arguments of these types."""
-        return self._find(arguments) or self._compile(arguments)
+    def _choose_overload(self, *arguments: Any) -> Any:
+        """Return the function to call. numba asks for it if it has nothing in memory for arguments of these types."""
+        return self._find_overload(arguments) or self._compile_overload(arguments)
 
-    def _find(self, arguments: tuple[Any, ...]) -> Any:
+    def _find_overload(self, arguments: tuple[Any, ...]) -> Any:
         """Return the function for such arguments, from memory or disk; None if it has to be compiled."""
-        with global_compiler_lock, interrupts_kept():
+        with global_compiler_lock, defer_interrupts():
             self._is_only_loading = True
             try:
                 return self._compile_or_load(*arguments)
@@ -86,30 +86,30 @@ class Compiled:
             finally:
                 self._is_only_loading = False
 
-    def _compile(self, arguments: tuple[Any, ...]) -> Any:
-        """Compile it, or load what another process compiles right now."""
+    def _compile_overload(self, arguments: tuple[Any, ...]) -> Any:
+        """Compile it, or load what another process is compiling right now."""
         announce_waiting(self.cache_file is not None)
         config: Any = numba.config
         with ExitStack() as alone:
             if self.cache_file is not None:
                 with suppress(IsLocked):
-                    alone.enter_context(locked(Path(f"{self.cache_file._index_path}.lock"), MAX_WAIT_SECONDS))
-            with interrupts_kept(), global_compiler_lock:
+                    alone.enter_context(hold_file_lock(Path(f"{self.cache_file._index_path}.lock"), MAX_WAIT_SECONDS))
+            with defer_interrupts(), global_compiler_lock:
                 setting, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
                 try:
                     return self._compile_or_load(*arguments)
                 finally:
                     config.SLP_VECTORIZE = setting
 
-    def _keep_cache_sound(self, uses: tuple[ModuleType, ...]) -> None:
+    def _harden_cache(self, uses: tuple[ModuleType, ...]) -> None:
         """Make the cache of this function notice more changes and survive more faults than numba's does."""
         cache: Any = self.dispatcher._cache
         load, save = cache.load_overload, cache.save_overload
         if hasattr(cache, "_cache_file"):
             self.cache_file = cache._cache_file
-            self.cache_file._source_stamp = (self.cache_file._source_stamp, *map(_stamp, uses))
+            self.cache_file._source_stamp = (self.cache_file._source_stamp, *map(_file_stamp, uses))
             self.cache_file.save = self._save_data_first
-            load = _forgiving(_quick(cache), load, cache.flush)
+            load = _make_forgiving_loader(_make_quick_loader(cache), load, cache.flush)
 
         def load_or_give_up(*key: Any) -> Any:
             found = load(*key)
@@ -126,8 +126,10 @@ class Compiled:
         cache.load_overload, cache.save_overload = load_or_give_up, save_if_possible
 
     def _save_data_first(self, key: Any, data: Any) -> None:
-        """Save an entry as numba does, but its data before the index that names it: no process loads what is not there yet, or
-        what an older version has left there."""
+        """Save an entry as numba does, but its data before the index that names it.
+
+        So no process loads data that is not there yet, or that an older version has left there.
+        """
         file = self.cache_file
         names = file._load_index()
         taken = set(names.values())
@@ -136,22 +138,22 @@ class Compiled:
         file._save_index({**names, key: name})
 
 
-class CompiledPass(Compiled):
-    """A compiled function over rows that Python can run as well: it does where the rows are few and nothing is compiled yet.
+class CompiledRowFunction(CompiledFunction):
+    """A compiled function over rows that Python can also interpret. It does if the rows are few and nothing is compiled yet.
 
-    The first array among its arguments says how many rows there are.
+    The first array among its arguments gives the number of rows.
     """
 
-    MAX_ROWS_WITHOUT = 100_000  # 1 to 7 µs each
+    MAX_INTERPRETED_ROWS = 100_000  # 1 to 7 µs each
 
-    def _choose(self, *arguments: Any) -> Any:
-        found = self._find(arguments)
+    def _choose_overload(self, *arguments: Any) -> Any:
+        found = self._find_overload(arguments)
         if found is not None:
             return found
-        rows = _size(arguments)
-        if rows > self.allowance:
-            return self._compile(arguments)
-        self.spend(rows)
+        rows = _first_array_size(arguments)
+        if rows > self.row_allowance:
+            return self._compile_overload(arguments)
+        self.spend_allowance(rows)
         return self._interpret
 
     def _interpret(self, *arguments: Any) -> Any:
@@ -159,27 +161,27 @@ class CompiledPass(Compiled):
             return self.function(*arguments)
 
 
-def _size(arguments: Any) -> int:
-    """Return the number of entries of the first array, looked for in tuples too."""
+def _first_array_size(arguments: Any) -> int:
+    """Return the number of entries of the first array, also looking inside tuples."""
     for argument in arguments:
         if isinstance(argument, np.ndarray):
             return argument.size
-        if isinstance(argument, tuple) and (size := _size(argument)):
+        if isinstance(argument, tuple) and (size := _first_array_size(argument)):
             return size
     return 0
 
 
-def _stamp(module: ModuleType) -> tuple[float, int]:
-    """What changes when its file does, as far as numba looks."""
+def _file_stamp(module: ModuleType) -> tuple[float, int]:
+    """Return the modification time and size of a module's file, which numba also compares."""
     found = os.stat(str(module.__file__))
     return found.st_mtime, found.st_size
 
 
-def _quick(cache: Any) -> Callable[..., Any]:
-    """Loading from the cache without what only the compiler needs.
+def _make_quick_loader(cache: Any) -> Callable[..., Any]:
+    """Return a function that loads from the cache without the parts that only the compiler needs.
 
-    numba's own loading first imports and registers all that it could compile (strings, dates, polynomials …), which takes a third
-    of the first call of a process. What compiled code calls is its run-time system, and a compiler that is asked for something
+    numba's own loading first imports and registers all that it could compile (strings, dates, polynomials …), which takes a
+    third of the first call of a process. Compiled code only calls numba's run-time system, and a compiler that is needed
     later still registers everything before it begins.
     """
 
@@ -192,8 +194,10 @@ def _quick(cache: Any) -> Callable[..., Any]:
     return load
 
 
-def _forgiving(quick: Callable[..., Any], load: Callable[..., Any], forget: Callable[[], None]) -> Callable[..., Any]:
-    """Loading from the cache such that a damaged file counts as none; `load` is asked where the quick way fails."""
+def _make_forgiving_loader(quick: Callable[..., Any], load: Callable[..., Any], forget: Callable[[], None]) -> Callable[..., Any]:
+    """Return a function that loads from the cache and treats a damaged file as missing. It calls `load` where the quick way
+    fails.
+    """
 
     def load_or_forget(*key: Any) -> Any:
         with suppress(Exception):
@@ -209,8 +213,8 @@ def _forgiving(quick: Callable[..., Any], load: Callable[..., Any], forget: Call
 
 
 @contextmanager
-def interrupts_kept() -> Iterator[None]:
-    """Let Ctrl-C take effect after the compiler: raised inside, it can get lost in the compiler's callbacks.
+def defer_interrupts() -> Iterator[None]:
+    """Delay Ctrl-C until the compiler is done: raised inside, it can get lost in the compiler's callbacks.
 
     Pressed again, it takes effect at once.
     """
@@ -234,6 +238,6 @@ def interrupts_kept() -> Iterator[None]:
         before(pressed[0], sys._getframe())
 
 
-def switched_off() -> bool:
-    """Whether numba was told not to compile anything."""
+def is_jit_disabled() -> bool:
+    """Return True if numba is configured not to compile anything."""
     return bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]

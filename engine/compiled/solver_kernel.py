@@ -1,16 +1,17 @@
 """The compiled solver of Connect boards: scores of positions, by negamax on two bitboards.
 
-The machine. As the kernel it is a stack of frames, one per ply, with the current frame in locals. `advance` enters a position:
-it counts it, looks whether its score (or a bound that the window need not know better) is known at once, and if not lists its
+The machine. Like the search kernel it is a stack of frames, one per ply, with the current frame in locals. `advance` enters a
+position: it counts it, checks if its score (or a bound that suffices for the window) is known at once, and if not lists its
 moves. Then it takes one move after the other: a child is entered, its value comes back, a value beyond the window leaves the
-position early. It returns to Python before it would enter more than `limit` positions and goes on from the frames when called
-again, so solving can be watched and stopped.
+position early. It returns to Python before it would enter more than `limit` positions and continues from the frames when called
+again, so solving can be observed and stopped.
 
-Ideas are switched on one by one, so that ablation.py can tell what each is worth; a solver uses all of them.
+Ideas are switched on one by one, so that ablation.py can measure each of them; a solver uses all of them.
 
-A position is `own`, the discs of the side to move, and `mask`, all discs (bits: see games/connect.py). Its key is own + mask:
-the sum puts one bit above the discs of each column, so no two positions share it. An entry of the table holds the key (its
-quotient by the number of slots; the slot is its remainder), a score and whether that is a lower bound; 0 is an empty slot.
+A position is `own`, the discs of the side to move, and `mask`, all discs (bits: see games/connect/rules.py). Its key is own +
+mask: the sum puts one bit above the discs of each column, so no two positions share it. An entry of the table holds the key
+(its quotient by the number of slots; the slot is its remainder), a score and whether that is a lower bound; 0 is an empty
+slot.
 
 Every constant is np.uint64: `uint64 + 1` would be an int64, and wrong at bit 63.
 """
@@ -21,7 +22,7 @@ import numpy as np
 from numba import njit
 
 from engine.compiled.alphabeta_kernel import DOWN_RIGHT, RIGHT, UP, UP_RIGHT, popcount
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.numba_compat import CompiledFunction
 
 REGISTERS = NODES, LEVEL, LOW, HIGH, ASKED, FRESH, DONE = range(7)  # the root's score is from LOW to HIGH; is it more than ASKED?
 SCORE_SHIFT = 64  # scores are stored as positive numbers
@@ -31,8 +32,8 @@ ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 KEY_SHIFT, ENTRY_MASK = np.uint64(ENTRY_BITS), np.uint64(2**ENTRY_BITS - 1)
 
 
-class Ideas(NamedTuple):
-    """What a solver does; `order` and `threats` say which move is tried first."""
+class SolverIdeas(NamedTuple):
+    """The ideas that a solver uses. `threats` and the order of columns decide which move is tried first."""
 
     pruning: bool  # leave a position when its value is beyond the window, which no score of a child can be
     table: bool  # remember upper bounds of scores
@@ -56,7 +57,9 @@ class SolverFrames(NamedTuple):
 
 @njit(forceinline=True)
 def fourth_cells(discs, step):
-    """The cells that would make four of three discs in the direction of `step`, both ways; off the board, too."""
+    """Return the cells that would make four of three discs in the direction of `step`, both ways, including cells off the
+    board.
+    """
     two, three = step + step, step + step + step
     behind = (discs << step) & (discs << two)
     ahead = (discs >> step) & (discs >> two)
@@ -64,8 +67,8 @@ def fourth_cells(discs, step):
 
 
 @njit
-def last_cells(discs, length, step):
-    """The same for lines of another length: so many discs behind the cell and the others ahead of it."""
+def completing_cells(discs, length, step):
+    """Return the same for lines of another length: so many discs behind the cell and the others ahead of it."""
     cells = ZERO
     for behind in range(length):
         found = ~ZERO
@@ -80,7 +83,7 @@ def last_cells(discs, length, step):
 
 @njit(forceinline=True)
 def winning_cells(discs, mask, board):
-    """Empty cells, playable or not, that complete a line of these discs."""
+    """Return the empty cells, playable or not, that complete a line of these discs."""
     shifts = board.shifts
     if board.connect == 4:
         step = shifts[UP]
@@ -89,16 +92,16 @@ def winning_cells(discs, mask, board):
         cells |= fourth_cells(discs, shifts[UP_RIGHT])
         cells |= fourth_cells(discs, shifts[DOWN_RIGHT])
     else:
-        cells = last_cells(discs, board.connect, shifts[UP])
-        cells |= last_cells(discs, board.connect, shifts[RIGHT])
-        cells |= last_cells(discs, board.connect, shifts[UP_RIGHT])
-        cells |= last_cells(discs, board.connect, shifts[DOWN_RIGHT])
+        cells = completing_cells(discs, board.connect, shifts[UP])
+        cells |= completing_cells(discs, board.connect, shifts[RIGHT])
+        cells |= completing_cells(discs, board.connect, shifts[UP_RIGHT])
+        cells |= completing_cells(discs, board.connect, shifts[DOWN_RIGHT])
     return cells & (board.cells ^ mask)
 
 
 @njit(forceinline=True)
-def safe_moves(other, mask, board):
-    """The squares to play after which the other side, whose discs are `other`, cannot win at once."""
+def find_safe_moves(other, mask, board):
+    """Return the squares to play after which the other side, whose discs are `other`, cannot win at once."""
     possible = (mask + board.bottom) & board.cells
     feared = winning_cells(other, mask, board)
     forced = possible & feared
@@ -110,14 +113,16 @@ def safe_moves(other, mask, board):
 
 
 @njit(forceinline=True)
-def remember(table, slots, key, score, is_lower):
+def store_bound(table, slots, key, score, is_lower):
     low_bits = np.uint64(score + SCORE_SHIFT) << ONE
     table[key % slots] = ((key // slots) << KEY_SHIFT) | low_bits | np.uint64(is_lower)
 
 
 @njit(forceinline=True)
-def halfway(low, high):
-    """The next score to ask about: the middle, or one further from 0, which only faster wins reach: that is known sooner."""
+def next_asked_score(low, high):
+    """Return the next score to ask about: the middle, or half of the bound farther from 0, which only faster wins reach and
+    which is known sooner.
+    """
     middle = low + (high - low) // 2
     if middle <= 0 and -(-low // 2) < middle:
         return -(-low // 2)
@@ -126,9 +131,9 @@ def halfway(low, high):
     return middle
 
 
-@Compiled
+@CompiledFunction
 def advance(frames, registers, table, board, ideas, order, cells, first_discs, limit):
-    """Go on solving until done or until `limit` positions have been entered.
+    """Continue solving until done or until `limit` positions have been entered.
 
     `order` has the cells of the columns, the last to be tried first; `cells` is the number of cells, `first_discs` that of the
     discs at the root.
@@ -159,7 +164,7 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
         key = own + mask
         least, most = -cells, (cells - 1 - discs) // 2  # of its score, as far as it is known
         if safe:
-            possible = safe_moves(other, mask, board)
+            possible = find_safe_moves(other, mask, board)
             least = -((cells - 2 - discs) // 2)
             if possible == ZERO:
                 value = -((cells - discs) // 2)
@@ -227,7 +232,7 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
                 score = -value
                 if score >= beta:
                     if lower:
-                        remember(table, slots, own + mask, score, True)
+                        store_bound(table, slots, own + mask, score, True)
                     value = score
                     continue
                 if score > alpha:
@@ -236,7 +241,7 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
                 known = False
             if left == ZERO:
                 if with_table:
-                    remember(table, slots, own + mask, alpha, False)
+                    store_bound(table, slots, own + mask, alpha, False)
                 known, value = True, alpha
                 continue
             left -= ONE
@@ -254,6 +259,6 @@ def advance(frames, registers, table, board, ideas, order, cells, first_discs, l
                 registers[NODES], registers[LEVEL], registers[LOW], registers[HIGH], registers[DONE] = nodes, 0, low, high, 1
                 return
             own, mask = frame_own[ZERO], frame_mask[ZERO]
-            alpha = halfway(low, high)
+            alpha = next_asked_score(low, high)
             beta = alpha + 1
             registers[ASKED] = alpha

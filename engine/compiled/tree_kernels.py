@@ -1,4 +1,4 @@
-"""Compiled passes over the columns of a tree, for answers about all nodes at once."""
+"""Compiled passes over the columns of a tree, which compute facts about all nodes at once."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
-from engine.compiled.numba_compat import CompiledPass
+from engine.compiled.numba_compat import CompiledRowFunction
 from engine.record.columns import CUTOFF, HORIZON, MAXIMIZING, OPEN, STATUS_BITS, TERMINAL, Columns
 
 if TYPE_CHECKING:
     from engine.tree.tree import SearchTree
 
 ONE = np.uint64(1)
-NOT_YET = 2**62
+UNSET_COST = 2**62
 
 
-def parents(depth: np.ndarray) -> np.ndarray:
-    """Row of the parent of each row; -1 at the root."""
+def find_parents(depth: np.ndarray) -> np.ndarray:
+    """Return the row of the parent of each row; -1 at the root."""
     parent = np.empty(len(depth), np.int32)
-    _parents(depth, parent, np.zeros(int(depth.max()) + 2, np.int32))
+    _fill_parents(depth, parent, np.zeros(int(depth.max()) + 2, np.int32))
     return parent
 
 
-@CompiledPass
-def _parents(depth, parent, last):
-    """`last[d + 1]` is the latest row at depth d."""
+@CompiledRowFunction
+def _fill_parents(depth, parent, last):
+    """Fill `parent`; `last[d + 1]` is the latest row at depth d."""
     last[0] = -1
     for row in range(len(depth)):
         parent[row] = last[depth[row]]
@@ -40,7 +40,7 @@ def count_rows(columns: Columns, height: int) -> tuple[np.ndarray, np.ndarray]:
     return flags, skipped
 
 
-@CompiledPass
+@CompiledRowFunction
 def _count_rows(depth, flags, skipped, flag_counts, skipped_counts):
     for row in range(len(depth)):
         level = np.uint64(depth[row])
@@ -48,11 +48,11 @@ def _count_rows(depth, flags, skipped, flag_counts, skipped_counts):
         skipped_counts[level] += skipped[row]
 
 
-def moves_of_pruned(columns: Columns) -> np.ndarray:
-    """How many pruned nodes have tried 0, 1, 2, ... moves; a move that was searched again is one."""
+def count_moves_of_pruned(columns: Columns) -> np.ndarray:
+    """Count the pruned nodes that have tried 0, 1, 2, ... moves; a move that was searched again counts once."""
     counts = np.zeros(min(len(columns.end), 1 << 16), np.int64)
     levels = int(columns.depth.max()) + 2
-    _moves_of_pruned(
+    _count_moves_of_pruned(
         (columns.depth, columns.move, columns.flags),
         counts,
         np.zeros(levels, np.int64),
@@ -62,9 +62,9 @@ def moves_of_pruned(columns: Columns) -> np.ndarray:
     return counts
 
 
-@CompiledPass
-def _moves_of_pruned(columns, counts, tried, latest, pruned):
-    """`tried[d]`, `latest[d]` (its last move) and `pruned[d]` belong to the latest node at depth d."""
+@CompiledRowFunction
+def _count_moves_of_pruned(columns, counts, tried, latest, pruned):
+    """Fill `counts`; `tried[d]`, `latest[d]` (its last move) and `pruned[d]` belong to the latest node at depth d."""
     depth, move, flags = columns
     for row in range(len(depth)):
         level = np.int64(depth[row])
@@ -80,9 +80,12 @@ def _moves_of_pruned(columns, counts, tried, latest, pruned):
             counts[min(tried[level], len(counts) - 1)] += 1
 
 
-@CompiledPass
-def doubled_links(depth, flags):
-    """Sum over the nodes of the number of ways to reach them; `ways[d + 1]` is that of a child of the latest node at depth d."""
+@CompiledRowFunction
+def count_doubled_links(depth, flags):
+    """Return the sum over the nodes of the number of ways to reach them.
+
+    `ways[d + 1]` is that number for a child of the latest node at depth d.
+    """
     ways = np.ones(np.int64(depth.max()) + 2, np.int64)
     total = 0
     for row in range(len(depth)):
@@ -92,7 +95,7 @@ def doubled_links(depth, flags):
     return total
 
 
-class Aligned(NamedTuple):
+class AlignedRows(NamedTuple):
     """Two trees of one position, row by row: see alignment.py."""
 
     row: np.ndarray  # int32: for each node of alpha-beta the row of minimax
@@ -100,13 +103,13 @@ class Aligned(NamedTuple):
     different: int  # the first row of alpha-beta that is not in minimax; -1 if all are
 
 
-def align(minimax: SearchTree, alphabeta: SearchTree) -> Aligned:
+def align_trees(minimax: SearchTree, alphabeta: SearchTree) -> AlignedRows:
     """Find every node of alpha-beta in the tree of minimax."""
     rows = len(alphabeta)
     row, after = np.empty(rows, np.int32), np.empty(rows, np.int32)
     levels = alphabeta.height + 2
     few, all_nodes = alphabeta.columns, minimax.columns
-    different = _align(
+    different = _align_rows(
         (few.depth, few.move, few.flags, few.value),
         (all_nodes.depth, all_nodes.move, all_nodes.flags, all_nodes.value, all_nodes.end),
         np.zeros(levels, np.int64),
@@ -114,13 +117,14 @@ def align(minimax: SearchTree, alphabeta: SearchTree) -> Aligned:
         row,
         after,
     )
-    return Aligned(row, after, int(different))
+    return AlignedRows(row, after, int(different))
 
 
-@CompiledPass
-def _align(few, all_nodes, coming, latest, row_of, after):
-    """`coming[d]` is the row of minimax that the next node at depth d must be, `latest[d]` the last row there of alpha-beta.
+@CompiledRowFunction
+def _align_rows(few, all_nodes, coming, latest, row_of, after):
+    """Fill `row_of` and `after`, and return the first row of alpha-beta that is not in minimax, or -1.
 
+    `coming[d]` is the row of minimax that the next node at depth d must be, `latest[d]` the last row there of alpha-beta.
     Alpha-beta visits the children of a node in the same order and leaves out the last ones: so a first child is the next row of
     minimax, and any other follows the subtree of the child before it. Leaves are the same leaves with the same value.
     """
@@ -144,17 +148,17 @@ def _align(few, all_nodes, coming, latest, row_of, after):
     return -1
 
 
-def branching(tree: SearchTree) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the greatest number of children of a node at each depth."""
+def find_branching(tree: SearchTree) -> tuple[np.ndarray, np.ndarray]:
+    """Return the least and the greatest number of children of a node at each depth."""
     levels = tree.height + 1
     least, most = np.full(levels, len(tree), np.int64), np.zeros(levels, np.int64)
-    _branching(tree.columns.depth, least, most, np.full(levels + 1, -1, np.int64))
+    _fill_branching(tree.columns.depth, least, most, np.full(levels + 1, -1, np.int64))
     return least, most
 
 
-@CompiledPass
-def _branching(depth, least, most, children):
-    """`children[d]` belongs to the latest node at depth d; -1: there is none yet."""
+@CompiledRowFunction
+def _fill_branching(depth, least, most, children):
+    """Fill `least` and `most`; `children[d]` belongs to the latest node at depth d; -1: there is none yet."""
     for row in range(len(depth) + 1):
         level = np.int64(depth[row]) if row < len(depth) else 0
         for left in range(level, len(least)):  # the latest nodes from this depth on have no more children
@@ -168,19 +172,23 @@ def _branching(depth, least, most, children):
             children[level - 1] += 1
 
 
-def best_first(tree: SearchTree) -> tuple[int, int]:
-    """Nodes and leaves that alpha-beta would visit in a tree of minimax with the best child first: see minimal_tree.py."""
+def count_best_first(tree: SearchTree) -> tuple[int, int]:
+    """Count the nodes and leaves that alpha-beta would visit in a minimax tree with the best child first: see
+    minimal_tree.py.
+    """
     levels = tree.height + 1
     rows = tuple(np.zeros(levels, np.int64) for _ in range(3))
     numbers = tuple(np.zeros(levels, np.float64) for _ in range(3))
     columns = tree.columns
-    nodes, leaves = _best_first(columns.end, columns.flags, columns.value, tree.cut_on_equal, rows, numbers)
+    nodes, leaves = _search_best_first(columns.end, columns.flags, columns.value, tree.cut_on_equal, rows, numbers)
     return int(nodes), int(leaves)
 
 
-@CompiledPass
-def _best_first(end, flags, value, on_equal, rows, numbers):
-    """Alpha-beta on a stack of frames: the node, its best child, the child to try next; the window, the best value so far."""
+@CompiledRowFunction
+def _search_best_first(end, flags, value, on_equal, rows, numbers):
+    """Run alpha-beta on a stack of frames: the node, its best child, the child to try next; the window, the best value so
+    far.
+    """
     node, best, coming = rows
     alpha, beta, so_far = numbers
     nodes = leaves = 0
@@ -221,7 +229,7 @@ def _best_first(end, flags, value, on_equal, rows, numbers):
 
 @register_jitable
 def _best_child(node, end, value, maximizing):
-    """The first child with the best value for the side to move."""
+    """Return the first child with the best value for the side to move."""
     best = node + 1
     child = end[best]
     while child < end[node]:
@@ -231,21 +239,28 @@ def _best_child(node, end, value, maximizing):
     return best
 
 
-def least_proof(tree: SearchTree, inner: int) -> int:
-    """The least that proves the value of a tree of minimax: a leaf counts 1, any other node `inner`. See minimal_tree.py."""
+def smallest_proof_size(tree: SearchTree, inner: int) -> int:
+    """Return the least cost that proves the value of a minimax tree: a leaf costs 1, any other node `inner`. See
+    minimal_tree.py.
+    """
     columns = tree.columns
     return int(
-        _least_proof(columns.depth, columns.flags, columns.value, columns.end, inner, np.zeros((6, tree.height + 2), np.int64))
+        _sum_smallest_proof(
+            columns.depth, columns.flags, columns.value, columns.end, inner, np.zeros((6, tree.height + 2), np.int64)
+        )
     )
 
 
-@CompiledPass
-def _least_proof(depth, flags, value, end, inner, below):
-    """From the last row to the first. `below[:, d]` is what the children at depth d of the next row above need: all of them and
-    the cheapest one, to prove "at most the root's value", the same for "at least", and the least that one more proof costs."""
+@CompiledRowFunction
+def _sum_smallest_proof(depth, flags, value, end, inner, below):
+    """Compute it from the last row to the first.
+
+    `below[:, d]` is the cost of the children at depth d of the next row above: all of them and the cheapest one, to prove "at
+    most the root's value", the same for "at least", and the least cost of one more proof.
+    """
     all_high, one_high, all_low, one_low, more_low, more_high = below
     goal = value[0]
-    one_high[:] = one_low[:] = more_low[:] = more_high[:] = NOT_YET
+    one_high[:] = one_low[:] = more_low[:] = more_high[:] = UNSET_COST
     high = low = both = 0
     for row in range(len(depth) - 1, -1, -1):
         level = np.int64(depth[row])
@@ -254,13 +269,13 @@ def _least_proof(depth, flags, value, end, inner, below):
         else:
             under = level + 1
             if flags[row] & MAXIMIZING != 0:
-                high, low = inner + all_high[under], inner + _or_nothing(one_low[under])
-                both = high + _or_nothing(more_low[under])
+                high, low = inner + all_high[under], inner + _zero_if_unset(one_low[under])
+                both = high + _zero_if_unset(more_low[under])
             else:
-                high, low = inner + _or_nothing(one_high[under]), inner + all_low[under]
-                both = low + _or_nothing(more_high[under])
+                high, low = inner + _zero_if_unset(one_high[under]), inner + all_low[under]
+                both = low + _zero_if_unset(more_high[under])
             all_high[under] = all_low[under] = 0
-            one_high[under] = one_low[under] = more_low[under] = more_high[under] = NOT_YET
+            one_high[under] = one_low[under] = more_low[under] = more_high[under] = UNSET_COST
         if value[row] <= goal:
             all_high[level] += high
             one_high[level] = min(one_high[level], high)
@@ -274,20 +289,20 @@ def _least_proof(depth, flags, value, end, inner, below):
 
 
 @register_jitable
-def _or_nothing(cost):
-    """Where no child proves the value, the node starts with it."""
-    return cost if cost < NOT_YET else 0
+def _zero_if_unset(cost):
+    """Return the cost, or 0 where no child proves the value: the node starts with it."""
+    return cost if cost < UNSET_COST else 0
 
 
-def node_types(tree: SearchTree) -> np.ndarray:
-    """How many nodes of alpha-beta are PV, CUT and ALL nodes: see statistics.py."""
+def count_node_types(tree: SearchTree) -> np.ndarray:
+    """Count the PV, CUT and ALL nodes of alpha-beta: see statistics.py."""
     columns, counts = tree.columns, np.zeros(3, np.int64)
-    _node_types(columns.flags, columns.alpha, columns.beta, columns.value, tree.cut_on_equal, counts)
+    _count_node_types(columns.flags, columns.alpha, columns.beta, columns.value, tree.cut_on_equal, counts)
     return counts
 
 
-@CompiledPass
-def _node_types(flags, alpha, beta, value, on_equal, counts):
+@CompiledRowFunction
+def _count_node_types(flags, alpha, beta, value, on_equal, counts):
     for row in range(len(flags)):
         if flags[row] & STATUS_BITS == OPEN:
             continue

@@ -1,7 +1,7 @@
-"""Files that are either the old one or the complete new one, whatever happens in between.
+"""Atomic files: a target is either the old file or the complete new one.
 
 The bytes go to a temporary file in the same folder, which then takes the target's name. A process that is killed leaves its
-temporary file behind; the next write into that folder removes it.
+temporary file behind. The next write into that folder removes it.
 """
 
 import contextlib
@@ -16,31 +16,31 @@ from typing import BinaryIO
 
 from engine.core.errors import PlyscopeError
 
-TEMPORARY = ".plyscope-tmp"  # how the names of our temporary files end
+TEMPORARY_SUFFIX = ".plyscope-tmp"  # how the names of our temporary files end
 ABANDONED_SECONDS = 24 * 3600  # where one cannot ask whether the writer still runs
 REPORT_BYTES = 1 << 20  # bytes between two reports of progress
 
 
 class BadTarget(PlyscopeError):
-    """A file name that cannot be written to: no such folder, or something else is there."""
+    """A path that cannot be written to: the folder is missing, or something else has that name."""
 
 
 class WriteFailed(OSError):
-    """A file could not be written; its text says what is left."""
+    """A write that failed. The message says what is left on disk."""
 
 
 def check_folder(path: str | os.PathLike[str]) -> Path:
-    """The path, if a file can be put there; raised before any work is done."""
+    """Return the path if a file can be written there. Call it before any work is done."""
     target = Path(path)
     try:
-        return _checked(target)
+        return _check_target(target)
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
         if isinstance(error, PlyscopeError):
             raise
         raise BadTarget(f"cannot write {str(target)[:60]!r}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _checked(target: Path) -> Path:
+def _check_target(target: Path) -> Path:
     folder = target.resolve().parent if target.is_symlink() else target.parent
     if not folder.is_dir():
         raise BadTarget(f"cannot write {target.name!r}: there is no folder {str(folder)!r}")
@@ -56,7 +56,9 @@ def _checked(target: Path) -> Path:
 def write_chunks(
     path: str | os.PathLike[str], chunks: Iterable[bytes], on_progress: Callable[[int], object] | None = None
 ) -> int:
-    """Write the chunks to `path`, all or nothing; the number of bytes. `on_progress` hears of every further megabyte."""
+    """Write the chunks to `path`, all or nothing, and return the number of bytes. `on_progress` is called after every
+    megabyte.
+    """
     written = reported = 0
 
     def pour(file: BinaryIO) -> None:
@@ -75,39 +77,39 @@ def write_chunks(
 
 
 def write_new(path: str | os.PathLike[str], chunks: Iterable[bytes]) -> None:
-    """Write the chunks to a file that is not there yet, all or nothing. One that is there is never touched."""
+    """Write the chunks to a file that does not exist yet, all or nothing. An existing file is never touched."""
     write_file(path, lambda file: file.writelines(chunks), new=True)
 
 
 def write_file(path: str | os.PathLike[str], pour: Callable[[BinaryIO], object], new: bool = False) -> None:
-    """Let `pour` fill a file that becomes `path` when it is complete; `new`: only if none is there."""
+    """Let `pour` fill a file that becomes `path` when it is complete. With `new`, refuse to replace an existing file."""
     target = Path(os.path.realpath(check_folder(path)))
     existed = target.exists()
-    sweep(target.parent)
+    remove_abandoned_files(target.parent)
     temporary = target.with_name(_temporary_name(target.name))
     try:
-        _fill(temporary, target, pour)
-        (_put_beside if new else os.replace)(temporary, target)
+        _fill_temporary(temporary, target, pour)
+        (_link_new if new else os.replace)(temporary, target)
     except FileExistsError:
-        _remove(temporary)
+        _remove_quietly(temporary)
         raise BadTarget(f"{str(path)!r} is there already, and is left as it is: give another name") from None
     except OSError as error:
-        _remove(temporary)
+        _remove_quietly(temporary)
         left = "the old file is untouched" if existed else "no file was left there"
         raise WriteFailed(error.errno, f"writing {str(path)!r} failed ({error.strerror or error}): {left}") from error
     except BaseException:
-        _remove(temporary)
+        _remove_quietly(temporary)
         raise
     _sync_folder(target.parent)
 
 
-def _put_beside(temporary: Path, target: Path) -> None:
-    """Like os.replace, but refused if the target is there: a link to it says so at once, even if two write at a time."""
+def _link_new(temporary: Path, target: Path) -> None:
+    """Rename like os.replace, but refuse if the target exists. A hard link tells at once, even if two processes write."""
     os.link(temporary, target)
     os.unlink(temporary)
 
 
-def _fill(temporary: Path, target: Path, pour: Callable[[BinaryIO], object]) -> None:
+def _fill_temporary(temporary: Path, target: Path, pour: Callable[[BinaryIO], object]) -> None:
     descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
     with open(descriptor, "wb") as file:
         pour(file)
@@ -120,23 +122,23 @@ def _fill(temporary: Path, target: Path, pour: Callable[[BinaryIO], object]) -> 
 
 def _temporary_name(name: str) -> str:
     short = name.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "ignore")
-    return f".{short}.{_host()}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY}"
+    return f".{short}.{_host_name()}.{os.getpid()}.{secrets.token_hex(4)}{TEMPORARY_SUFFIX}"
 
 
-def _host() -> str:
+def _host_name() -> str:
     import socket
 
     return re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:40]
 
 
-def sweep(folder: Path) -> None:
-    """Remove the temporary files of writers of this machine that no longer run."""
-    ours = re.compile(rf"\..*\.{re.escape(_host())}\.(\d{{1,10}})\.[0-9a-f]{{8}}{re.escape(TEMPORARY)}", re.DOTALL)
+def remove_abandoned_files(folder: Path) -> None:
+    """Remove temporary files left by processes of this machine that no longer run."""
+    ours = re.compile(rf"\..*\.{re.escape(_host_name())}\.(\d{{1,10}})\.[0-9a-f]{{8}}{re.escape(TEMPORARY_SUFFIX)}", re.DOTALL)
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
             match = ours.fullmatch(name)
             if match and _is_abandoned(folder / name, int(match[1])):
-                _remove(folder / name)
+                _remove_quietly(folder / name)
 
 
 def _is_abandoned(temporary: Path, writer: int) -> bool:
@@ -155,7 +157,7 @@ def _is_abandoned(temporary: Path, writer: int) -> bool:
     return False
 
 
-def _remove(path: Path) -> None:
+def _remove_quietly(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.unlink()
 

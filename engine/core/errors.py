@@ -1,4 +1,4 @@
-"""What can be wrong with a question put to the engine: ValueErrors that quote the input and say what would do."""
+"""Errors of the engine. They are ValueErrors that quote the input and say what would work."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class PlyscopeError(ValueError):
-    """Anything that was asked for and cannot be done."""
+    """Base class of all errors: a request that cannot be fulfilled."""
 
 
 class BadBoard(PlyscopeError):
@@ -18,15 +18,15 @@ class BadDepth(PlyscopeError):
 
 
 class BadEvaluation(PlyscopeError):
-    """A static value that is no finite number, or an evaluation that does not exist for this board."""
+    """A static value that is not a finite number, or an evaluation that does not exist for this board."""
 
 
 class BadGame(PlyscopeError):
-    """An object that is no game, or a game that breaks its own rules."""
+    """An object that is not a game, or a game that breaks its own rules."""
 
 
 class BadLimit(PlyscopeError):
-    """A node budget that is no positive number."""
+    """A node or memory limit that is not a positive number."""
 
 
 class TooDeep(BadLimit):
@@ -42,15 +42,15 @@ class BadOption(PlyscopeError):
 
 
 class BadRecord(PlyscopeError):
-    """Something that an algorithm wrote down, or a file holds, that is no part of a recorded search."""
+    """A row that cannot be part of a recorded search, written by an algorithm or read from a file."""
 
 
 class BadTree(PlyscopeError):
-    """A literal tree with an empty list, or a leaf that is no number."""
+    """A literal tree with an empty list, or a leaf that is not a number."""
 
 
 class BadTreeFile(PlyscopeError):
-    """A file that is no tree file, or one that this version cannot read."""
+    """A file that is not a tree file, or one that this version cannot read."""
 
 
 class IllegalMove(PlyscopeError):
@@ -58,11 +58,11 @@ class IllegalMove(PlyscopeError):
 
 
 class NotCompilable(PlyscopeError):
-    """A search that was to run compiled, but only the readable text can do it."""
+    """A search that was asked to run compiled, but only the readable algorithm can do it."""
 
 
 class UnknownName(PlyscopeError):
-    """A name that means nothing, with the nearest that does."""
+    """An unknown name. The message suggests the closest known one."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str]):
         names = list(known)
@@ -71,8 +71,8 @@ class UnknownName(PlyscopeError):
         super().__init__(f"there is no {kind} {name!r}{hint} Known: {', '.join(names) or 'none'}.")
 
 
-def shortened(thing: Any) -> str:
-    """The repr of something foreign, not too long for a sentence."""
+def short_repr(thing: Any) -> str:
+    """Return the repr of an untrusted object, cut to fit in a sentence."""
     try:
         text = repr(thing)
     except (ValueError, RecursionError):  # an int of thousands of digits, lists in lists in lists

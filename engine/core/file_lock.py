@@ -1,4 +1,4 @@
-"""A lock that processes of one machine share: the operating system frees it when its holder ends, in whatever way."""
+"""A lock that processes of one machine share. The operating system frees it when its holder ends, in whatever way."""
 
 import os
 import sys
@@ -26,10 +26,10 @@ class IsLocked(Exception):
 
 
 @contextmanager
-def locked(path: Path, seconds: float = 0.0) -> Iterator[None]:
+def hold_file_lock(path: Path, seconds: float = 0.0) -> Iterator[None]:
     """Hold the lock of this file; raise IsLocked if it is still taken after so many seconds.
 
-    Where no such file can be made, nothing is locked: the lock only saves work that would be done twice.
+    If no such file can be made, nothing is locked: the lock only avoids doing work twice.
     """
     until = time.monotonic() + seconds
     try:
@@ -38,7 +38,7 @@ def locked(path: Path, seconds: float = 0.0) -> Iterator[None]:
         yield
         return
     try:
-        while not _is_taken_now(file):
+        while not _try_lock(file):
             if time.monotonic() >= until:
                 raise IsLocked(path)
             time.sleep(POLL_SECONDS)
@@ -47,8 +47,8 @@ def locked(path: Path, seconds: float = 0.0) -> Iterator[None]:
         os.close(file)
 
 
-def _is_taken_now(file: int) -> bool:
-    """Try to take the lock. A file system without locks has none to wait for."""
+def _try_lock(file: int) -> bool:
+    """Try to take the lock, and return True if it is taken or the file system has no locks."""
     try:
         _take(file)
     except (BlockingIOError, PermissionError):

@@ -1,4 +1,4 @@
-"""How much memory a search may take: what it is given, else what its process was given, at most half of what is free."""
+"""The memory budget of a search: the limit it is given, else the limit of its process, and at most half of the free memory."""
 
 import contextlib
 import os
@@ -9,31 +9,32 @@ from pathlib import Path
 from engine.core.errors import BadLimit
 from engine.core.parsing import is_whole
 
-SHARE = 2  # a search takes one part in so many of what is free: the rest is for looking at its tree, and for others
-UNKNOWN = 2 << 30  # bytes taken to be free where the system does not say
-LEAST = 16 << 20  # bytes that are always granted: a system that says it has none left is not to be believed
+FREE_MEMORY_DIVISOR = 2  # a search takes one part in so many of what is free: the rest is for looking at its tree, and for others
+UNKNOWN_FREE_BYTES = 2 << 30  # bytes taken to be free where the system does not say
+MIN_BUDGET_BYTES = 16 << 20  # bytes that are always granted: a system that says it has none left is not to be believed
 CGROUPS = Path("/sys/fs/cgroup")
 
 
-class _Process:
-    """What searches of this process keep to, each by itself."""
+class _ProcessLimit:
+    """The limit that every search of this process keeps to."""
 
     most: int | None = None  # bytes; None: no more is known than what is free
 
 
-def keep_to(most: int | None) -> None:
-    """Let every search of this process that is given no memory of its own take so many bytes at most: a server's workers share
-    what the server may use."""
+def set_process_limit(most: int | None) -> None:
+    """Limit every search of this process that has no memory limit of its own. A server's workers share what the server may
+    use.
+    """
     check_budget(most)
-    _Process.most = most
+    _ProcessLimit.most = most
 
 
-def budget(max_memory: int | None) -> int:
-    """Bytes that a tree may take."""
+def memory_budget(max_memory: int | None) -> int:
+    """Return the number of bytes that a tree may take."""
     if max_memory is not None:
         return max_memory
-    free = max(LEAST, free_bytes() // SHARE)
-    return free if _Process.most is None else min(free, _Process.most)
+    free = max(MIN_BUDGET_BYTES, free_bytes() // FREE_MEMORY_DIVISOR)
+    return free if _ProcessLimit.most is None else min(free, _ProcessLimit.most)
 
 
 def check_budget(max_memory: object) -> None:
@@ -42,39 +43,39 @@ def check_budget(max_memory: object) -> None:
 
 
 def free_bytes() -> int:
-    """Memory that this process can still get without pushing others out: of the machine, of its container, of its own limit."""
-    known = list(_limits())
-    return max(0, min(known)) if known else UNKNOWN
+    """Return the memory that this process can still get: from the machine, its container and its own limit."""
+    known = list(_available_amounts())
+    return max(0, min(known)) if known else UNKNOWN_FREE_BYTES
 
 
-def _limits() -> Iterator[int]:
+def _available_amounts() -> Iterator[int]:
     if sys.platform == "win32":
         yield from _free_on_windows()
         return
-    available = _number_in(Path("/proc/meminfo"), "MemAvailable:")
+    available = _read_field(Path("/proc/meminfo"), "MemAvailable:")
     if available is not None:
         yield available << 10
     else:
         with contextlib.suppress(ValueError, OSError):
             yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    yield from _left_in_groups()
-    yield from _left_of_own_limit()
+    yield from _free_in_cgroups()
+    yield from _free_below_rlimit()
 
 
-def _left_in_groups() -> Iterator[int]:
-    """Of each control group around this process (containers are such), what it has not used; file caches can be dropped."""
-    for group in _groups():
+def _free_in_cgroups() -> Iterator[int]:
+    """Yield the unused memory of each control group around this process, such as a container. File caches count as free."""
+    for group in _enclosing_cgroups():
         for limit, used, droppable in (
             ("memory.max", "memory.current", "inactive_file"),
             ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
         ):
-            most, now = _whole(group / limit), _whole(group / used)
+            most, now = _read_number(group / limit), _read_number(group / used)
             if most is not None and now is not None:
-                yield most - now + (_number_in(group / "memory.stat", droppable) or 0)
+                yield most - now + (_read_field(group / "memory.stat", droppable) or 0)
 
 
-def _groups() -> Iterator[Path]:
-    for line in _text(Path("/proc/self/cgroup")).splitlines():
+def _enclosing_cgroups() -> Iterator[Path]:
+    for line in _read_text(Path("/proc/self/cgroup")).splitlines():
         _, kinds, path = [*line.split(":", 2), "", ""][:3]
         if kinds in ("", "memory"):
             top = CGROUPS / kinds
@@ -82,13 +83,13 @@ def _groups() -> Iterator[Path]:
             yield from (folder for folder in (inside, *inside.parents) if folder.is_relative_to(top))
 
 
-def _left_of_own_limit() -> Iterator[int]:
-    """What `ulimit -v` leaves."""
+def _free_below_rlimit() -> Iterator[int]:
+    """Yield the memory that `ulimit -v` leaves."""
     import resource
 
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most != resource.RLIM_INFINITY:
-        pages = _text(Path("/proc/self/statm")).split()
+        pages = _read_text(Path("/proc/self/statm")).split()
         yield most - (int(pages[0]) * resource.getpagesize() if pages else 0)
 
 
@@ -103,21 +104,21 @@ def _free_on_windows() -> Iterator[int]:
         yield int(status.n1)
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text()
     except (OSError, UnicodeDecodeError):
         return ""
 
 
-def _whole(path: Path) -> int | None:
-    text = _text(path).strip()
+def _read_number(path: Path) -> int | None:
+    text = _read_text(path).strip()
     return int(text) if text.isdigit() else None  # "max": no limit
 
 
-def _number_in(path: Path, name: str) -> int | None:
-    """The number behind a name, in a file with one on each line."""
-    for line in _text(path).splitlines():
+def _read_field(path: Path, name: str) -> int | None:
+    """Return the number after a name, in a file with one name and number per line."""
+    for line in _read_text(path).splitlines():
         words = line.split()
         if len(words) > 1 and words[0] == name and words[1].isdigit():
             return int(words[1])

@@ -1,4 +1,4 @@
-"""Lists as text: numbers as "1-6" or "2,4,6", depths that may go to the "end", and words between commas."""
+"""Parse numbers and lists: "1-6", "2,4,6", depths up to "end", and words separated by commas."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.errors import BadDepth, BadList, shortened
+from engine.core.errors import BadDepth, BadList, short_repr
 
-MOST = 1000  # numbers in a list
+MAX_LIST_NUMBERS = 1000  # numbers in a list
 
 
 def read_numbers(text: str | None, what: str) -> tuple[int, ...]:
-    """The numbers of a text, in the order they are written; none for no text.
+    """Return the numbers in a text, in the order they are written. No text gives no numbers.
 
     >>> read_numbers("3-6", "sizes"), read_numbers("1, 4-5", "depths")
     ((3, 4, 5, 6), (1, 4, 5))
@@ -22,28 +22,28 @@ def read_numbers(text: str | None, what: str) -> tuple[int, ...]:
         low, dash, high = piece.strip().partition("-")
         first, last = whole_number(low, 18), whole_number(high if dash else low, 18)
         if first is None or last is None:
-            raise BadList(f"{shortened(text)} is no list of {what}: write it like 1-6, 3 or 2,4,6")
+            raise BadList(f"{short_repr(text)} is no list of {what}: write it like 1-6, 3 or 2,4,6")
         if first > last:
             raise BadList(f"the {what} {piece.strip()!r} are backwards: write {last}-{first}")
-        if len(numbers) + last - first >= MOST:
-            raise BadList(f"{shortened(text)} names too many {what}: give {MOST} numbers at most")
+        if len(numbers) + last - first >= MAX_LIST_NUMBERS:
+            raise BadList(f"{short_repr(text)} names too many {what}: give {MAX_LIST_NUMBERS} numbers at most")
         numbers += range(first, last + 1)
-    return _each_once(numbers, what)
+    return _check_unique(numbers, what)
 
 
 def read_words(words: Iterable[str] | str | None, what: str) -> tuple[str, ...]:
-    """The words between the commas of a text; none for no text.
+    """Return the words between the commas of a text. No text gives no words.
 
     >>> read_words("lines, threats", "evaluations")
     ('lines', 'threats')
     """
     if isinstance(words, str):
         words = filter(None, (word.strip() for word in words.split(",")))
-    return _each_once(list(words or ()), what)
+    return _check_unique(list(words or ()), what)
 
 
 def read_depths(depths: Iterable[int | None] | str) -> tuple[int | None, ...]:
-    """Depths as numbers: "1-6", "3", "2,4-6"; "end" for a search to the end. They must ascend.
+    """Read depth limits: "1-6", "3", "2,4-6", and "end" for a search to the end. They must ascend.
 
     >>> read_depths("1-3,6"), read_depths("end"), read_depths([2, 3])
     ((1, 2, 3, 6), (None,), (2, 3))
@@ -62,13 +62,13 @@ def read_depths(depths: Iterable[int | None] | str) -> tuple[int | None, ...]:
             raise BadDepth(f"depth {depth!r} is no number of plies: give whole numbers from 0")
     order = [float("inf") if depth is None else depth for depth in listed]
     if not order or any(after <= before for before, after in pairwise(order)):
-        said = depths if isinstance(depths, str) else ", ".join(map(plies, listed))
+        said = depths if isinstance(depths, str) else ", ".join(map(depth_text, listed))
         raise BadDepth(f"the depths {said!r} do not ascend: write the smallest first and each once, such as 1-6")
     return tuple(listed)
 
 
 def depths_text(depths: tuple[int | None, ...]) -> str:
-    """As `read_depths` reads it.
+    """Format depth limits the way `read_depths` reads them.
 
     >>> depths_text((1, 2, 3, 6, None))
     '1-3,6,end'
@@ -79,15 +79,15 @@ def depths_text(depths: tuple[int | None, ...]) -> str:
             runs[-1].append(depth)
         else:
             runs.append([depth])
-    return ",".join(plies(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    return ",".join(depth_text(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def plies(depth: int | None) -> str:
-    """A depth limit, as it is read and shown."""
+def depth_text(depth: int | None) -> str:
+    """Format one depth limit: a number, or "end"."""
     return "end" if depth is None else str(depth)
 
 
-def _each_once(listed: list[Any], what: str) -> tuple[Any, ...]:
+def _check_unique(listed: list[Any], what: str) -> tuple[Any, ...]:
     if any(thing in listed[:place] for place, thing in enumerate(listed)):
         raise BadList(f"the {what} {','.join(map(str, listed))[:60]!r}: name each once")
     return tuple(listed)

@@ -1,10 +1,10 @@
-"""A board as data: what stands where, and how a move is pointed at. A game that declares it is drawn, and can be clicked on.
+"""A board as data: its pieces, and the cells that stand for moves. A game that declares one is drawn and can be clicked on.
 
-`board(state) -> Board`: what stands where. But for its `cells` a board is the same in every state.
-`cell_of(move) -> int | None`: the cell that stands for a move, in every state: it is clicked on to choose the move, and marked.
-`clicks(state) -> {move: cells}`: instead, where more cells choose a move, or others in another state. Moves that are not legal
-may be among them: `why_illegal(move)` then says why they are refused.
-`short_name(move) -> str`: what stands where there is no room for the name of a move (of games with `steady_names`).
+`board(state) -> Board`: the pieces. Except for its `cells` a board is the same in every state.
+`cell_of(move) -> int | None`: the cell that stands for a move in every state. It is marked, and a click chooses the move.
+`clicks(state) -> {move: cells}`: instead, if several cells choose a move, or if they depend on the state.
+Illegal moves may be among them: `why_illegal(move)` then says why they are refused.
+`short_name(move) -> str`: the short form of a move's name, for narrow places (of games with `steady_names`).
 
 Cells of a grid are numbered row by row from the top; place p of heap h is numbered h * cols + p. Nothing here draws.
 """
@@ -12,34 +12,34 @@ Cells of a grid are numbered row by row from the top; place p of heap h is numbe
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from engine.core.errors import BadGame, shortened
+from engine.core.errors import BadGame, short_repr
 from engine.core.parsing import is_whole
-from engine.games.capabilities import why_illegal
-from engine.games.protocol import Replies
+from engine.games.capabilities import explain_illegal_move
+from engine.games.protocol import MovesByCode
 
 HOLES, SQUARES, HEAPS = "holes", "squares", "heaps"
 SHAPES = (HOLES, SQUARES, HEAPS)
 DISC, CROSS, RING, LETTER = "disc", "cross", "ring", "letter"
 LOOKS = (DISC, CROSS, RING, LETTER)
-MAX, MIN, NOBODY = "max", "min", ""
-MOST_CELLS = 10_000
+MAX, MIN, NO_SIDE = "max", "min", ""
+MAX_CELLS = 10_000
 
 
 class Piece(NamedTuple):
-    """What may stand in a cell of a grid."""
+    """A piece that may stand in a cell of a grid."""
 
     letter: str  # in text
-    side: str  # MAX, MIN or NOBODY
+    side: str  # MAX, MIN or NO_SIDE
     look: str = DISC
 
 
-EMPTY = Piece(".", NOBODY)
+EMPTY = Piece(".", NO_SIDE)
 DISCS = (EMPTY, Piece("X", MAX), Piece("O", MIN))
 MARKS = (EMPTY, Piece("X", MAX, CROSS), Piece("O", MIN, RING))
 
 
 class Board(NamedTuple):
-    """What stands where in one state."""
+    """The board in one state."""
 
     cells: tuple[int, ...]  # of a grid: which of the pieces, 0 is empty; of heaps: how many are in each
     rows: int  # of heaps: how many there are
@@ -55,96 +55,96 @@ class Board(NamedTuple):
         return self.shape != HEAPS
 
 
-Change = tuple[tuple[int, int], ...]  # the cells, or heaps, that are different afterwards, each with what is there then
+CellChanges = tuple[tuple[int, int], ...]  # the cells, or heaps, that are different afterwards, each with what is there then
 
 
-def board_of(game: Any, state: Any) -> Board | None:
-    """The board that a game declares; None if it has none."""
-    return declared_board(game, state) if callable(getattr(game, "board", None)) else None
+def find_board(game: Any, state: Any) -> Board | None:
+    """Return the board that a game declares; None if it has none."""
+    return build_board(game, state) if callable(getattr(game, "board", None)) else None
 
 
-def declared_board(game: Any, state: Any) -> Board:
-    """The board of a game that has one."""
+def build_board(game: Any, state: Any) -> Board:
+    """Return the board of a game that has one. Raise BadGame if it is not a valid Board."""
     board = game.board(state)
     if not isinstance(board, Board):
-        raise BadGame(f"board() gave {shortened(board)} in state {shortened(state)}: a Board of engine.games.boards is needed")
-    _check(board)
+        raise BadGame(f"board() gave {short_repr(board)} in state {short_repr(state)}: a Board of engine.games.boards is needed")
+    _check_board(board)
     return board if type(board.cells) is tuple else board._replace(cells=tuple(map(int, board.cells)))
 
 
-def _check(board: Board) -> None:
+def _check_board(board: Board) -> None:
     if not all(is_whole(number) for number in (board.rows, board.cols, *board.cells)):
-        raise BadGame(f"a board with {shortened(board._replace(pieces=(), labels=()))}: rows, cols and cells are whole numbers")
+        raise BadGame(f"a board with {short_repr(board._replace(pieces=(), labels=()))}: rows, cols and cells are whole numbers")
     if not all(isinstance(piece, Piece) for piece in board.pieces):
-        raise BadGame(f"the pieces {shortened(board.pieces)} of a board: each is a Piece of engine.games.boards")
+        raise BadGame(f"the pieces {short_repr(board.pieces)} of a board: each is a Piece of engine.games.boards")
     wanted = board.rows * board.cols if board.is_grid else board.rows
     most = len(board.pieces) - 1 if board.is_grid else board.cols
     cells = board.cells
     if board.shape not in SHAPES:
-        raise BadGame(f"a board of shape {shortened(board.shape)}: known are {', '.join(SHAPES)}")
-    if not 1 <= wanted <= MOST_CELLS:
-        raise BadGame(f"a board of {board.rows} rows x {board.cols} columns: 1 to {MOST_CELLS:,} cells are possible")
+        raise BadGame(f"a board of shape {short_repr(board.shape)}: known are {', '.join(SHAPES)}")
+    if not 1 <= wanted <= MAX_CELLS:
+        raise BadGame(f"a board of {board.rows} rows x {board.cols} columns: 1 to {MAX_CELLS:,} cells are possible")
     if len(cells) != wanted or min(cells) < 0 or max(cells) > most:
-        raise BadGame(f"the cells {shortened(cells)} of a board: {wanted} whole numbers from 0 to {most} are needed")
-    if not all(piece.look in LOOKS and piece.side in (MAX, MIN, NOBODY) for piece in board.pieces):
+        raise BadGame(f"the cells {short_repr(cells)} of a board: {wanted} whole numbers from 0 to {most} are needed")
+    if not all(piece.look in LOOKS and piece.side in (MAX, MIN, NO_SIDE) for piece in board.pieces):
         raise BadGame(f"the pieces of a board: known are {', '.join(LOOKS)}, and a side is max, min or empty")
     if len(board.labels) not in (0, board.cols if board.is_grid else board.rows) or len(board.cell_labels) not in (0, wanted):
         raise BadGame("the labels of a board: one for each column or heap, cell_labels one for each cell")
 
 
-def difference(before: Board, after: Board) -> Change:
-    """What a move has changed."""
+def changed_cells(before: Board, after: Board) -> CellChanges:
+    """Return the cells that a move has changed, with their new contents."""
     if before._replace(cells=()) != after._replace(cells=()):
         raise BadGame("board() gave boards of different sizes, pieces or looks: only what is in the cells may change")
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((cell, now) for cell, (was, now) in pairs if was != now)
 
 
-def last_cells(before: Board, after: Board) -> tuple[int, ...]:
-    """Where a move is seen on a grid: the cells that it filled, or else what it replaced."""
+def last_move_cells(before: Board, after: Board) -> tuple[int, ...]:
+    """Return the cells that show a move on a grid: those that it filled, or else those that it replaced."""
     if not after.is_grid:
         return ()
-    changed = [cell for cell, now in difference(before, after) if now]
+    changed = [cell for cell, now in changed_cells(before, after) if now]
     return tuple(cell for cell in changed if not before.cells[cell]) or tuple(changed)
 
 
 def cell_of(game: Any, move: Any) -> int | None:
-    """The cell that stands for a move in every state; None if none does."""
+    """Return the cell that stands for a move in every state; None if there is none."""
     declared = getattr(game, "cell_of", None)
     cell = None if declared is None else declared(move)
     return None if cell is None else int(cell)
 
 
-def short_names(game: Any) -> Callable[[int], str] | None:
-    """What stands for a move where there is no room for its name; None where a game has nothing shorter."""
+def short_move_namer(game: Any) -> Callable[[int], str] | None:
+    """Return the function that gives the short name of a move; None if the game has none."""
     return getattr(game, "short_name", None)
 
 
-class Clicks(NamedTuple):
-    """What can be chosen on a board: moves by what is recorded of them, each with the cells that choose it."""
+class ClickTargets(NamedTuple):
+    """The moves that can be chosen on a board, by recorded code, each with the cells that choose it."""
 
     cells: dict[int, tuple[int, ...]]  # of the legal moves
     refused: dict[int, tuple[int, ...]]  # of moves that are not legal
     words: dict[int, str]  # why not
 
 
-def clicks_of(game: Any, state: Any, replies: Replies) -> Clicks:
-    """Which cells choose which move in a state; `replies` are its moves."""
+def find_click_targets(game: Any, state: Any, replies: MovesByCode) -> ClickTargets:
+    """Return the cells that choose each move in a state; `replies` are its moves."""
     declared = getattr(game, "clicks", None)
     if declared is None:
         pointed = {code: cell_of(game, move) for code, move in replies.moves.items()}
-        return Clicks({code: (cell,) for code, cell in pointed.items() if cell is not None}, {}, {})
+        return ClickTargets({code: (cell,) for code, cell in pointed.items() if cell is not None}, {}, {})
     chosen: Mapping[Any, Any] = declared(state)
     legal = {code: tuple(chosen[move]) for code, move in replies.moves.items() if move in chosen}
     known = set(replies.moves.values())
     refused = {move: tuple(cells) for move, cells in chosen.items() if move not in known and isinstance(move, int)}
-    return Clicks(legal, refused, {move: why_illegal(game, move, "here") for move in refused})
+    return ClickTargets(legal, refused, {move: explain_illegal_move(game, move, "here") for move in refused})
 
 
-def board_text(board: Board) -> str:
-    """A board in lines of text.
+def format_board(board: Board) -> str:
+    """Return a board as lines of text.
 
-    >>> print(board_text(Board((0, 1, 2, 0), 2, 2, labels=("0", "1"))))
+    >>> print(format_board(Board((0, 1, 2, 0), 2, 2, labels=("0", "1"))))
     . X
     O .
     0 1
@@ -159,9 +159,9 @@ def board_text(board: Board) -> str:
     return "\n".join(" ".join(word.rjust(wide) for word in line) for line in lines)
 
 
-def show_state(game: Any, state: Any) -> str:
-    """The state as text: in the game's own way, or its board, or as Python writes it."""
+def format_state(game: Any, state: Any) -> str:
+    """Return the state as text: by the game's own show(), or as its board, or by str()."""
     if callable(show := getattr(game, "show", None)):
         return str(show(state))
-    board = board_of(game, state)
-    return str(state) if board is None else board_text(board)
+    board = find_board(game, state)
+    return str(state) if board is None else format_board(board)

@@ -1,13 +1,13 @@
-"""Why a position is worth what it is worth: a game may declare `evaluation_parts(state)`, what its evaluation is made of.
+"""The parts of a value: a game may declare `evaluation_parts(state)` to explain its evaluation.
 
-The points of the parts add up to `game.evaluate(state)`. What else is to be said of that sum a game declares as `parts_note`.
+The points of the parts add up to `game.evaluate(state)`. A game may declare a remark on that sum as `parts_note`.
 """
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 
-class Part(NamedTuple):
+class EvaluationPart(NamedTuple):
     """One reason for a value."""
 
     words: str
@@ -15,13 +15,13 @@ class Part(NamedTuple):
     cells: tuple[int, ...] = ()  # where it is on the board, in the order of a line if they form one
 
 
-def tells_parts(game: Any) -> bool:
-    """Whether a game says what its values are made of."""
+def can_explain_values(game: Any) -> bool:
+    """Return True if a game declares the parts of its values."""
     return callable(getattr(game, "evaluation_parts", None))
 
 
-def evaluation_parts(game: Any, state: Any) -> list[Part] | None:
-    """The parts of `game.evaluate(state)`, the weightiest first; empty where nothing counts, None where a game does not tell.
+def evaluation_parts(game: Any, state: Any) -> list[EvaluationPart] | None:
+    """Return the parts of `game.evaluate(state)`, the largest first; empty if nothing counts, None if not declared.
 
     >>> from engine import preset
     >>> game = preset("threats")
@@ -31,12 +31,12 @@ def evaluation_parts(game: Any, state: Any) -> list[Part] | None:
     +3 MAX has 1 of 4 in a window, the rest empty
     +3 MAX has 1 of 4 in a window, the rest empty
     """
-    if not tells_parts(game):
+    if not can_explain_values(game):
         return None
-    declared: Iterable[Part] = game.evaluation_parts(state)
+    declared: Iterable[EvaluationPart] = game.evaluation_parts(state)
     return sorted((part for part in declared if part.points), key=lambda part: -abs(part.points))
 
 
 def parts_note(game: Any) -> str:
-    """What a game says of the sum of its parts; empty where there is nothing to say."""
+    """Return the game's remark on the sum of its parts; empty if there is none."""
     return str(getattr(game, "parts_note", ""))

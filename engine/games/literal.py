@@ -1,7 +1,8 @@
-"""A game tree written out as a nested list of leaf values, as textbooks draw it. A move is the index of a child.
+"""A game tree written as a nested list of leaf values, as in textbooks. A move is the index of a child.
 
-Nodes and moves may have names. Then a node is {"name": "B", "move": "a1", "children": [...]}, a leaf {"name": "x", "value": 3};
-`move` is the name of the move that leads there. A move without one is called by the node that it leads to, or else by its index.
+Nodes and moves may have names. Then a node is {"name": "B", "move": "a1", "children": [...]}, a leaf {"name": "x",
+"value": 3}; `move` is the name of the move that leads there. A move without a name is called by the node that it
+leads to, or else by its index.
 """
 
 import math
@@ -14,24 +15,26 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from engine.core.errors import BadDepth, BadTree, PlyscopeError, shortened
-from engine.games.capabilities import WHOLE, Words
-from engine.games.game_types import Kind, TextField
-from engine.games.interning import GameSize, living
-from engine.games.positions import first_is_max, play_all, read_moves
+from engine.core.errors import BadDepth, BadTree, PlyscopeError, short_repr
+from engine.games.capabilities import WHOLE, Phrases
+from engine.games.game_types import GameType, TextField
+from engine.games.interning import GameSize, find_interned_game
+from engine.games.positions import is_max_first, play_moves, read_moves
 from engine.games.tree_formats import ReadTree, read_tree
-from engine.games.tree_formats.diagnostics import MAX_BYTES, MAX_HEIGHT, MAX_NAME, name_is_possible
+from engine.games.tree_formats.diagnostics import MAX_BYTES, MAX_HEIGHT, MAX_NAME_CHARS, is_valid_name
 from engine.games.tree_formats.diagnostics import MAX_NODES as MAX_TEXT_NODES
-from engine.games.tree_formats.json_trees import beginning, one_line, read_quickly
-from engine.games.tree_formats.packing import FlatTree, NodeNames, flat, nested
-from engine.games.tree_formats.tree_utils import number_of_nodes
+from engine.games.tree_formats.json_trees import abbreviate_tree, read_plain_json, write_one_line
+from engine.games.tree_formats.packing import FlatTree, NodeNames, flatten_tree, rebuild_tree
+from engine.games.tree_formats.tree_utils import count_nodes
 
 MAX_NODES = 1_000_000
-LONGEST_NAME = 200
+MAX_GAME_NAME_CHARS = 200
 NODE_BYTES, NAMED_NODE_BYTES = 50, 300  # in memory, with the text, measured
 NODE_KEYS = ("name", "move", "value", "children")
-HOW_TO_WRITE = "[[3,12],[2,4]], or the same with names in JSON, or one node a line with its children indented, or a graph in DOT."
-TEXTBOOK = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
+TREE_FORMAT_HINT = (
+    "[[3,12],[2,4]], or the same with names in JSON, or one node a line with its children indented, or a graph in DOT."
+)
+TEXTBOOK_TREE = "tree:[[3,12,8],[2,4,6],[14,5,2]]"
 
 
 class NamedMove(NamedTuple):
@@ -48,7 +51,9 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Literal:
+class LiteralTree:
+    """A tree of numbers as a game."""
+
     tree: Any = field(repr=False)
     max_first: bool = True
     labels: NodeNames | None = field(default=None, repr=False)
@@ -56,7 +61,7 @@ class Literal:
 
     # no fields: the same for every tree
     checks_positions = is_tree = True
-    words = Words(by="by choosing move {name}", over="This is a leaf of the tree: its value is")
+    words = Phrases(by="by choosing move {name}", over="This is a leaf of the tree: its value is")
 
     @property
     def steady_names(self) -> bool:
@@ -64,56 +69,56 @@ class Literal:
 
     @cached_property
     def name(self) -> str:
-        prefix = self._prefix
-        return prefix + beginning(self.data, LONGEST_NAME - len(prefix), ",")
+        prefix = self._text_prefix
+        return prefix + abbreviate_tree(self.data, MAX_GAME_NAME_CHARS - len(prefix), ",")
 
     @property
     def text(self) -> str:
-        return self._prefix + self.written
+        return self._text_prefix + self.written
 
     @property
-    def _prefix(self) -> str:
+    def _text_prefix(self) -> str:
         return "tree:" if self.max_first else "tree-min:"
 
     @cached_property
     def game_size(self) -> GameSize:
-        nodes, bytes_each = number_of_nodes(self.tree), NODE_BYTES if self.labels is None else NAMED_NODE_BYTES
+        nodes, bytes_each = count_nodes(self.tree), NODE_BYTES if self.labels is None else NAMED_NODE_BYTES
         digest = blake2b(self.text.encode(), digest_size=16).hexdigest()
         return GameSize(len(self.text), digest, nodes, nodes * bytes_each)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the texts are the same: lists and names may be nested deeper than Python compares."""
-        if not isinstance(other, Literal):
+        """Return True if the texts are equal. Lists and names may be nested deeper than Python can compare."""
+        if not isinstance(other, LiteralTree):
             return NotImplemented
         return self is other or self.game_size == other.game_size
 
     __hash__ = None  # type: ignore[assignment] # or caches would keep large trees
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Sent to another process as it lies flat: a tree may be deeper than Python can pack."""
-        return _received, (flat(self.tree, self.labels), self.max_first, vars(self).get("game_size"))
+        """Pickle the flattened tree: a tree may be deeper than Python can pickle."""
+        return _unpickle_game, (flatten_tree(self.tree, self.labels), self.max_first, vars(self).get("game_size"))
 
     @cached_property
     def written(self) -> str:
-        """The tree as text, in one line."""
-        return one_line(self.data)
+        """Return the tree as text, in one line."""
+        return write_one_line(self.data)
 
     def whole_tree(self) -> ReadTree:
         return ReadTree(self.data, self.first)
 
     @property
     def data(self) -> Any:
-        """The tree as `literal` takes it: numbers, lists, and dicts where there are names."""
-        return self.tree if self.labels is None else _with_names(self.tree, self.labels)
+        """Return the tree as `literal` takes it: numbers, lists, and dicts where there are names."""
+        return self.tree if self.labels is None else _attach_names(self.tree, self.labels)
 
     @property
     def first(self) -> str:
-        """Who moves at the root."""
+        """Return the side that moves at the root."""
         return "max" if self.max_first else "min"
 
     @property
     def title(self) -> str:
-        return "Textbook tree" if self.name == TEXTBOOK else "A tree of your own" + ("" if self.max_first else ", MIN first")
+        return "Textbook tree" if self.name == TEXTBOOK_TREE else "A tree of your own" + ("" if self.max_first else ", MIN first")
 
     def start(self) -> State:
         return State(self.tree, self.max_first, self.labels)
@@ -141,7 +146,7 @@ class Literal:
 
     @cached_property
     def number_kind(self) -> str:
-        """Whether all leaves are whole numbers."""
+        """Return WHOLE if all leaves are whole numbers, else ""."""
         stack = [self.tree]
         while stack:
             tree = stack.pop()
@@ -158,7 +163,7 @@ class Literal:
             raise BadDepth(f"depth {depth} cuts this tree short, and its inner nodes have no value: give {height} or none")
 
     def plies_to_end(self, state: State) -> int:
-        """The depth of the deepest leaf."""
+        """Return the depth of the deepest leaf."""
         height, level = 0, [state.tree]
         while level := [child for tree in level if isinstance(tree, list) for child in tree]:
             height += 1
@@ -167,8 +172,8 @@ class Literal:
     def state(self, moves: str | Iterable[int] | State = "", first: str | None = None) -> State:
         if isinstance(moves, State):
             return moves
-        start = State(self.tree, self.max_first if first is None else first_is_max(first), self.labels)
-        return play_all(self, start, read_moves(moves, self.single_digits), moves)
+        start = State(self.tree, self.max_first if first is None else is_max_first(first), self.labels)
+        return play_moves(self, start, read_moves(moves, self.single_digits), moves)
 
     @cached_property
     def single_digits(self) -> bool:
@@ -182,14 +187,14 @@ class Literal:
 
     def show(self, state: State) -> str:
         name = f"{state.labels.name}: " if state.labels is not None and state.labels.name else ""
-        return name + beginning(state.tree, LONGEST_NAME - len(name))
+        return name + abbreviate_tree(state.tree, MAX_GAME_NAME_CHARS - len(name))
 
     def move_name(self, move: int | NamedMove) -> str:
         return move.name if isinstance(move, NamedMove) else str(move)
 
 
-def literal(tree: Any, first: str = "max") -> Literal:
-    """A tree of numbers; `first` moves at the root. Branching and depth may differ from place to place.
+def literal(tree: Any, first: str = "max") -> LiteralTree:
+    """Return a tree of numbers as a game. `first` moves at the root. Branching and depth may vary.
 
     >>> game = literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> game.evaluate(game.state("12"))
@@ -198,41 +203,43 @@ def literal(tree: Any, first: str = "max") -> Literal:
     >>> [game.move_name(move) for move in game.moves(game.start())]
     ['left', '1']
     """
-    return Literal(*_checked_copy(tree, first_is_max(first)))
+    return LiteralTree(*_copy_checked_tree(tree, is_max_first(first)))
 
 
-def read_literal(text: str, first: str = "max") -> Literal:
-    """The tree of a text, in any of the tree formats; `first` moves at the root unless the text says who does."""
+def read_literal(text: str, first: str = "max") -> LiteralTree:
+    """Read a tree from text in any of the tree formats. `first` moves at the root unless the text says who does."""
     if "{" not in text:  # nested lists of numbers are what links hold: they are asked for often, and this is fast
         try:
-            return _within_limits(literal(msgspec.json.decode(text.encode()), first))
+            return _check_text_limits(literal(msgspec.json.decode(text.encode()), first))
         except (PlyscopeError, msgspec.DecodeError, RecursionError, UnicodeEncodeError):
             pass  # what is wrong is found again, with its place
-    read = (read_quickly(text) if len(text) > MAX_BYTES else None) or read_tree(text)  # what we have saved is plain
+    read = (read_plain_json(text) if len(text) > MAX_BYTES else None) or read_tree(text)  # what we have saved is plain
     return literal(read.tree, read.first or first)
 
 
-def _received(tree: FlatTree, max_first: bool, size: GameSize | None) -> Literal:
-    if size is not None and isinstance(known := living(size.digest), Literal):
+def _unpickle_game(tree: FlatTree, max_first: bool, size: GameSize | None) -> LiteralTree:
+    if size is not None and isinstance(known := find_interned_game(size.digest), LiteralTree):
         return known
-    numbers, labels = nested(tree)
-    game = Literal(numbers, max_first, labels)
+    numbers, labels = rebuild_tree(tree)
+    game = LiteralTree(numbers, max_first, labels)
     if size is not None:
         vars(game)["game_size"] = size
     return game
 
 
-def float_of(leaf: Any) -> float:
-    """The leaf as a float; infinite if it is too large for one."""
+def convert_to_float(leaf: Any) -> float:
+    """Return the leaf as a float; infinity if it is too large for one."""
     try:
         return float(leaf)
     except OverflowError:
         return math.inf
 
 
-def _checked_copy(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames | None]:
-    """The same tree in lists of our own, every leaf a finite number, and its names if it has some. Level by level: foreign
-    nesting is never recursed into."""
+def _copy_checked_tree(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames | None]:
+    """Copy a tree into our own lists, with its names if it has any. Check that every leaf is a finite number.
+
+    It works level by level: foreign nesting is never recursed into.
+    """
     root: list[Any] = [tree]
     labels: list[NodeNames] = []
     level, height, nodes, named = [(root, labels)], 0, 0, False
@@ -241,7 +248,7 @@ def _checked_copy(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames | No
         for parent, names in level:
             for index, child in enumerate(parent):
                 nodes += 1
-                label, child = _split(child)
+                label, child = _split_names(child)
                 named = named or bool(label.name or label.move)
                 names.append(label)
                 if isinstance(child, (list, tuple)):
@@ -250,39 +257,39 @@ def _checked_copy(tree: Any, max_first: bool) -> tuple[Any, bool, NodeNames | No
                     parent[index] = list(child)
                     deeper.append((parent[index], label.children))
                 elif isinstance(child, bool) or not isinstance(child, (int, float, np.integer, np.floating)):
-                    raise BadTree(f"{shortened(child)} in the tree is neither a number nor a list")
-                elif not -1e300 < float_of(child) < 1e300:  # nan neither
-                    raise BadTree(f"the leaf {shortened(child)} is too large or no number: use a finite one such as 1e6")
+                    raise BadTree(f"{short_repr(child)} in the tree is neither a number nor a list")
+                elif not -1e300 < convert_to_float(child) < 1e300:  # nan neither
+                    raise BadTree(f"the leaf {short_repr(child)} is too large or no number: use a finite one such as 1e6")
                 else:
                     parent[index] = child.item() if isinstance(child, np.generic) else child
         if height > MAX_HEIGHT or nodes > MAX_NODES:
             raise BadTree(f"the tree is too large: at most {MAX_HEIGHT} plies and {MAX_NODES:,} nodes")
         level, height = deeper, height + 1
     if labels[0].move:
-        raise BadTree(f"no move leads to the root: leave out {shortened(labels[0].move)}")
+        raise BadTree(f"no move leads to the root: leave out {short_repr(labels[0].move)}")
     return root[0], max_first, labels[0] if named else None
 
 
-def _split(node: Any) -> tuple[NodeNames, Any]:
-    """The names of a node, and its value or children."""
+def _split_names(node: Any) -> tuple[NodeNames, Any]:
+    """Return the names of a node, and its value or children."""
     if not isinstance(node, dict):
         return NodeNames("", "", []), node
     if unknown := [key for key in node if key not in NODE_KEYS]:
-        raise BadTree(f"{shortened(unknown[0])} is nothing that a node has: {', '.join(NODE_KEYS)} are")
+        raise BadTree(f"{short_repr(unknown[0])} is nothing that a node has: {', '.join(NODE_KEYS)} are")
     if ("value" in node) == ("children" in node):
-        raise BadTree(f"{shortened(node)} in the tree needs either a value or children")
+        raise BadTree(f"{short_repr(node)} in the tree needs either a value or children")
     for key in ("name", "move"):
-        if key in node and not (isinstance(node[key], str) and name_is_possible(node[key])):
-            raise BadTree(f"{shortened(node[key])} is no {key}: use 1 to {MAX_NAME} printable characters in one line")
+        if key in node and not (isinstance(node[key], str) and is_valid_name(node[key])):
+            raise BadTree(f"{short_repr(node[key])} is no {key}: use 1 to {MAX_NAME_CHARS} printable characters in one line")
     if "value" in node and isinstance(node["value"], (list, tuple)):
-        raise BadTree(f"{shortened(node['value'])} is no value: a number is one")
+        raise BadTree(f"{short_repr(node['value'])} is no value: a number is one")
     if "children" in node and not isinstance(node["children"], (list, tuple)):
-        raise BadTree(f"{shortened(node['children'])} are no children: a list of nodes is needed")
+        raise BadTree(f"{short_repr(node['children'])} are no children: a list of nodes is needed")
     return NodeNames(node.get("name", ""), node.get("move", ""), []), node["value" if "value" in node else "children"]
 
 
-def _with_names(tree: Any, labels: NodeNames) -> Any:
-    """The tree as `literal` takes it; only nodes that have names are dicts."""
+def _attach_names(tree: Any, labels: NodeNames) -> Any:
+    """Return the tree as `literal` takes it; only nodes with names are dicts."""
     whole: list[Any] = []
     level: list[tuple[Any, NodeNames, list[Any]]] = [(tree, labels, whole)]
     while level:
@@ -299,24 +306,24 @@ def _with_names(tree: Any, labels: NodeNames) -> Any:
     return whole[0]
 
 
-def _within_limits(game: Literal) -> Literal:
-    """The limits of texts are narrower than those of lists."""
-    if number_of_nodes(game.tree) > MAX_TEXT_NODES:
+def _check_text_limits(game: LiteralTree) -> LiteralTree:
+    """Return the game. Raise BadTree if it is too large for a text: lists may be larger."""
+    if count_nodes(game.tree) > MAX_TEXT_NODES:
         raise BadTree("too many nodes for a text")
     return game
 
 
-def _kind(name: str, first: str) -> Kind:
-    return Kind(
+def _make_game_type(name: str, first: str) -> GameType:
+    return GameType(
         name,
         f"A tree of numbers, {first.upper()} first",
         "a tree of leaf values; tree-min: if MIN moves first",
         partial(read_literal, first=first),
-        example=TEXTBOOK,
-        rest=TextField("Tree", HOW_TO_WRITE, is_tree=True),
+        example=TEXTBOOK_TREE,
+        rest=TextField("Tree", TREE_FORMAT_HINT, is_tree=True),
         listed=first == "max",
-        like=lambda before: f"{name}:{before.written if isinstance(before, Literal) else TEXTBOOK.partition(':')[2]}",
+        like=lambda before: f"{name}:{before.written if isinstance(before, LiteralTree) else TEXTBOOK_TREE.partition(':')[2]}",
     )
 
 
-KINDS = (_kind("tree", "max"), _kind("tree-min", "min"))
+GAME_TYPES = (_make_game_type("tree", "max"), _make_game_type("tree-min", "min"))

@@ -1,4 +1,4 @@
-"""Nim: take any number from one heap, who takes the last wins; +1 MAX, -1 MIN, MAX starts.
+"""Nim: take any number from one heap. Taking the last wins: +1 for MAX, -1 for MIN. MAX starts.
 
 A move is `heap * 1000 + taken`, so taking 2 from heap 1 (heaps count from 0) is 1002.
 """
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.core.errors import BadBoard, IllegalMove
-from engine.games.boards import HEAPS, Board, board_text
-from engine.games.capabilities import WHOLE, Words
-from engine.games.evaluation_parts import Part
-from engine.games.game_types import Kind, TextField, read_whole
-from engine.games.positions import first_is_max, play_all, read_moves
+from engine.games.boards import HEAPS, Board, format_board
+from engine.games.capabilities import WHOLE, Phrases
+from engine.games.evaluation_parts import EvaluationPart
+from engine.games.game_types import GameType, TextField, read_whole_number
+from engine.games.positions import is_max_first, play_moves, read_moves
 
-HEAP = 1000
+HEAP_FACTOR = 1000
 MAX_HEAPS = 20
 
 
@@ -33,7 +33,7 @@ class Nim:
     steady_names = checks_positions = True
     number_kind = WHOLE
     how_to_type = "Click on the sticks, or type the moves from the start: 1002 takes 2 from heap 1"
-    words = Words("taking {name}", "by taking {name}", "taking {names} is", "the moves {names} are")
+    words = Phrases("taking {name}", "by taking {name}", "taking {names} is", "the moves {names} are")
 
     @property
     def name(self) -> str:
@@ -51,10 +51,10 @@ class Nim:
         return State(self.heaps, True)
 
     def moves(self, state: State) -> list[int]:
-        return [heap * HEAP + taken for heap, size in enumerate(state.heaps) for taken in range(1, size + 1)]
+        return [heap * HEAP_FACTOR + taken for heap, size in enumerate(state.heaps) for taken in range(1, size + 1)]
 
     def play(self, state: State, move: int) -> State:
-        heap, taken = divmod(move, HEAP)
+        heap, taken = divmod(move, HEAP_FACTOR)
         heaps = list(state.heaps)
         heaps[heap] -= taken
         return State(tuple(heaps), not state.max_to_move)
@@ -77,7 +77,7 @@ class Nim:
             ):
                 raise IllegalMove(f"{moves} is no position of a game that starts with the heaps {self.heaps}")
             return moves
-        return play_all(self, State(self.heaps, first_is_max(first)), read_moves(moves, self.single_digits), moves)
+        return play_moves(self, State(self.heaps, is_max_first(first)), read_moves(moves, self.single_digits), moves)
 
     def state_parts(self, state: State) -> list[Any]:
         return [list(state.heaps), state.max_to_move]
@@ -87,14 +87,14 @@ class Nim:
         return self.state(State(tuple(int(heap) for heap in heaps), bool(max_to_move)))
 
     def show(self, state: State) -> str:
-        return board_text(self.board(state))
+        return format_board(self.board(state))
 
     def move_name(self, move: int) -> str:
-        heap, taken = divmod(move, HEAP)
+        heap, taken = divmod(move, HEAP_FACTOR)
         return f"{taken} from heap {heap}"
 
     def short_name(self, move: int) -> str:
-        heap, taken = divmod(move, HEAP)
+        heap, taken = divmod(move, HEAP_FACTOR)
         return f"{taken}/h{heap}"
 
     # ---- the board as data, and what a value is made of
@@ -104,22 +104,24 @@ class Nim:
         return Board(state.heaps, len(self.heaps), max(self.heaps), shape=HEAPS, labels=labels)
 
     def clicks(self, state: State) -> dict[int, tuple[int]]:
-        """A click on a stick takes it and all to the right of it."""
+        """Return the stick that chooses each move. A click takes the stick and all to the right of it."""
         most = max(self.heaps)
         return {
-            heap * HEAP + size - stick: (heap * most + stick,) for heap, size in enumerate(state.heaps) for stick in range(size)
+            heap * HEAP_FACTOR + size - stick: (heap * most + stick,)
+            for heap, size in enumerate(state.heaps)
+            for stick in range(size)
         }
 
-    def evaluation_parts(self, state: State) -> Iterator[Part]:
+    def evaluation_parts(self, state: State) -> Iterator[EvaluationPart]:
         if self.is_over(state):
-            yield Part(f"{'MIN' if state.max_to_move else 'MAX'} has taken the last", self.evaluate(state))
+            yield EvaluationPart(f"{'MIN' if state.max_to_move else 'MAX'} has taken the last", self.evaluate(state))
 
     def wins_only(self) -> "Nim":
         return self
 
 
 def nim(heaps: Iterable[int]) -> Nim:
-    """Nim with the given heaps.
+    """Return Nim with the given heaps.
 
     >>> game = nim([3, 4, 5])
     >>> game.moves(game.state("1004,2005"))
@@ -129,17 +131,17 @@ def nim(heaps: Iterable[int]) -> Nim:
     if not 1 <= len(sizes) <= MAX_HEAPS:
         raise BadBoard(f"nim with {len(sizes)} heaps: 1 to {MAX_HEAPS} heaps are possible")
     for size in sizes:
-        if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < HEAP:
-            raise BadBoard(f"a nim heap of {size!r}: 0 to {HEAP - 1} are possible")
+        if isinstance(size, bool) or not isinstance(size, int) or not 0 <= size < HEAP_FACTOR:
+            raise BadBoard(f"a nim heap of {size!r}: 0 to {HEAP_FACTOR - 1} are possible")
     return Nim(sizes)
 
 
-KINDS = (
-    Kind(
+GAME_TYPES = (
+    GameType(
         "nim",
         "Nim",
         "take any number from one heap; who takes the last wins",
-        lambda text: nim([read_whole("heap", heap) for heap in text.split(",")]),
+        lambda text: nim([read_whole_number("heap", heap) for heap in text.split(",")]),
         example="nim:3,4,5",
         rest=TextField("Heaps", "The size of each heap: 3,4,5"),
     ),

@@ -1,8 +1,7 @@
-"""Games of OpenSpiel (the extra `openspiel`): those for two who move one after the other, without chance, nothing hidden, and one
-side wins what the other loses.
+"""Games of OpenSpiel (the extra `openspiel`) for two players in turn, zero-sum, no chance, nothing hidden.
 
-Player 0 is MAX. A state is OpenSpiel's own, which is never changed here; a value is what player 0 has got so far: in most games
-nothing before the end. A move is recorded as its place among the legal ones.
+Player 0 is MAX. A state is OpenSpiel's own and is never changed here. A value is the return of player 0 so far: in
+most games nothing before the end. A move is recorded as its index among the legal moves.
 """
 
 from collections.abc import Iterator
@@ -12,9 +11,9 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from engine.core.errors import BadGame, UnknownName
-from engine.games.game_types import Kind, TextField
+from engine.games.game_types import GameType, TextField
 
-EXTRA = "games of OpenSpiel need the extra `openspiel`: pip install plyscope[openspiel]"
+MISSING_EXTRA_MESSAGE = "games of OpenSpiel need the extra `openspiel`: pip install plyscope[openspiel]"
 EXAMPLE = "openspiel:tic_tac_toe"
 
 
@@ -74,16 +73,16 @@ class OpenSpielGame:
 
 
 def openspiel(name: str) -> OpenSpielGame:
-    """The game of OpenSpiel with this name, if it is one that minimax can search."""
+    """Return the game of OpenSpiel with this name. Raise BadGame if minimax cannot search it."""
     if find_spec("pyspiel") is None:
-        raise BadGame(EXTRA)
+        raise BadGame(MISSING_EXTRA_MESSAGE)
     import pyspiel
 
     kinds = {kind.short_name: kind for kind in pyspiel.registered_games()}
     name = name.strip()
     if name not in kinds:
-        raise UnknownName("game of OpenSpiel", name, _possible())
-    if reasons := list(_obstacles(kinds[name])):
+        raise UnknownName("game of OpenSpiel", name, _list_searchable_games())
+    if reasons := list(_find_obstacles(kinds[name])):
         raise BadGame(
             f"{name} of OpenSpiel {', '.join(reasons)}: minimax needs two players in turn, no chance and nothing hidden"
         )
@@ -93,8 +92,8 @@ def openspiel(name: str) -> OpenSpielGame:
         raise BadGame(f"OpenSpiel cannot load {name} ({' '.join(str(error).split())[:100]})") from None
 
 
-def _obstacles(kind: Any) -> Iterator[str]:
-    """Why a game of OpenSpiel is none for minimax."""
+def _find_obstacles(kind: Any) -> Iterator[str]:
+    """Yield the reasons why minimax cannot search a game of OpenSpiel."""
     import pyspiel
 
     facts = pyspiel.GameType
@@ -113,13 +112,13 @@ def _obstacles(kind: Any) -> Iterator[str]:
 
 
 @cache
-def _possible() -> list[str]:
+def _list_searchable_games() -> list[str]:
     import pyspiel
 
-    return sorted(kind.short_name for kind in pyspiel.registered_games() if not any(_obstacles(kind)))
+    return sorted(kind.short_name for kind in pyspiel.registered_games() if not any(_find_obstacles(kind)))
 
 
-KIND = Kind(
+GAME_TYPE = GameType(
     "openspiel",
     "A game of OpenSpiel",
     "a game of OpenSpiel: breakthrough, othello, chess, hex and some twenty others",
@@ -127,5 +126,5 @@ KIND = Kind(
     example=EXAMPLE,
     rest=TextField("Name", "As OpenSpiel calls it: breakthrough, othello, mancala, chess, hex"),
 )
-KINDS = (KIND,) if find_spec("pyspiel") is not None else ()
-MISSING = {} if KINDS else {KIND.name: EXTRA}  # what is said instead
+GAME_TYPES = (GAME_TYPE,) if find_spec("pyspiel") is not None else ()
+MISSING_EXTRAS = {} if GAME_TYPES else {GAME_TYPE.name: MISSING_EXTRA_MESSAGE}  # what is said instead

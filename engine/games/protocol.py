@@ -1,4 +1,7 @@
-"""What a search needs of a game: six methods, nothing to inherit. What else a game may declare: capabilities.py."""
+"""The game protocol: the six methods that a search needs. There is nothing to inherit.
+
+capabilities.py lists what else a game may declare.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,16 +11,18 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.core.errors import BadEvaluation, BadGame, shortened
+from engine.core.errors import BadEvaluation, BadGame, short_repr
 
-METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
-MOST_CODE = 2**31 - 1
-UNCHANGED = (
+REQUIRED_METHODS = ("start", "moves", "play", "is_over", "maximizing", "evaluate")
+MAX_MOVE_CODE = 2**31 - 1
+PURITY_HINT = (
     "play() must leave the state it is given as it is (copy the board inside it), and moves() must always give the same list"
 )
 
 
 class Game(Protocol):
+    """The six methods of a game."""
+
     def start(self) -> Any: ...
     def moves(self, state: Any) -> Sequence[Any]: ...  # legal moves, in child order
     def play(self, state: Any, move: Any) -> Any: ...  # the state after the move
@@ -27,33 +32,36 @@ class Game(Protocol):
 
 
 def check_game(game: Any) -> None:
-    """Refuse an object that lacks one of the six methods."""
+    """Raise BadGame if an object lacks one of the six methods."""
     if isinstance(game, type):
         raise BadGame(f"{game.__name__} is a class: give the search a game, {game.__name__}()")
-    missing = [name for name in METHODS if not callable(getattr(game, name, None))]
+    missing = [name for name in REQUIRED_METHODS if not callable(getattr(game, name, None))]
     if missing:
         raise BadGame(
             f"{type(game).__name__} is no game: it lacks {', '.join(m + '()' for m in missing)}; "
-            f"a game has {', '.join(m + '()' for m in METHODS)}"
+            f"a game has {', '.join(m + '()' for m in REQUIRED_METHODS)}"
         )
 
 
 def move_codes(moves: Sequence[Any]) -> Sequence[int]:
-    """What is recorded of each move: the move itself, or its index where one of them is no small whole number or comes twice."""
+    """Return the code that is recorded for each move.
+
+    It is the move itself, or its index if one of the moves is not a small whole number or occurs twice.
+    """
     small = all(
-        isinstance(move, (int, np.integer)) and not isinstance(move, bool) and -MOST_CODE < int(move) < MOST_CODE
+        isinstance(move, (int, np.integer)) and not isinstance(move, bool) and -MAX_MOVE_CODE < int(move) < MAX_MOVE_CODE
         for move in moves
     )
     return moves if small and len(set(moves)) == len(moves) else range(len(moves))
 
 
-def move_of(game: Game, state: Any, code: int) -> Any:
-    """The move that was recorded as `code` in `state`. Who asks for many moves of one state asks its `Replies`."""
-    return Replies(game, state).moves[code]
+def move_from_code(game: Game, state: Any, code: int) -> Any:
+    """Return the move that was recorded as `code` in `state`. For many moves of one state use `MovesByCode`."""
+    return MovesByCode(game, state).moves[code]
 
 
-class Replies:
-    """The moves of a state by what is recorded of them, in order: a game may have thousands, and is asked for them once."""
+class MovesByCode:
+    """The moves of a state by their recorded codes, in order. A game is asked once: it may have thousands."""
 
     def __init__(self, game: Game, state: Any):
         self.game, self.state = game, state
@@ -62,51 +70,54 @@ class Replies:
         self.moves: dict[int, Any] = dict(zip(move_codes(moves), moves, strict=True))
 
     def name(self, code: int) -> str:
-        """What people call the move recorded as `code`."""
+        """Return the name of the move recorded as `code`."""
         if code not in self.moves:
-            raise BadGame(f"move {code} was there and is not any more: {UNCHANGED}")
+            raise BadGame(f"move {code} was there and is not any more: {PURITY_HINT}")
         return str(self._name(self.moves[code]))
 
 
 def legal_moves(game: Game, state: Any) -> Sequence[Any]:
-    """The moves of a state that is not over; there must be some."""
+    """Return the moves of a state that is not over. Raise BadGame if there are none."""
     moves = game.moves(state)
     if isinstance(moves, (set, frozenset)):
         raise BadGame(
-            f"moves() gave a set in state {shortened(state)}: its order changes from run to run, and the order of the moves "
+            f"moves() gave a set in state {short_repr(state)}: its order changes from run to run, and the order of the moves "
             "decides what is searched; give a list, say sorted(...)"
         )
     if not isinstance(moves, (list, tuple, range)):
         try:
             moves = list(moves)
         except TypeError:
-            raise BadGame(f"moves() gave {shortened(moves)} in state {shortened(state)}: a list of moves is needed") from None
+            raise BadGame(f"moves() gave {short_repr(moves)} in state {short_repr(state)}: a list of moves is needed") from None
     if not moves:
-        raise BadGame(f"moves() is empty although is_over() is false in state {shortened(state)}: let is_over() be true there")
+        raise BadGame(f"moves() is empty although is_over() is false in state {short_repr(state)}: let is_over() be true there")
     return moves
 
 
-def tried_in_turn(
+def iterate_moves(
     game: Game, state: Any, moves: Sequence[Any], node: int, order: Sequence[tuple[int, Any]] | None = None
 ) -> Iterator[tuple[int, int, Any]]:
-    """Each move with its number, from 1, and what is recorded of it; `order` has the same moves in the order to try them. When
-    the first has come back, the state must be as it was: that is looked at in the root and in rows ever further apart."""
+    """Yield each move as (number from 1, recorded code, move). `order` has the same moves in the order to try them.
+
+    After the first move was tried, the state must be unchanged. This is checked at the root and at rows ever further
+    apart.
+    """
     for tried, (code, move) in enumerate(zip(move_codes(moves), moves, strict=True) if order is None else order, start=1):
         yield tried, code, move
         if tried == 1 and node & (node - 1) == 0:
-            _check_unchanged(game, state, moves)
+            _check_moves_unchanged(game, state, moves)
 
 
-def _check_unchanged(game: Game, state: Any, moves: Sequence[Any]) -> None:
+def _check_moves_unchanged(game: Game, state: Any, moves: Sequence[Any]) -> None:
     again = list(game.moves(state))
-    if not _same_moves(moves, again):
+    if not _is_same_move_list(moves, again):
         raise BadGame(
-            f"one state had the moves {shortened(moves)} and, after the first had been tried, {shortened(again)}: {UNCHANGED}"
+            f"one state had the moves {short_repr(moves)} and, after the first had been tried, {short_repr(again)}: {PURITY_HINT}"
         )
 
 
-def _same_moves(moves: Sequence[Any], again: Sequence[Any]) -> bool:
-    """Whether two lists of moves are the same, as far as moves of this kind can be compared."""
+def _is_same_move_list(moves: Sequence[Any], again: Sequence[Any]) -> bool:
+    """Return True if two lists of moves are equal, as far as such moves can be compared."""
     if len(moves) != len(again):
         return False
     if any(type(move).__eq__ is object.__eq__ or isinstance(move, np.ndarray) for move in moves):
@@ -114,26 +125,31 @@ def _same_moves(moves: Sequence[Any], again: Sequence[Any]) -> bool:
     return all(bool(move == other) for move, other in zip(moves, again, strict=True))
 
 
-def max_to_move(game: Game, state: Any) -> bool:
-    """Whether MAX is to move; 1 and -1, or words, would all count as true."""
+def is_max_to_move(game: Game, state: Any) -> bool:
+    """Return True if MAX is to move. Only True, False, 1 and 0 are accepted: -1 would count as true."""
     answer = game.maximizing(state)
     if answer is True or answer is False:
         return answer
     if isinstance(answer, (int, np.bool_)) and answer in (0, 1):
         return bool(answer)
-    raise BadGame(f"maximizing() gave {shortened(answer)} in state {shortened(state)}: True (MAX is to move) or False is needed")
+    raise BadGame(
+        f"maximizing() gave {short_repr(answer)} in state {short_repr(state)}: True (MAX is to move) or False is needed"
+    )
 
 
-def after_move(game: Game, state: Any, move: Any) -> Any:
-    """The state after a move, which must not be the old one, changed."""
+def play_move(game: Game, state: Any, move: Any) -> Any:
+    """Return the state after a move. Raise BadGame if play() gave back the same mutable state."""
     after = game.play(state, move)
     if after is state and type(state).__hash__ is None:
-        raise BadGame(f"play() gave back the state it was given, {shortened(state)}: make a new one, the old is still needed")
+        raise BadGame(f"play() gave back the state it was given, {short_repr(state)}: make a new one, the old is still needed")
     return after
 
 
 def static_value(game: Game, state: Any, record: Any = None) -> float:
-    """The evaluation of a leaf, which must be a finite number; a float, as all values are. A record learns if that rounds it."""
+    """Return the evaluation of a leaf as a float. Raise BadEvaluation unless it is a finite number.
+
+    Set `record.rounded` if the float is not exact.
+    """
     value = game.evaluate(state)
     try:
         number = math.nan if isinstance(value, str) else float(value)
@@ -142,10 +158,10 @@ def static_value(game: Game, state: Any, record: Any = None) -> float:
     except (TypeError, ValueError):
         number = math.nan
     if math.isnan(number):
-        raise BadEvaluation(f"evaluate() gave {shortened(value)} in state {shortened(state)}: a number is needed")
+        raise BadEvaluation(f"evaluate() gave {short_repr(value)} in state {short_repr(state)}: a number is needed")
     if math.isinf(number):
         raise BadEvaluation(
-            f"evaluate() gave {shortened(value)} in state {shortened(state)}: infinity is the search's own, "
+            f"evaluate() gave {short_repr(value)} in state {short_repr(state)}: infinity is the search's own, "
             "use a large finite number such as 1e6"
         )
     if record is not None and isinstance(value, (Rational, Decimal)) and number != value:
@@ -153,6 +169,6 @@ def static_value(game: Game, state: Any, record: Any = None) -> float:
     return number
 
 
-def name_of_move(game: Any, state: Any, code: int) -> str:
-    """What people call the move recorded as `code` in `state`."""
-    return Replies(game, state).name(code)
+def move_name_from_code(game: Any, state: Any, code: int) -> str:
+    """Return the name of the move recorded as `code` in `state`."""
+    return MovesByCode(game, state).name(code)

@@ -1,7 +1,7 @@
-"""Quirks of the five published programs, by name: `as_published=True` brings a preset's own back (algorithms/as_published.py).
+"""The quirks of the five published programs. `as_published=True` restores that of a preset (algorithms/as_published.py).
 
-- `no full-board test` (k-tables): the board may be full with plies left. Such a node has no children, and returns what its
-  value started with: the least int, -2147483648 (at MIN the greatest). The root window is made of the same two ints.
+- `no full-board test` (k-tables): the board may be full with plies left. Such a node has no children and returns
+  its initial value: the least int, -2147483648 (at MIN the greatest). The root window is made of the same two ints.
 - `fresh root windows` (threats): every child of the root is searched with the full window, so nothing is pruned between them.
 - `as typed` (full-depth): a MIN node's value starts at 0; a won or full board with plies left is worth 0; and after a cutoff
   the node returns the score of its last child instead of its value.
@@ -13,7 +13,7 @@ FRESH_ROOT_WINDOWS = "fresh root windows"
 AS_TYPED = "as typed"
 DOUBLED_LINKS = "doubled links"
 
-LINES = {  # of the program with the quirk; without a name: with none
+QUIRK_DESCRIPTIONS = {  # of the program with the quirk; without a name: with none
     "": "This program has no quirk.",
     NO_FULL_BOARD_TEST: "No full-board test: a full board with plies left is worth −2147483648.",
     FRESH_ROOT_WINDOWS: "Every move at the root is searched with a fresh window: nothing is pruned between them.",

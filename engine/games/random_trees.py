@@ -1,5 +1,7 @@
-"""Random trees of numbers. The same options give the same tree everywhere: only whole numbers are drawn, from the bits of a
-generator that Python does not change."""
+"""Random trees of numbers. The same options give the same tree everywhere.
+
+Only whole numbers are drawn, from the bits of a generator that Python does not change.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,37 +9,39 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from engine.core.errors import BadTree, shortened
+from engine.core.errors import BadTree, short_repr
 from engine.core.parsing import is_whole
-from engine.games.game_types import ChoiceField, Kind, NumberField
-from engine.games.literal import Literal
-from engine.games.positions import SIDES, first_is_max
+from engine.games.game_types import ChoiceField, GameType, NumberField
+from engine.games.literal import LiteralTree
+from engine.games.positions import SIDES, is_max_first
 from engine.games.tree_formats.diagnostics import MAX_HEIGHT, MAX_NODES
-from engine.games.tree_formats.packing import FlatTree, flat, nested
+from engine.games.tree_formats.packing import FlatTree, flatten_tree, rebuild_tree
 
-MOST_VALUE = 1_000_000
-MOST_SEED = 999_999_999
-MOST_MOVES = 100
+MAX_LEAF_VALUE = 1_000_000
+MAX_SEED = 999_999_999
+MAX_BRANCHING = 100
 
 
-def _number(name: str, label: str, least: int, most: int, help: str | None = None) -> NumberField:
+def _make_number_field(name: str, label: str, least: int, most: int, help: str | None = None) -> NumberField:
     return NumberField(name, label, least, most, help, value=lambda game: game.options[name])
 
 
 FIELDS = (
-    _number("branching", "Moves at each node", 1, 10),
-    _number("depth", "Plies", 1, 8),
-    _number("low", "Smallest leaf", -MOST_VALUE, MOST_VALUE),
-    _number("high", "Largest leaf", -MOST_VALUE, MOST_VALUE),
-    _number(
+    _make_number_field("branching", "Moves at each node", 1, 10),
+    _make_number_field("depth", "Plies", 1, 8),
+    _make_number_field("low", "Smallest leaf", -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
+    _make_number_field("high", "Largest leaf", -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
+    _make_number_field(
         "ties",
         "Ties (%)",
         0,
         100,
         help="How often a leaf repeats the value of an earlier one. 0: no value comes again before every value has come.",
     ),
-    _number("uneven", "Uneven (%)", 0, 100, help="How often a branch ends early, and how often a node has fewer moves."),
-    _number("seed", "Seed", 0, MOST_SEED, help="The same seed gives the same tree everywhere."),
+    _make_number_field(
+        "uneven", "Uneven (%)", 0, 100, help="How often a branch ends early, and how often a node has fewer moves."
+    ),
+    _make_number_field("seed", "Seed", 0, MAX_SEED, help="The same seed gives the same tree everywhere."),
     ChoiceField(
         "first",
         "First to move",
@@ -47,35 +51,37 @@ FIELDS = (
         value=lambda game: game.options["first"],
     ),
 )
-USUAL = {"branching": 3, "depth": 3, "low": -9, "high": 9, "ties": 0, "uneven": 0, "seed": 1, "first": "max"}
+DEFAULT_OPTIONS = {"branching": 3, "depth": 3, "low": -9, "high": 9, "ties": 0, "uneven": 0, "seed": 1, "first": "max"}
 
 
 def random_tree(
     branching: int = 3, depth: int = 3, low: int = -9, high: int = 9, ties: int = 0, uneven: int = 0, seed: int = 1
 ) -> Any:
-    """Nested lists of leaf values. `ties` is how often a leaf repeats an earlier value, `uneven` how often a branch ends early or
-    a node has fewer moves, both in percent; one branch at least goes down to `depth`.
+    """Return a random tree as nested lists of leaf values.
+
+    `ties` is how often a leaf repeats an earlier value, `uneven` how often a branch ends early or a node has fewer
+    moves, both in percent. At least one branch goes down to `depth`.
 
     >>> random_tree(branching=2, depth=2, low=0, high=9, seed=7)
     [[3, 1], [9, 8]]
     """
     for name, given, least, most in (
-        ("branching", branching, 1, MOST_MOVES),
+        ("branching", branching, 1, MAX_BRANCHING),
         ("depth", depth, 1, MAX_HEIGHT),
-        ("low", low, -MOST_VALUE, MOST_VALUE),
-        ("high", high, -MOST_VALUE, MOST_VALUE),
+        ("low", low, -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
+        ("high", high, -MAX_LEAF_VALUE, MAX_LEAF_VALUE),
         ("ties", ties, 0, 100),
         ("uneven", uneven, 0, 100),
-        ("seed", seed, 0, MOST_SEED),
+        ("seed", seed, 0, MAX_SEED),
     ):
         if not is_whole(given) or not least <= given <= most:
-            raise BadTree(f"{name} {shortened(given)} of a random tree: a whole number from {least} to {most} would do")
+            raise BadTree(f"{name} {short_repr(given)} of a random tree: a whole number from {least} to {most} would do")
     if low > high:
         raise BadTree(f"the leaves of a random tree from {low} to {high}: low must not be larger than high")
     _check_size(branching, depth)
-    below = _drawing(seed)
-    root = _shape(branching, depth, uneven, below)
-    _fill(root, low, high, ties, below)
+    below = _make_random_below(seed)
+    root = _draw_shape(branching, depth, uneven, below)
+    _fill_leaves(root, low, high, ties, below)
     return root
 
 
@@ -91,8 +97,11 @@ def _check_size(branching: int, depth: int) -> None:
             )
 
 
-def _drawing(seed: int) -> Callable[[int], int]:
-    """What draws a whole number below another one. Of all that `Random` offers, only its bits are the same in every Python."""
+def _make_random_below(seed: int) -> Callable[[int], int]:
+    """Return a function that draws a whole number below a limit.
+
+    Of all that `Random` offers, only its bits are the same in every Python.
+    """
     bits = Random(int(seed)).getrandbits  # noqa: S311 - no secret
 
     def below(limit: int) -> int:
@@ -104,8 +113,8 @@ def _drawing(seed: int) -> Callable[[int], int]:
     return below
 
 
-def _shape(branching: int, depth: int, uneven: int, below: Callable[[int], int]) -> list[Any]:
-    """Lists with None for leaves. One child in every ply, in the branch that was kept so far, never ends early."""
+def _draw_shape(branching: int, depth: int, uneven: int, below: Callable[[int], int]) -> list[Any]:
+    """Draw lists with None for leaves. In every ply one child of the kept branch never ends early."""
     root: list[Any] = []
     kept, level = root, [root]
     for ply in range(1, depth + 1):
@@ -124,9 +133,9 @@ def _shape(branching: int, depth: int, uneven: int, below: Callable[[int], int])
     return root
 
 
-def _fill(root: list[Any], low: int, high: int, ties: int, below: Callable[[int], int]) -> None:
+def _fill_leaves(root: list[Any], low: int, high: int, ties: int, below: Callable[[int], int]) -> None:
     """Give the leaves their values, from left to right."""
-    deal = _dealing(low, high, below)
+    deal = _make_dealer(low, high, below)
     dealt: list[int] = []
     stack = [(root, 0)]
     while stack:
@@ -142,8 +151,11 @@ def _fill(root: list[Any], low: int, high: int, ties: int, below: Callable[[int]
             stack.append((node[child], 0))
 
 
-def _dealing(low: int, high: int, below: Callable[[int], int]) -> Callable[[], int]:
-    """What deals the values of a shuffled pack, and shuffles it again when all have come. Only cards that moved are kept."""
+def _make_dealer(low: int, high: int, below: Callable[[int], int]) -> Callable[[], int]:
+    """Return a function that deals the values of a shuffled pack, and shuffles it again after the last.
+
+    Only cards that moved are stored.
+    """
     moved: dict[int, int] = {}
     left = high - low + 1
 
@@ -162,8 +174,8 @@ def _dealing(low: int, high: int, below: Callable[[int], int]) -> Callable[[], i
 
 
 @dataclass(frozen=True, eq=False)
-class RandomTree(Literal):
-    """A random tree as a game: its text has the options instead of the leaves."""
+class RandomTree(LiteralTree):
+    """A random tree as a game. Its text has the options instead of the leaves."""
 
     options: Mapping[str, Any] = field(default_factory=dict)  # all of them
 
@@ -173,31 +185,31 @@ class RandomTree(Literal):
 
     @property
     def text(self) -> str:
-        return KINDS[0].write(self.options)
+        return GAME_TYPES[0].write(self.options)
 
     @property
     def title(self) -> str:
         return f"Random tree {self.options['seed']}" + ("" if self.max_first else ", MIN first")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _received, (flat(self.tree, None), self.max_first, self.options)
+        return _unpickle_game, (flatten_tree(self.tree, None), self.max_first, self.options)
 
 
-def _received(tree: FlatTree, max_first: bool, options: Mapping[str, Any]) -> RandomTree:
-    return RandomTree(nested(tree)[0], max_first, options=options)
+def _unpickle_game(tree: FlatTree, max_first: bool, options: Mapping[str, Any]) -> RandomTree:
+    return RandomTree(rebuild_tree(tree)[0], max_first, options=options)
 
 
 def random_tree_game(first: str = "max", **shape: Any) -> RandomTree:
-    """The game of a random tree; `shape` are the options of `random_tree`.
+    """Return the game of a random tree; `shape` are the options of `random_tree`.
 
     >>> random_tree_game(seed=7, depth=2).text
     'random-tree:depth=2,seed=7'
     """
-    return RandomTree(random_tree(**shape), first_is_max(first), options={**USUAL, **shape, "first": first})
+    return RandomTree(random_tree(**shape), is_max_first(first), options={**DEFAULT_OPTIONS, **shape, "first": first})
 
 
-KINDS = (
-    Kind(
+GAME_TYPES = (
+    GameType(
         "random-tree",
         "A random tree of numbers",
         "a random tree of leaf values; the same seed gives the same tree",

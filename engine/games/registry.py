@@ -1,4 +1,6 @@
-"""Games as text: what the command line, links and tree files call them. A new game is a module and its line in MODULES.
+"""The registry of games and their texts on the command line, in links and in tree files.
+
+A new game is a module and its line in MODULES.
 
 k-tables                                   a preset, with options after a colon: connect-m:size=5,scoring=power
 connect4                                   6 rows x 7 columns, four in a line
@@ -16,9 +18,9 @@ from importlib import import_module
 from typing import Any
 
 from engine.core.errors import PlyscopeError, UnknownName
-from engine.games.game_types import Kind
+from engine.games.game_types import GameType
 
-MODULES = (  # each lists its kinds of games as KINDS
+MODULES = (  # each lists its game types as GAME_TYPES
     "connect.board_types",
     "tictactoe",
     "nim",
@@ -26,15 +28,19 @@ MODULES = (  # each lists its kinds of games as KINDS
     "random_trees",
     "openspiel",
 )
-KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in import_module(f"engine.games.{module}").KINDS}
-MISSING: dict[str, str] = import_module("engine.games.openspiel").MISSING  # kinds that need an extra, and what is said of them
-MAX_TEXT = 5_000_000
-MAX_SAVED_TEXT = 15_000_000  # in our own files: names take more room there than in the text that a tree was read from
-MAX_REMEMBERED = 10_000  # characters
+GAME_TYPES: dict[str, GameType] = {
+    kind.name: kind for module in MODULES for kind in import_module(f"engine.games.{module}").GAME_TYPES
+}
+MISSING_EXTRAS: dict[str, str] = import_module(
+    "engine.games.openspiel"
+).MISSING_EXTRAS  # game types that need an extra, and the message for each
+MAX_TEXT_CHARS = 5_000_000
+MAX_SAVED_TEXT_CHARS = 15_000_000  # in our own files: names take more room there than in the text that a tree was read from
+MAX_CACHED_CHARS = 10_000  # characters
 
 
-def read_game(text: str, evaluation: str | None = None, most: int = MAX_TEXT) -> Any:
-    """The game that a text names; `evaluation` replaces the one it would have. Games never change, so one may serve many times.
+def read_game(text: str, evaluation: str | None = None, most: int = MAX_TEXT_CHARS) -> Any:
+    """Return the game that a text names; `evaluation` replaces its own. Games never change, so one can be shared.
 
     >>> read_game("nim:3,4,5").heaps
     (3, 4, 5)
@@ -42,47 +48,49 @@ def read_game(text: str, evaluation: str | None = None, most: int = MAX_TEXT) ->
     if len(text) > most:
         raise PlyscopeError(f"the game is {len(text):,} characters long: {most:,} are the most")
     name = text.strip().partition(":")[0]
-    if name in MISSING and name not in KINDS:
-        raise PlyscopeError(MISSING[name])
-    if name not in KINDS:
-        raise UnknownName("game", name, sorted(KINDS, key=lambda known: not KINDS[known].published))
-    if evaluation is not None and not KINDS[name].has("evaluation"):
-        raise PlyscopeError(f"{name} has its own values: an evaluation can be chosen for {games_with(['evaluation'])} only")
-    return (_remembered if len(text) <= MAX_REMEMBERED else Kind.read)(KINDS[name], text.strip(), evaluation)
+    if name in MISSING_EXTRAS and name not in GAME_TYPES:
+        raise PlyscopeError(MISSING_EXTRAS[name])
+    if name not in GAME_TYPES:
+        raise UnknownName("game", name, sorted(GAME_TYPES, key=lambda known: not GAME_TYPES[known].published))
+    if evaluation is not None and not GAME_TYPES[name].has_option("evaluation"):
+        raise PlyscopeError(
+            f"{name} has its own values: an evaluation can be chosen for {list_games_with_options(['evaluation'])} only"
+        )
+    return (_read_cached if len(text) <= MAX_CACHED_CHARS else GameType.read)(GAME_TYPES[name], text.strip(), evaluation)
 
 
-_remembered = lru_cache(maxsize=256)(Kind.read)  # a page asks for the same game dozens of times, a match at every move
+_read_cached = lru_cache(maxsize=256)(GameType.read)  # a page asks for the same game dozens of times, a match at every move
 
 
 def game_text(game: Any) -> str:
-    """The text that `read_game` turns into this very game; empty for games of the user's own."""
+    """Return the text that `read_game` turns into this game; empty for a game of the user."""
     text = getattr(game, "text", "")
-    return text if isinstance(text, str) and text.partition(":")[0] in KINDS else ""
+    return text if isinstance(text, str) and text.partition(":")[0] in GAME_TYPES else ""
 
 
-def kind_for(game: Any) -> Kind | None:
-    """The kind that a game is of; None for games of the user's own."""
-    return KINDS.get(game_text(game).partition(":")[0])
+def find_game_type(game: Any) -> GameType | None:
+    """Return the type of a game; None for a game of the user."""
+    return GAME_TYPES.get(game_text(game).partition(":")[0])
 
 
 # ---- options
 
 
 def has_options(game: Any, names: Iterable[str]) -> bool:
-    """Whether a game has all of these options."""
-    kind = kind_for(game)
-    return kind is not None and all(kind.has(name) for name in names)
+    """Return True if a game has all of these options."""
+    kind = find_game_type(game)
+    return kind is not None and all(kind.has_option(name) for name in names)
 
 
-def games_with(names: Iterable[str]) -> str:
-    """What the games are called that have one of these options."""
+def list_games_with_options(names: Iterable[str]) -> str:
+    """Return the names of the games that have one of these options, as text."""
     wanted = list(names)
-    having = (kind.plural or kind.name for kind in KINDS.values() if any(kind.has(name) for name in wanted))
+    having = (kind.plural or kind.name for kind in GAME_TYPES.values() if any(kind.has_option(name) for name in wanted))
     return " and ".join(dict.fromkeys(having))
 
 
-def with_options(game: Any, changes: Mapping[str, str]) -> Any:
-    """The same game with other options."""
+def replace_options(game: Any, changes: Mapping[str, str]) -> Any:
+    """Return the same game with other options."""
     if not changes:
         return game
     name, _, listed = game_text(game).partition(":")

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.core.errors import IllegalMove
-from engine.games.boards import MARKS, Board, board_text
-from engine.games.capabilities import WHOLE, Words
-from engine.games.evaluation_parts import Part
-from engine.games.game_types import Kind
-from engine.games.positions import first_is_max, play_all, read_moves
+from engine.games.boards import MARKS, Board, format_board
+from engine.games.capabilities import WHOLE, Phrases
+from engine.games.evaluation_parts import EvaluationPart
+from engine.games.game_types import GameType
+from engine.games.positions import is_max_first, play_moves, read_moves
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-FULL = 0o777
+FULL_BOARD = 0o777
 
 
 class State(NamedTuple):
@@ -39,7 +39,7 @@ class TicTacToe:
     number_kind = WHOLE
     most_moves = 9
     title = "Tic-tac-toe"
-    words = Words("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")
+    words = Phrases("square {name}", "by playing square {name}", "square {names} is", "squares {names} are")
 
     def start(self) -> State:
         return State(0, 0, True)
@@ -54,7 +54,7 @@ class TicTacToe:
         return State(state.max_marks, state.min_marks | 1 << move, True)
 
     def is_over(self, state: State) -> bool:
-        return state.max_marks | state.min_marks == FULL or self.evaluate(state) != 0
+        return state.max_marks | state.min_marks == FULL_BOARD or self.evaluate(state) != 0
 
     def maximizing(self, state: State) -> bool:
         return state.max_to_move
@@ -64,10 +64,10 @@ class TicTacToe:
 
     def state(self, moves: str | Iterable[int] | State = "", first: str = "max") -> State:
         if isinstance(moves, State):
-            if moves.max_marks & moves.min_marks or not 0 <= moves.max_marks | moves.min_marks <= FULL:
+            if moves.max_marks & moves.min_marks or not 0 <= moves.max_marks | moves.min_marks <= FULL_BOARD:
                 raise IllegalMove(f"{moves} is no position: both sides' marks are bits 0 to 8, none of them in both")
             return moves
-        return play_all(self, State(0, 0, first_is_max(first)), read_moves(moves, self.single_digits), moves)
+        return play_moves(self, State(0, 0, is_max_first(first)), read_moves(moves, self.single_digits), moves)
 
     def why_illegal(self, move: int) -> str:
         return f"square {move} is taken" if move in range(9) else f"there is no square {move}"
@@ -80,7 +80,7 @@ class TicTacToe:
         return self.state(State(int(of_max), int(of_min), bool(max_to_move)))
 
     def show(self, state: State) -> str:
-        return board_text(self.board(state))
+        return format_board(self.board(state))
 
     def move_name(self, move: int) -> str:
         return str(move)
@@ -97,11 +97,11 @@ class TicTacToe:
     def clicks(self, state: State) -> dict[int, tuple[int]]:
         return {square: (square,) for square in range(9)}
 
-    def evaluation_parts(self, state: State) -> Iterator[Part]:
+    def evaluation_parts(self, state: State) -> Iterator[EvaluationPart]:
         for side, sign, marks in (("MAX", 1, state.max_marks), ("MIN", -1, state.min_marks)):
             for line in LINES:
                 if marks & line == line:
-                    yield Part(f"{side} has three in a line", sign, tuple(s for s in range(9) if line >> s & 1))
+                    yield EvaluationPart(f"{side} has three in a line", sign, tuple(s for s in range(9) if line >> s & 1))
                     return  # a win is worth 1, however many lines there are
 
     # ---- the end
@@ -113,7 +113,7 @@ class TicTacToe:
     # ---- for searches
 
     def noisy_moves(self, state: State) -> list[int]:
-        """Those that make a line, or stand where the other side would make one."""
+        """Return the moves that make a line, or take a square where the other side would make one."""
         return [square for square in self.moves(state) if any(_has_line(marks | 1 << square) for marks in state[:2])]
 
     def wins_only(self) -> "TicTacToe":
@@ -125,7 +125,7 @@ def _has_line(marks: int) -> bool:
 
 
 def tictactoe() -> TicTacToe:
-    """The game of noughts and crosses.
+    """Return the game of noughts and crosses.
 
     >>> game = tictactoe()
     >>> print(game.show(game.state("402")))
@@ -136,4 +136,4 @@ def tictactoe() -> TicTacToe:
     return TicTacToe()
 
 
-KINDS = (Kind("tictactoe", TicTacToe.title, "noughts and crosses", tictactoe),)
+GAME_TYPES = (GameType("tictactoe", TicTacToe.title, "noughts and crosses", tictactoe),)

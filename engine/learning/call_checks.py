@@ -1,19 +1,19 @@
-"""Which calls of a recorded alpha-beta are wrong, by nothing but the record: a row, its window and its children.
+"""Find the wrong calls of a recorded alpha-beta search, using only the record: each row, its window and its children.
 
-A call is wrong if it was entered with another window than its caller had then, if it was made although the caller should have
-skipped it, if it skipped moves without a reason, or if it came back with another value than the best that it got.
+A call is wrong in one of four ways: it was entered with another window than its caller had then, it was made although the caller
+should have skipped it, it skipped moves without a reason, or its value is not the best that came back to it.
 """
 
 from typing import NamedTuple
 
-from engine.algorithms.refutation import refuted
-from engine.learning.faulty_searches import OPEN, Window
-from engine.learning.row_mapping import nodes
+from engine.algorithms.refutation import is_refuted
+from engine.learning.faulty_searches import OPEN_WINDOW, Window
+from engine.learning.row_mapping import list_nodes
 from engine.tree.node import Node
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
-ENTERED, MADE, CUT, VALUE = "window", "made", "cut", "value"  # what is wrong
+WRONG_WINDOW, NEEDLESS_CALL, WRONG_CUTOFF, WRONG_VALUE = "window", "made", "cut", "value"  # what is wrong
 
 
 class WrongCall(NamedTuple):
@@ -26,31 +26,31 @@ class WrongCall(NamedTuple):
     value: float | None = None  # value: that it should have had; made and cut: the best that was known
 
 
-def wrong_calls(tree: SearchTree, cut_on_equal: bool) -> list[WrongCall]:
-    """All of them, the first first."""
+def find_wrong_calls(tree: SearchTree, cut_on_equal: bool) -> list[WrongCall]:
+    """Return all wrong calls, in the order in which they show."""
     trace = Trace(tree)
-    found = [WrongCall(0, 0, ENTERED, OPEN)] if (tree[0].alpha, tree[0].beta) != OPEN else []
-    for node in nodes(tree):
+    found = [WrongCall(0, 0, WRONG_WINDOW, OPEN_WINDOW)] if (tree[0].alpha, tree[0].beta) != OPEN_WINDOW else []
+    for node in list_nodes(tree):
         if node.children:
-            found += _wrong_at(node, trace, cut_on_equal)
+            found += _find_wrong_calls_at(node, trace, cut_on_equal)
     return sorted(found, key=lambda call: call.step)
 
 
-def _wrong_at(node: Node, trace: Trace, cut_on_equal: bool) -> list[WrongCall]:
-    """What is wrong with the calls that a node made, and with how it was left."""
+def _find_wrong_calls_at(node: Node, trace: Trace, cut_on_equal: bool) -> list[WrongCall]:
+    """Return what is wrong with the calls that a node made, and with how it was left."""
     found = []
     window, value = (node.alpha, node.beta), None
     for child in node.children:
-        if value is not None and refuted(node.maximizing, value, *window, cut_on_equal):
-            found.append(WrongCall(int(child), trace.enter(child), MADE, window, value))
+        if value is not None and is_refuted(node.maximizing, value, *window, cut_on_equal):
+            found.append(WrongCall(int(child), trace.enter(child), NEEDLESS_CALL, window, value))
         else:
             if value is not None:
                 window = (max(window[0], value), window[1]) if node.maximizing else (window[0], min(window[1], value))
             if (child.alpha, child.beta) != window:
-                found.append(WrongCall(int(child), trace.enter(child), ENTERED, window))
+                found.append(WrongCall(int(child), trace.enter(child), WRONG_WINDOW, window))
         value = child.value if value is None else max(value, child.value) if node.maximizing else min(value, child.value)
     if value is not None and node.value != value:
-        found.append(WrongCall(int(node), trace.leave(node), VALUE, window, value))
-    elif value is not None and node.pruned and not refuted(node.maximizing, value, *window, cut_on_equal):
-        found.append(WrongCall(int(node), trace.leave(node), CUT, window, value))
+        found.append(WrongCall(int(node), trace.leave(node), WRONG_VALUE, window, value))
+    elif value is not None and node.pruned and not is_refuted(node.maximizing, value, *window, cut_on_equal):
+        found.append(WrongCall(int(node), trace.leave(node), WRONG_CUTOFF, window, value))
     return found

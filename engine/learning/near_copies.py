@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from engine.learning.summary import CheckedSummary, Regraded
+from engine.learning.summary import CheckedSummary, RegradedExercise
 
 SAME_SHARE = 0.8  # of the exercises in both files, at least
 MIN_WRONG = 2  # shared wrong answers in files that differ
@@ -29,12 +29,12 @@ class NearCopy(NamedTuple):
 
 def find_near_copies(summaries: Sequence[CheckedSummary]) -> list[NearCopy]:
     """Return the pairs worth a look, those that share the most wrong answers first."""
-    answers = [{_exercise(regraded): regraded for regraded in summary.first} for summary in summaries]
+    answers = [{_exercise(regraded): regraded for regraded in summary.first_answers} for summary in summaries]
     found = (_compare(first, second, answers[first], answers[second]) for first, second in _pairs_with_a_wrong_answer(answers))
     return sorted((pair for pair in found if pair is not None), key=lambda pair: (-pair.wrong, -pair.same, pair))
 
 
-def _pairs_with_a_wrong_answer(answers: Sequence[dict[Any, Regraded]]) -> Iterator[tuple[int, int]]:
+def _pairs_with_a_wrong_answer(answers: Sequence[dict[Any, RegradedExercise]]) -> Iterator[tuple[int, int]]:
     """Yield the pairs that share a wrong answer, which are few even in a large class."""
     giving: dict[Any, list[int]] = defaultdict(list)
     for place, answered in enumerate(answers):
@@ -44,7 +44,7 @@ def _pairs_with_a_wrong_answer(answers: Sequence[dict[Any, Regraded]]) -> Iterat
     yield from {pair for places in giving.values() for pair in combinations(places, 2)}
 
 
-def _compare(first: int, second: int, mine: dict[Any, Regraded], theirs: dict[Any, Regraded]) -> NearCopy | None:
+def _compare(first: int, second: int, mine: dict[Any, RegradedExercise], theirs: dict[Any, RegradedExercise]) -> NearCopy | None:
     both = mine.keys() & theirs.keys()
     same = [mine[exercise] for exercise in both if _given(mine[exercise]) == _given(theirs[exercise])]
     wrong = [regraded for regraded in same if _is_wrong(regraded)]
@@ -54,16 +54,16 @@ def _compare(first: int, second: int, mine: dict[Any, Regraded], theirs: dict[An
     return NearCopy(first, second, len(both), len(same), len(wrong), common) if whole or telling else None
 
 
-def _exercise(regraded: Regraded) -> tuple[str, int, int]:
+def _exercise(regraded: RegradedExercise) -> tuple[str, int, int]:
     return regraded.done.kind, regraded.done.seed, regraded.done.difficulty
 
 
-def _given(regraded: Regraded) -> frozenset[tuple[str, str]]:
+def _given(regraded: RegradedExercise) -> frozenset[tuple[str, str]]:
     """Return the answer as it was graded: the same whether it was sent as a number or as text, and in any order."""
     items = regraded.grade.items if regraded.grade is not None else ()
     return frozenset((item.part, repr(item.given)) for item in items if item.given is not None)
 
 
-def _is_wrong(regraded: Regraded) -> bool:
+def _is_wrong(regraded: RegradedExercise) -> bool:
     """Return whether something was answered, and not all of it right. An empty answer is nobody's idea."""
     return regraded.grade is not None and not regraded.grade.solved and bool(_given(regraded))

@@ -1,14 +1,14 @@
-"""Where the nodes of one search are in another search of the same tree."""
+"""Map the rows of one search to those of another search of the same tree."""
 
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
-Path = tuple[int, ...]
+MovePath = tuple[int, ...]
 
 
-def paths(tree: SearchTree) -> list[Path]:
-    """The moves that lead to each row."""
-    found: list[Path] = []
+def move_paths(tree: SearchTree) -> list[MovePath]:
+    """Return the moves that lead to each row."""
+    found: list[MovePath] = []
     here: list[int] = []
     for depth, move in zip(tree.columns.depth.tolist(), tree.columns.move.tolist(), strict=True):
         here = [*here[: depth - 1], move] if depth else []
@@ -16,12 +16,12 @@ def paths(tree: SearchTree) -> list[Path]:
     return found
 
 
-def rows_in(whole: SearchTree, tree: SearchTree) -> list[int]:
-    """For each row of a search of the same tree, its row in the whole one."""
-    places = {path: row for row, path in enumerate(paths(whole))}
-    return [places[path] for path in paths(tree)]
+def map_rows(whole: SearchTree, tree: SearchTree) -> list[int]:
+    """Return for each row of a search its row in `whole`, the search of the full tree."""
+    places = {path: row for row, path in enumerate(move_paths(whole))}
+    return [places[path] for path in move_paths(tree)]
 
 
-def nodes(tree: SearchTree) -> list[Node]:
-    """All nodes of a small tree."""
+def list_nodes(tree: SearchTree) -> list[Node]:
+    """Return all nodes of a small tree."""
     return [tree[row] for row in range(len(tree))]

@@ -1,6 +1,6 @@
-"""A learner's progress as a file to hand in: what was answered, and a hash that shows careless changes.
+"""A learner's progress as a file to hand in: the answers, and a hash that shows careless changes.
 
-The hash keeps nobody from writing a file: what counts is that every answer is graded again when the file is read.
+The hash does not prevent forgery. So every answer is graded again when the file is read.
 """
 
 from codecs import BOM_UTF8
@@ -9,21 +9,21 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from engine.core.errors import PlyscopeError, shortened
-from engine.learning.exercise import grade, key, make, plain
+from engine.core.errors import PlyscopeError, short_repr
+from engine.learning.exercise import answer_key, encode_answer, grade_answer, make_exercise
 from engine.learning.model import Exercise, Grade
 
-FORMAT = "plyscope progress 1"
-MOST_EXERCISES = 2_000
-MOST_BYTES = 5_000_000
-MOST_NAME = 80  # characters
+FORMAT_NAME = "plyscope progress 1"
+MAX_EXERCISES = 2_000
+MAX_BYTES = 5_000_000
+MAX_NAME_CHARS = 80  # characters
 
 
 class BadSummary(PlyscopeError):
-    """A file that is no summary of progress."""
+    """A file that is not a summary of progress."""
 
 
-class Done(msgspec.Struct, forbid_unknown_fields=True):
+class AnsweredExercise(msgspec.Struct, forbid_unknown_fields=True):
     """One exercise that was answered."""
 
     kind: str
@@ -35,24 +35,24 @@ class Done(msgspec.Struct, forbid_unknown_fields=True):
     hints: Annotated[int, msgspec.Meta(ge=0)] = 0  # that were asked for
 
 
-class Progress(msgspec.Struct, forbid_unknown_fields=True):
-    """What the file holds."""
+class ProgressFile(msgspec.Struct, forbid_unknown_fields=True):
+    """The contents of the file."""
 
     format: str
     learner: str
-    exercises: list[Done]
+    exercises: list[AnsweredExercise]
     hash: str
 
 
-class Regraded(NamedTuple):
+class RegradedExercise(NamedTuple):
     """One exercise of a file, graded again."""
 
-    done: Done
+    done: AnsweredExercise
     grade: Grade | None  # None: the exercise or the answer is none of ours
     problem: str = ""
 
     @property
-    def agrees(self) -> bool:
+    def has_same_points(self) -> bool:
         return self.grade is not None and self.grade.right == self.done.points
 
 
@@ -61,26 +61,26 @@ class CheckedSummary(NamedTuple):
 
     learner: str
     unchanged: bool  # the hash is that of what is in it
-    exercises: tuple[Regraded, ...]
+    exercises: tuple[RegradedExercise, ...]
 
     @property
     def right(self) -> int:
-        """Points, by our own grading; an exercise that was answered again counts as it was answered first."""
-        return sum(regraded.grade.right for regraded in self.first if regraded.grade is not None)
+        """Return the points by our own grading. If an exercise was answered again, its first answer counts."""
+        return sum(regraded.grade.right for regraded in self.first_answers if regraded.grade is not None)
 
     @property
     def total(self) -> int:
-        return sum(regraded.grade.total for regraded in self.first if regraded.grade is not None)
+        return sum(regraded.grade.total for regraded in self.first_answers if regraded.grade is not None)
 
     @property
-    def honest(self) -> bool:
-        """Whether the hash and all points are right."""
-        return self.unchanged and all(regraded.agrees for regraded in self.exercises)
+    def is_consistent(self) -> bool:
+        """Return True if the hash and all points are right."""
+        return self.unchanged and all(regraded.has_same_points for regraded in self.exercises)
 
     @property
-    def first(self) -> list[Regraded]:
-        """Each exercise as it was answered first; those that are none of ours are left out."""
-        found: dict[tuple[str, int, int], Regraded] = {}
+    def first_answers(self) -> list[RegradedExercise]:
+        """Return the first answer to each exercise. Exercises that do not exist are left out."""
+        found: dict[tuple[str, int, int], RegradedExercise] = {}
         for regraded in self.exercises:
             if regraded.grade is not None:
                 done = regraded.done
@@ -88,62 +88,64 @@ class CheckedSummary(NamedTuple):
         return list(found.values())
 
 
-def hash_of(learner: str, exercises: list[Done]) -> str:
-    """The hash of what a summary says, whatever the order of its keys and the spaces between them."""
-    said = msgspec.json.encode([FORMAT, learner, msgspec.to_builtins(exercises)], order="deterministic")
+def compute_hash(learner: str, exercises: list[AnsweredExercise]) -> str:
+    """Return the hash of a summary's contents. The order of its keys and the spaces between them do not matter."""
+    said = msgspec.json.encode([FORMAT_NAME, learner, msgspec.to_builtins(exercises)], order="deterministic")
     return sha256(said).hexdigest()
 
 
 def write_summary(exercises: Any, learner: str = "") -> bytes:
-    """The file; `exercises` come from a browser and are checked."""
+    """Return the contents of the file. `exercises` come from a browser and are checked."""
     try:
-        done = msgspec.convert(exercises, list[Done])
+        done = msgspec.convert(exercises, list[AnsweredExercise])
     except msgspec.ValidationError as error:
         raise BadSummary(f"these are no exercises that were done: {error}") from None
-    if len(done) > MOST_EXERCISES:
-        raise BadSummary(f"{len(done):,} exercises, and {MOST_EXERCISES:,} of a summary are the most")
-    name = printable(learner)
+    if len(done) > MAX_EXERCISES:
+        raise BadSummary(f"{len(done):,} exercises, and {MAX_EXERCISES:,} of a summary are the most")
+    name = clean_name(learner)
     try:
-        written = msgspec.json.format(msgspec.json.encode(Progress(FORMAT, name, done, hash_of(name, done))), indent=1)
+        written = msgspec.json.format(
+            msgspec.json.encode(ProgressFile(FORMAT_NAME, name, done, compute_hash(name, done))), indent=1
+        )
     except RecursionError:
         raise BadSummary("an answer has lists in lists in lists: no exercise asks for that") from None
-    if len(written) >= MOST_BYTES:
-        raise BadSummary(f"{len(written):,} bytes, and {MOST_BYTES:,} of a summary are the most")
+    if len(written) >= MAX_BYTES:
+        raise BadSummary(f"{len(written):,} bytes, and {MAX_BYTES:,} of a summary are the most")
     return written + b"\n"
 
 
-def printable(learner: str) -> str:
-    """A name that can be shown anywhere: no control characters, not too long."""
-    return "".join(letter for letter in learner if letter.isprintable())[:MOST_NAME].strip()
+def clean_name(learner: str) -> str:
+    """Return a name that can be shown anywhere: without control characters, and not too long."""
+    return "".join(letter for letter in learner if letter.isprintable())[:MAX_NAME_CHARS].strip()
 
 
 def read_summary(content: bytes) -> CheckedSummary:
-    """What a file says, with its hash checked and every answer graded again."""
-    if len(content) > MOST_BYTES:
-        raise BadSummary(f"the file has {len(content):,} bytes, and {MOST_BYTES:,} are the most")
+    """Read a file, check its hash and grade every answer again."""
+    if len(content) > MAX_BYTES:
+        raise BadSummary(f"the file has {len(content):,} bytes, and {MAX_BYTES:,} are the most")
     try:
-        progress = msgspec.json.decode(content.removeprefix(BOM_UTF8), type=Progress)
+        progress = msgspec.json.decode(content.removeprefix(BOM_UTF8), type=ProgressFile)
     except UnicodeError:
         raise BadSummary("this is no summary of progress: its text is not UTF-8; hand in the file as it was downloaded") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadSummary(f"this is no summary of progress: {error}; download one from the page Learn") from None
-    if progress.format != FORMAT:
-        raise BadSummary(f"the format {shortened(progress.format)} is not known: {FORMAT!r} would do")
-    if len(progress.exercises) > MOST_EXERCISES:
-        raise BadSummary(f"{len(progress.exercises):,} exercises, and {MOST_EXERCISES:,} of a summary are the most")
-    unchanged = progress.hash == hash_of(progress.learner, progress.exercises)
-    return CheckedSummary(printable(progress.learner), unchanged, tuple(map(_regraded, progress.exercises)))
+    if progress.format != FORMAT_NAME:
+        raise BadSummary(f"the format {short_repr(progress.format)} is not known: {FORMAT_NAME!r} would do")
+    if len(progress.exercises) > MAX_EXERCISES:
+        raise BadSummary(f"{len(progress.exercises):,} exercises, and {MAX_EXERCISES:,} of a summary are the most")
+    unchanged = progress.hash == compute_hash(progress.learner, progress.exercises)
+    return CheckedSummary(clean_name(progress.learner), unchanged, tuple(map(_regrade, progress.exercises)))
 
 
-def _regraded(done: Done) -> Regraded:
+def _regrade(done: AnsweredExercise) -> RegradedExercise:
     try:
-        return Regraded(done, grade(make(done.kind, done.seed, done.difficulty), done.answer))
+        return RegradedExercise(done, grade_answer(make_exercise(done.kind, done.seed, done.difficulty), done.answer))
     except PlyscopeError as error:
-        return Regraded(done, None, str(error))
+        return RegradedExercise(done, None, str(error))
 
 
-def done_of(exercise: Exercise, answer: Any = None, hints: int = 0) -> Done:
-    """An exercise as it goes into a summary; without an answer, with the right one."""
-    given = plain(key(exercise)) if answer is None else answer
-    graded = grade(exercise, given)
-    return Done(exercise.kind, exercise.seed, exercise.difficulty, given, graded.right, graded.total, hints)
+def record_answer(exercise: Exercise, answer: Any = None, hints: int = 0) -> AnsweredExercise:
+    """Return an exercise as it is stored in a summary, with the right answer if none is given."""
+    given = encode_answer(answer_key(exercise)) if answer is None else answer
+    graded = grade_answer(exercise, given)
+    return AnsweredExercise(exercise.kind, exercise.seed, exercise.difficulty, given, graded.right, graded.total, hints)

@@ -1,18 +1,20 @@
-"""Mistakes of a tournament by truth: how often each player gave a win or a draw away."""
+"""Count how often each player of a tournament gave a win or a draw away, according to the solver."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine.games.registry import read_game
-from engine.matches.game_review import true_line
-from engine.matches.tournament import Cell, CellGame, match_of
+from engine.matches.game_review import review_moves
+from engine.matches.tournament import CellGame, CellResult, make_match
 from engine.solver.solvable import why_not_solvable
 
-SECONDS = 0.5  # for a position; those of a game are solved from its end, as far back as that is enough
+SECONDS_PER_POSITION = 0.5  # for a position; those of a game are solved from its end, as far back as that is enough
 
 
-class Mistakes(NamedTuple):
-    """A player in all its games, on both sides. A repeated game is judged once and counts as often as it does in its cell."""
+class PlayerMistakes(NamedTuple):
+    """The mistakes of a player in all its games, on both sides. A repeated game is judged once and counts as often as in
+    its cell.
+    """
 
     game: str
     player: str
@@ -21,16 +23,18 @@ class Mistakes(NamedTuple):
     mistakes: int  # moves among them that gave a win or a draw away
 
 
-def mistakes(
-    cells: Sequence[Cell], seconds: float = SECONDS, on_progress: Callable[[int, int], object] | None = None
-) -> list[Mistakes]:
-    """Of every player of a tournament, in the order they come up; none for boards that have no solver."""
+def count_mistakes(
+    cells: Sequence[CellResult], seconds: float = SECONDS_PER_POSITION, on_progress: Callable[[int, int], object] | None = None
+) -> list[PlayerMistakes]:
+    """Return the mistakes of every player of a tournament, in the order in which they appear. Boards without a solver have
+    none.
+    """
     played = [(cell.game, game) for cell in cells if not why_not_solvable(read_game(cell.game)) for game in cell.games]
-    found: dict[tuple[str, str], Mistakes] = {}
+    found: dict[tuple[str, str], PlayerMistakes] = {}
     for done, (board, game) in enumerate(played, start=1):
-        for side, moves, wrong in _judged(game, seconds):
+        for side, moves, wrong in _judge_game(game, seconds):
             key = board, getattr(game.fixture, f"{side}_player")
-            before = found.get(key, Mistakes(*key, 0, 0, 0))
+            before = found.get(key, PlayerMistakes(*key, 0, 0, 0))
             found[key] = before._replace(
                 games=before.games + game.times,
                 moves=before.moves + game.times * moves,
@@ -41,12 +45,12 @@ def mistakes(
     return list(found.values())
 
 
-def _judged(game: CellGame, seconds: float) -> list[tuple[str, int, int]]:
-    """For each side: how many of its own moves were judged, and how many of them were mistakes."""
-    match = match_of(game.fixture, game.moves)
-    opening = len(match_of(game.fixture, game.fixture.opening).moves)
+def _judge_game(game: CellGame, seconds: float) -> list[tuple[str, int, int]]:
+    """Return for each side how many of its own moves were judged, and how many of them were mistakes."""
+    match = make_match(game.fixture, game.moves)
+    opening = len(make_match(game.fixture, game.fixture.opening).moves)
     line = []
-    for after in true_line(match, seconds):
+    for after in review_moves(match, seconds):
         if after.ply < opening:
             break
         line.append(after)

@@ -1,4 +1,4 @@
-"""Where the games of a tournament are played: here, on all cores of this machine (joblib), or on a cluster (dask.distributed)."""
+"""Executors of a tournament's games: all cores of this machine (joblib) or a cluster (dask.distributed)."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import PlyscopeError
 from engine.games.registry import read_game
-from engine.matches.players import SearchPlayer, played_by, read_player
-from engine.matches.tournament import Played, here, play_out
+from engine.matches.players import SearchPlayer, game_for_player, read_player
+from engine.matches.tournament import PlayedGame, play_game, play_sequentially
 from engine.matches.tournament_grid import Fixture
 from engine.question import Question
-from engine.searcher import obstacle_to_compiling, search_to_the_end
+from engine.searcher import search_uninterrupted, why_game_not_compiled
 
 if TYPE_CHECKING:
     from distributed import Client
 
-ANSWER_SECONDS = 5  # within which a scheduler answers, and has a worker
-WATCH_SECONDS = 0.5
-ADDRESS = r"((tcp|tls|ucx|wss?)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}"
-AT_ONCE = 10_000  # games that a scheduler is given at a time
+SCHEDULER_TIMEOUT_SECONDS = 5  # within which a scheduler answers, and has a worker
+PARENT_POLL_SECONDS = 0.5
+ADDRESS_PATTERN = r"((tcp|tls|ucx|wss?)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):[0-9]{1,5}"
+MAX_SUBMITTED_GAMES = 10_000  # games that a scheduler is given at a time
 
 
 class NoCluster(PlyscopeError):
-    """A cluster that is not there, or cannot play our games."""
+    """A cluster that cannot be reached, or cannot play our games."""
 
 
-def on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[Played]:
-    """Play on this many processes; -1: one for each core. Games come as they are finished."""
-    jobs = min(cores() if jobs == -1 else jobs, len(fixtures))
+def play_on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[PlayedGame]:
+    """Play the games in this many processes; -1: one per core. Yield games as they are finished."""
+    jobs = min(count_cores() if jobs == -1 else jobs, len(fixtures))
     if jobs == 1:
-        yield from here(fixtures)
+        yield from play_sequentially(fixtures)
         return
     from joblib import Parallel, delayed
 
-    compile_once(fixtures)
+    precompile_kernels(fixtures)
     with Parallel(n_jobs=jobs, return_as="generator_unordered") as pool:
-        with _interrupts_ignored():
-            games = pool(delayed(_in_worker)(fixture) for fixture in fixtures)
+        with _ignore_interrupts():
+            games = pool(delayed(_play_in_worker)(fixture) for fixture in fixtures)
         try:
             for played in games:  # noqa: UP028 - `yield from` would close them by itself
                 yield played
@@ -55,29 +55,29 @@ def on_cores(fixtures: list[Fixture], jobs: int = -1) -> Generator[Played]:
                 games.close()
 
 
-def cores() -> int:
-    """Cores that this process may use."""
+def count_cores() -> int:
+    """Return the number of cores that this process may use."""
     from joblib import cpu_count
 
     return int(cpu_count())
 
 
-def compile_once(fixtures: list[Fixture]) -> None:
-    """Compile the kernel here and now, so that the processes find it in numba's cache and none compiles it again."""
+def precompile_kernels(fixtures: list[Fixture]) -> None:
+    """Compile the kernel in this process, so that the workers find it in numba's cache and do not compile it again."""
     pairs = {(fixture.game, player) for fixture in fixtures for player in (fixture.max_player, fixture.min_player)}
     for text, name in pairs:
         player = read_player(name)
         if not isinstance(player, SearchPlayer):
             continue
-        game = played_by(player, read_game(text))
-        if not obstacle_to_compiling(game):
+        game = game_for_player(player, read_game(text))
+        if not why_game_not_compiled(game):
             question = Question(game, depth=4, algorithm=player.algorithm, **dict(player.settings))
-            search_to_the_end(question).root.best_child  # noqa: B018 - what reads its tree is compiled, too
+            search_uninterrupted(question).root.best_child  # noqa: B018 - what reads its tree is compiled, too
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes started in here never hear of Ctrl-C, which reaches all processes of a terminal: the parent ends them."""
+def _ignore_interrupts() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C, which reaches all processes of a terminal. The parent ends them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -88,32 +88,35 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _in_worker(fixture: Fixture) -> Played:
-    _begin()
-    return play_out(fixture)
+def _play_in_worker(fixture: Fixture) -> PlayedGame:
+    _start_parent_watch()
+    return play_game(fixture)
 
 
 @cache
-def _begin() -> None:
-    """Once in every process: end when the parent has been killed, instead of waiting for it for minutes."""
-    threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+def _start_parent_watch() -> None:
+    """Start the thread that ends this worker when its parent was killed. Does so once per process."""
+    threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
 
 
-def _watch(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
+    """Exit this process as soon as its parent is gone."""
     while os.getppid() == parent:
-        time.sleep(WATCH_SECONDS)
+        time.sleep(PARENT_POLL_SECONDS)
     os._exit(1)
 
 
-def on_cluster(fixtures: list[Fixture], address: str) -> Generator[Played]:
-    """Play on the workers of a dask scheduler, which must have Plyscope too. The games of a worker that dies are played again."""
-    client = cluster(address)
+def play_on_cluster(fixtures: list[Fixture], address: str) -> Generator[PlayedGame]:
+    """Play the games on the workers of a dask scheduler. They must have Plyscope too. The games of a worker that dies are
+    played again.
+    """
+    client = connect_to_cluster(address)
     from distributed import as_completed
 
     try:
-        for start in range(0, len(fixtures), AT_ONCE):
-            some = fixtures[start : start + AT_ONCE]
-            futures = client.map(play_out, some, key=[f"plyscope-{fixture.key}" for fixture in some])
+        for start in range(0, len(fixtures), MAX_SUBMITTED_GAMES):
+            some = fixtures[start : start + MAX_SUBMITTED_GAMES]
+            futures = client.map(play_game, some, key=[f"plyscope-{fixture.key}" for fixture in some])
             for _, played in as_completed(futures, loop=client.loop, with_results=True):
                 yield played
     except PlyscopeError:
@@ -124,9 +127,9 @@ def on_cluster(fixtures: list[Fixture], address: str) -> Generator[Played]:
         client.close()
 
 
-def cluster(address: str) -> Client:
-    """A connection to a scheduler that answers and has workers."""
-    if not re.fullmatch(ADDRESS, address):
+def connect_to_cluster(address: str) -> Client:
+    """Connect to a scheduler. Raise NoCluster unless it answers and has workers."""
+    if not re.fullmatch(ADDRESS_PATTERN, address):
         raise NoCluster(f"{address[:60]!r} is no address of a scheduler: write it like tcp://host:8786")
     try:
         from distributed import Client
@@ -134,8 +137,8 @@ def cluster(address: str) -> Client:
         raise NoCluster("a scheduler needs the extra `cluster`: pip install plyscope[cluster]") from None
     client: Any = None
     try:
-        client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-        client.wait_for_workers(1, timeout=ANSWER_SECONDS)
+        client = Client(address, timeout=SCHEDULER_TIMEOUT_SECONDS, set_as_default=False)
+        client.wait_for_workers(1, timeout=SCHEDULER_TIMEOUT_SECONDS)
     except (OSError, ValueError) as error:  # TimeoutError is an OSError
         if client is None:
             raise NoCluster(f"no scheduler answers at {address} ({str(error).splitlines()[0][:100]})") from None

@@ -1,7 +1,6 @@
-"""Finished games in one file (sqlite3), written one by one, so that a tournament that was killed goes on where it stopped.
+"""A store of finished games in one sqlite3 file. Games are written one by one, so a tournament that was killed can be resumed.
 
-The key of a game is all that determines it, so no game is there twice, whoever writes. A file may be damaged, or lie: the types
-of all games are checked, and a sample of them is replayed.
+The key of a game contains everything that determines it. So no game is stored twice, whichever process writes it.
 """
 
 import math
@@ -15,17 +14,17 @@ from engine.core.atomic_files import WriteFailed, check_folder
 from engine.core.errors import PlyscopeError
 from engine.games.positions import SIDES
 from engine.matches.players import SearchPlayer
-from engine.matches.tournament import Played, match_of
+from engine.matches.tournament import PlayedGame, make_match
 from engine.matches.tournament_grid import Fixture
 
-OURS = 0x504C5953  # "PLYS": what the file says it belongs to
-VERSION = 1
-WAIT_SECONDS = 30  # for another process that is writing
+APPLICATION_ID = 0x504C5953  # "PLYS": what the file says it belongs to
+STORE_VERSION = 1
+LOCK_TIMEOUT_SECONDS = 30  # for another process that is writing
 MAX_REPLAYED = 300  # games of a file, by their rules
 MAX_CHOICES = 10  # moves of these, searched again as their player did
 MAX_CHOICE_NODES = 20_000  # of such a search; one that takes more is left out
 COLUMNS = ("game", "max_player", "min_player", "first", "opening", "moves", "winner", "seconds")
-TABLE = f"""
+CREATE_TABLE = f"""
 CREATE TABLE IF NOT EXISTS games (
     key TEXT PRIMARY KEY,
     {", ".join(f"{column} {'REAL' if column == 'seconds' else 'TEXT'} NOT NULL" for column in COLUMNS)}
@@ -37,15 +36,15 @@ class BadStore(PlyscopeError):
     """A file that cannot be a store of games."""
 
 
-class Store:
-    """A file of finished games. One that holds games already is only taken up again if that is wanted."""
+class GameStore:
+    """A file of finished games. A file that already holds games is only opened with `resume`."""
 
     def __init__(self, path: str | os.PathLike[str], resume: bool = False):
         self.path = check_folder(path)
         self._database: sqlite3.Connection | None = None
         try:
-            self._open()
-            if not resume and (kept := self._count()):
+            self._open_database()
+            if not resume and (kept := self._count_games()):
                 raise BadStore(f"{str(path)!r} holds {kept} games already: add --resume to go on with it, or name another file")
         except (sqlite3.Error, UnicodeError) as error:
             self.close()
@@ -56,13 +55,13 @@ class Store:
             self.close()
             raise
 
-    def _open(self) -> None:
+    def _open_database(self) -> None:
         new = not self.path.exists() or self.path.stat().st_size == 0
         self._database = database = sqlite3.connect(
-            self.path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            self.path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
         )
         owner, version = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-        if not new and (owner, version) != (OURS, VERSION):
+        if not new and (owner, version) != (APPLICATION_ID, STORE_VERSION):
             raise BadStore(f"{str(self.path)!r} is a database of something else: name a new file")
         database.execute("PRAGMA trusted_schema = OFF")
         if not new and database.execute("SELECT type, name FROM sqlite_schema").fetchall() != [("table", "games")]:
@@ -70,12 +69,12 @@ class Store:
         database.execute("PRAGMA journal_mode = WAL")  # a process that is killed leaves whole games
         database.execute("PRAGMA synchronous = NORMAL")
         if new:
-            database.execute(TABLE)
-            database.execute(f"PRAGMA application_id = {OURS}")
-            database.execute(f"PRAGMA user_version = {VERSION}")
+            database.execute(CREATE_TABLE)
+            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            database.execute(f"PRAGMA user_version = {STORE_VERSION}")
         database.execute("DELETE FROM games WHERE 0")  # where nothing can be written this fails now, and not at the first game
 
-    def _count(self) -> int:
+    def _count_games(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM games").fetchone()[0])
 
     @property
@@ -84,8 +83,8 @@ class Store:
             raise BadStore(f"{str(self.path)!r} is closed")
         return self._database
 
-    def games(self) -> list[Played]:
-        """Return all games that are there. Raise BadStore if one of them, or one of a sample that is replayed, cannot be true."""
+    def games(self) -> list[PlayedGame]:
+        """Yield all games of the store."""
         try:
             rows = self._connection.execute(f"SELECT key, {', '.join(COLUMNS)} FROM games").fetchall()  # noqa: S608 - our own names
             games = [_read_row(*row) for row in rows]
@@ -94,8 +93,8 @@ class Store:
             raise BadStore(f"{str(self.path)!r} is damaged ({_reason(error)}): name a new file") from None
         return games
 
-    def add(self, played: Played) -> None:
-        """Keep a game; one that is there already stays as it is."""
+    def add(self, played: PlayedGame) -> None:
+        """Store a game. A game that is already there is not changed."""
         row = (played.fixture.key, *played.fixture, *played[1:])
         try:
             self._connection.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
@@ -103,17 +102,17 @@ class Store:
             raise WriteFailed(f"writing {str(self.path)!r} failed ({error}): the games before this one are kept") from error
 
     def close(self) -> None:
-        """Let go of the file; what SQLite keeps beside it goes too."""
+        """Close the file. SQLite then removes its auxiliary files."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
 
-def read_games(path: str | os.PathLike[str]) -> list[Played]:
-    """All games of a store."""
+def read_games(path: str | os.PathLike[str]) -> list[PlayedGame]:
+    """Return all games of a store."""
     if not Path(path).is_file():
         raise BadStore(f"there is no store {str(path)!r}")
-    store = Store(path, resume=True)
+    store = GameStore(path, resume=True)
     try:
         return store.games()
     finally:
@@ -125,12 +124,12 @@ def _reason(error: Exception) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in str(error)[:120])
 
 
-def _read_row(key: Any, *columns: Any) -> Played:
+def _read_row(key: Any, *columns: Any) -> PlayedGame:
     """Return the game of a row, if all its columns have the right types."""
     *texts, moves, winner, seconds = columns
     if not all(isinstance(text, str) for text in (key, *columns[:-1])) or not isinstance(seconds, float):
         raise BadStore("a column of a game has the wrong type")
-    game = Played(Fixture(*texts), moves, winner, seconds)
+    game = PlayedGame(Fixture(*texts), moves, winner, seconds)
     if game.fixture.key != key:
         raise BadStore("the key of a game is that of another")
     if game.fixture.first not in SIDES or game.winner not in (*SIDES, "") or not 0 <= seconds < math.inf:
@@ -138,12 +137,12 @@ def _read_row(key: Any, *columns: Any) -> Played:
     return game
 
 
-def _replay_sample(games: list[Played]) -> None:
+def _replay_sample(games: list[PlayedGame]) -> None:
     """Replay some games by their rules, and search some of their moves again."""
     chance = Random()  # noqa: S311 - no secret; another sample each time
     sample = chance.sample(games, min(MAX_REPLAYED, len(games)))
     for game in sample:
-        match = match_of(game.fixture, game.moves)
+        match = make_match(game.fixture, game.moves)
         if match.outcome is None or match.outcome.winner != game.winner:
             raise BadStore(f"the moves {game.moves[:40]!r} do not end as the file says")
         if not _has_opening(game):
@@ -152,18 +151,18 @@ def _replay_sample(games: list[Played]) -> None:
         _search_again(game, chance)
 
 
-def _has_opening(game: Played) -> bool:
-    moves, opening = (match_of(game.fixture, position).moves for position in (game.moves, game.fixture.opening))
+def _has_opening(game: PlayedGame) -> bool:
+    moves, opening = (make_match(game.fixture, position).moves for position in (game.moves, game.fixture.opening))
     return moves[: len(opening)] == opening
 
 
-def _search_again(game: Played, chance: Random) -> None:
+def _search_again(game: PlayedGame, chance: Random) -> None:
     """Let the player of one move choose it again."""
-    match = match_of(game.fixture, game.moves)
-    free = len(match.moves) - len(match_of(game.fixture, game.fixture.opening).moves)
+    match = make_match(game.fixture, game.moves)
+    free = len(match.moves) - len(make_match(game.fixture, game.fixture.opening).moves)
     for _ in range(chance.randint(1, free) if free else 0):
         played = match.moves[-1]
-        match = match.before  # type: ignore[assignment] # there are more moves
+        match = match.previous_match  # type: ignore[assignment] # there are more moves
     if not free or not isinstance(match.player, SearchPlayer):
         return
     try:

@@ -1,17 +1,20 @@
-"""Who makes the moves of a match: a person, chance, or a search. A player is a value, and as text a part of a link or a key.
+"""The players of a match: a person, random moves, a search, or the solver. A player is a value. Its text is part of links and
+keys.
 
     human
     random:seed=7
     search:depth=4,algorithm=minimax,evaluation=lines,order=centre,strict,published,faster      depth=end searches to the end
     perfect
 
-A textbook search with a won position in sight may dawdle: to it a win is a win, now or later. `prefer_faster_win` (`faster`)
-asks first, to 1, 2, 3, ... plies and with nothing but wins counted, whether a win can be forced. The shallowest search that finds
-one is the fastest win, and its move is played. A forced loss is put off in the same way, by the deepest search that still escapes
-it; with neither in sight, or where every move loses at once, the ordinary search decides. So the option is right for any
-evaluation, even one that rates a mere position above a win; it needs no second text of the search, runs compiled, and what chose
-the move is a plain search like any other. It costs one more, shallower search for every ply, most of them small. Where all games
-last equally long (rule `count`), and in literal trees, there is no faster win, and it changes nothing.
+A textbook search may delay a win: all wins are equal to it, now or later. With `prefer_faster_win` (`faster`) a player first
+searches to 1, 2, 3, ... plies, counting only wins, to see if a win can be forced. The shallowest search that finds one is the
+fastest win, and its move is played. A forced loss is delayed in the same way, by the deepest search that still avoids it. If
+neither is found, or every move loses at once, the ordinary search decides.
+
+So the option works with any evaluation, even one that rates an unfinished position above a win. It needs no second version of
+the search, runs compiled, and the move is chosen by a plain search like any other. It costs one more, shallower search per ply;
+most of them are small. Where all games last equally long (rule `count`), and in literal trees, no win is faster than another, and
+the option changes nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,45 +25,51 @@ from typing import Any, NamedTuple
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import MAX_DEPTH, Option
 from engine.core.errors import BadDepth, PlyscopeError, TooDeep, UnknownName
-from engine.core.parsing import is_whole, plies, whole_number
-from engine.games.capabilities import check_depth, name_of, only_leaves_count, preset_of, wins_only
+from engine.core.parsing import depth_text, is_whole, whole_number
+from engine.games.capabilities import check_depth, declared_name, game_preset, has_leaf_values_only, wins_only_game
 from engine.games.quirks import AS_TYPED
-from engine.games.registry import games_with, has_options, with_options
-from engine.question import USUAL_ALGORITHM, Question
+from engine.games.registry import has_options, list_games_with_options, replace_options
+from engine.question import DEFAULT_ALGORITHM, Question
 from engine.record.recorder import CANCELLED, MEMORY_LIMIT
-from engine.searcher import MAX_NODES, quirk_brought_back, search_to_the_end
+from engine.searcher import MAX_NODES, find_published_quirk, search_uninterrupted
 from engine.solver.solvable import why_not_solvable
 from engine.tree.tree import SearchTree
 
 OnProgress = Callable[[int], object] | None
-FASTER = "faster"
-NAMED = ("depth", "algorithm", "evaluation", "order")
+FASTER_WIN_KEY = "faster"
+NAMED_OPTIONS = ("depth", "algorithm", "evaluation", "order")
 
 
 @dataclass(frozen=True)
-class Human:
-    """Moves when the caller says so."""
+class HumanPlayer:
+    """A person. The caller plays the moves."""
 
 
 @dataclass(frozen=True)
 class RandomPlayer:
-    """Every legal move alike. The seed and the moves so far decide, so that a game can be taken up anywhere."""
+    """Plays every legal move with the same probability. The seed and the moves so far decide, so a game can be resumed
+    anywhere.
+    """
 
     seed: int = 0
 
 
 @dataclass(frozen=True)
 class PerfectPlayer:
-    """Plays what is best in truth, where that is found in time: perfect_player.py."""
+    """Plays the truly best move if the solver finds it in time: see perfect_player.py."""
 
 
 @dataclass(frozen=True, init=False)
 class SearchPlayer:
-    """Plays the best move of a search. Options of its algorithm are given by their names in links, but `ordering` is the
-    order of moves that the algorithm chooses, since `order` is the child order of the game."""
+    """Plays the best move of a search.
+
+    Options of its algorithm are given by their names in links. Only the move order that the algorithm chooses is called
+    `ordering`,
+    since `order` is the child order of the game.
+    """
 
     depth: int | None = 4  # K; None: to the end
-    algorithm: str = USUAL_ALGORITHM
+    algorithm: str = DEFAULT_ALGORITHM
     evaluation: str = ""  # empty: the game's own; so the child order
     order: str = ""
     prefer_faster_win: bool = False
@@ -69,7 +78,7 @@ class SearchPlayer:
     def __init__(
         self,
         depth: int | None = 4,
-        algorithm: str = USUAL_ALGORITHM,
+        algorithm: str = DEFAULT_ALGORITHM,
         evaluation: str = "",
         order: str = "",
         prefer_faster_win: bool = False,
@@ -79,7 +88,7 @@ class SearchPlayer:
             raise UnknownName("algorithm", algorithm, ALGORITHMS)
         if depth is not None and (not is_whole(depth) or not 1 <= depth <= MAX_DEPTH):
             raise BadDepth(f"a player of depth {depth!r} cannot choose a move: give 1 to {MAX_DEPTH} plies")
-        names = {key_of(option): option.name for option in ALGORITHMS[algorithm].options}
+        names = {option_key(option): option.name for option in ALGORITHMS[algorithm].options}
         settings = tuple(ALGORITHMS[algorithm].settings({names.get(key, key): options[key] for key in options}).items())
         facts = (depth, algorithm, evaluation, order, prefer_faster_win, settings)
         for name, value in zip(self.__dataclass_fields__, facts, strict=True):
@@ -89,7 +98,7 @@ class SearchPlayer:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the algorithm, each with its value."""
+        """Return the options of the algorithm with their values."""
         return dict(self.settings)
 
     @property
@@ -97,38 +106,40 @@ class SearchPlayer:
         return bool(self.options.get("as_published"))
 
     def replace(self, **changes: Any) -> "SearchPlayer":
-        """The same player but for these parts. Another algorithm keeps those chosen options that it knows."""
+        """Return the same player with these changes. Another algorithm keeps the chosen options that it knows."""
         parts = {name: changes.pop(name, getattr(self, name)) for name in self.__dataclass_fields__ if name != "settings"}
-        known = {key_of(option) for option in ALGORITHMS[parts["algorithm"]].options}
+        known = {option_key(option) for option in ALGORITHMS[parts["algorithm"]].options}
         declared = ((option, self.options[option.name]) for option in ALGORITHMS[self.algorithm].options)
-        kept = {key_of(option): value for option, value in declared if key_of(option) in known and value != option.default}
+        kept = {
+            option_key(option): value for option, value in declared if option_key(option) in known and value != option.default
+        }
         return SearchPlayer(**parts, **{**kept, **changes})
 
-    def asks(self, question: Question) -> Question:
-        """The search that this player makes in the position of a question."""
-        game = played_by(self, question.game)
+    def make_question(self, question: Question) -> Question:
+        """Return the search that this player makes in the position of a question."""
+        game = game_for_player(self, question.game)
         return Question(game, question.position, self.depth, self.algorithm, first=question.first, **self.options)
 
 
-def key_of(option: Option) -> str:
-    """What an option of an algorithm is called in a player: as in links, but for those names that mean something else here."""
+def option_key(option: Option) -> str:
+    """Return the name of an algorithm's option in a player: as in links, except names that mean something else here."""
     return "ordering" if option.key == "order" else option.key
 
 
-def by_key(algorithm: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of an algorithm as a player takes them."""
+def options_by_key(algorithm: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of an algorithm under the names that a player uses."""
     known = ALGORITHMS[algorithm].options if algorithm in ALGORITHMS else ()
-    keys = {option.name: key_of(option) for option in known}
+    keys = {option.name: option_key(option) for option in known}
     return {keys.get(name, name): value for name, value in options.items()}
 
 
-GLANCE = 5_000  # nodes of a search that asks first whether anything is decided: most positions are not
+MAX_GLANCE_NODES = 5_000  # nodes of a search that asks first whether anything is decided: most positions are not
 
-Player = Human | RandomPlayer | PerfectPlayer | SearchPlayer
+Player = HumanPlayer | RandomPlayer | PerfectPlayer | SearchPlayer
 
 
 class Choice(NamedTuple):
-    """A move and, of a search player, the search that chose it: `search(question)` is `tree` again."""
+    """A move and, of a search player, the search that chose it: `search(question)` gives `tree` again."""
 
     move: int
     question: Question | None
@@ -138,8 +149,8 @@ class Choice(NamedTuple):
     shortened_to: int | None = None  # plies that were looked ahead, where the player's own depth was too deep
 
 
-def random_choice(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
-    """A move by chance, the same whenever it is asked for."""
+def choose_random_move(player: RandomPlayer, legal: list[int], moves: tuple[int, ...]) -> Choice:
+    """Return a random move. The same seed and moves always give the same one."""
     return Choice(Random(f"{player.seed}:{moves}").choice(legal), None, None)  # noqa: S311 - no secret
 
 
@@ -148,14 +159,14 @@ def deepest_choice(
 ) -> Choice | None:
     """Return the move of a search player or, where its depth takes too many nodes, that of the deepest search that does not."""
     try:
-        return search_choice(player, question, state, on_progress, max_nodes)
+        return choose_search_move(player, question, state, on_progress, max_nodes)
     except TooDeep:
         if not can_look_less_far(player, question.game):
             raise
     choice = None
     for depth in range(1, player.depth or MAX_DEPTH):
         try:
-            found = search_choice(player.replace(depth=depth), question, state, on_progress, max_nodes)
+            found = choose_search_move(player.replace(depth=depth), question, state, on_progress, max_nodes)
         except TooDeep:
             if choice is None:
                 raise
@@ -168,21 +179,23 @@ def deepest_choice(
 
 def can_look_less_far(player: Player, game: Any) -> bool:
     """Tell whether a player can search to a smaller depth; in a tree of numbers only leaves have values."""
-    return isinstance(player, SearchPlayer) and player.depth != 1 and not only_leaves_count(game)
+    return isinstance(player, SearchPlayer) and player.depth != 1 and not has_leaf_values_only(game)
 
 
-def search_choice(
+def choose_search_move(
     player: SearchPlayer, question: Question, state: Any, on_progress: OnProgress = None, max_nodes: int = MAX_NODES
 ) -> Choice | None:
-    """The move of a search player in a state; None if `on_progress` stopped the search. `question` names game and position."""
-    question = player.asks(question)
+    """Return the move of a search player in a state; None if `on_progress` stopped the search. `question` names game and
+    position.
+    """
+    question = player.make_question(question)
     game = question.game
     if player.as_published:
         check_player(player, game, "max" if game.maximizing(state) else "min")
 
     def searched(asked: Question, most: int) -> SearchTree:
         again = asked.replace(position=state, first=None)  # the state is known: no need to replay the moves
-        return search_to_the_end(again, max_nodes=most, on_progress=on_progress)
+        return search_uninterrupted(again, max_nodes=most, on_progress=on_progress)
 
     def ask(**changes: Any) -> Choice | None:
         asked = question.replace(**changes)
@@ -195,11 +208,11 @@ def search_choice(
             raise TooDeep(f"a move to depth {asked.depth} takes more than {max_nodes:,} nodes: lower the depth")
         return Choice(tree.root.best_move, asked, tree)
 
-    rules = wins_only(game) if player.prefer_faster_win else None
+    rules = wins_only_game(game) if player.prefer_faster_win else None
     if rules is None:
         return ask()
     if player.depth is not None:
-        all_of_it = searched(question.replace(game=rules), min(GLANCE, max_nodes))
+        all_of_it = searched(question.replace(game=rules), min(MAX_GLANCE_NODES, max_nodes))
         if all_of_it.complete and all_of_it.root.value == 0:  # then nobody can force anything sooner either
             return ask()
     wanted = 1 if game.maximizing(state) else -1
@@ -223,54 +236,56 @@ def search_choice(
 
 
 def check_player(player: Player, game: Any, side: str) -> None:
-    """Refuse a player who cannot play this side of the game, before anything is played."""
+    """Raise PlyscopeError if a player cannot play this side of the game. Call it before anything is played."""
     if isinstance(player, PerfectPlayer) and (obstacle := why_not_solvable(game)):
-        raise PlyscopeError(f"nobody is perfect at {name_of(game)}: {obstacle}")
+        raise PlyscopeError(f"nobody is perfect at {declared_name(game)}: {obstacle}")
     if not isinstance(player, SearchPlayer):
         return
-    seen = played_by(player, game)
+    seen = game_for_player(player, game)
     check_depth(seen, player.depth, seen.start())
-    if player.as_published and quirk_brought_back(seen) == AS_TYPED and side == "min":
-        raise PlyscopeError(f"the program of {preset_of(seen)} plays MAX only: as published it cannot be MIN")
+    if player.as_published and find_published_quirk(seen) == AS_TYPED and side == "min":
+        raise PlyscopeError(f"the program of {game_preset(seen)} plays MAX only: as published it cannot be MIN")
 
 
-def played_by(player: SearchPlayer, game: Any) -> Any:
-    """The game as the player sees it: with its own evaluation and child order, if it has any."""
+def game_for_player(player: SearchPlayer, game: Any) -> Any:
+    """Return the game as the player sees it: with the player's evaluation and child order, if it has any."""
     changes = {name: value for name in ("evaluation", "order") if (value := getattr(player, name))}
     if not changes:
         return game
     if not has_options(game, changes):
-        raise PlyscopeError(f"an evaluation and a child order can be chosen for {games_with(changes)} only")
-    return with_options(game, changes)
+        raise PlyscopeError(f"an evaluation and a child order can be chosen for {list_games_with_options(changes)} only")
+    return replace_options(game, changes)
 
 
 # ---- players as text
 
 
 def player_text(player: Player) -> str:
-    """The text that `read_player` turns into this player.
+    """Return the text that `read_player` turns into this player.
 
     >>> player_text(SearchPlayer(3, evaluation="lines", prefer_faster_win=True)), player_text(SearchPlayer(None))
     ('search:depth=3,evaluation=lines,faster', 'search:depth=end')
     """
-    if isinstance(player, Human):
+    if isinstance(player, HumanPlayer):
         return "human"
     if isinstance(player, RandomPlayer):
         return f"random:seed={player.seed}"
     if isinstance(player, PerfectPlayer):
         return "perfect"
-    parts = [f"depth={plies(player.depth)}"]
-    parts += [f"{name}={value}" for name in NAMED[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
+    parts = [f"depth={depth_text(player.depth)}"]
+    parts += [f"{name}={value}" for name in NAMED_OPTIONS[1:] if (value := getattr(player, name)) != getattr(SearchPlayer, name)]
     chosen = ((option, player.options[option.name]) for option in ALGORITHMS[player.algorithm].options)
     parts += [
-        key_of(option) if option.is_switch else f"{key_of(option)}={value}" for option, value in chosen if option.write(value)
+        option_key(option) if option.is_switch else f"{option_key(option)}={value}"
+        for option, value in chosen
+        if option.write(value)
     ]
-    parts += [FASTER] * player.prefer_faster_win
+    parts += [FASTER_WIN_KEY] * player.prefer_faster_win
     return "search:" + ",".join(parts)
 
 
 def read_player(text: str) -> Player:
-    """The player that a text names.
+    """Return the player that a text names.
 
     >>> read_player("search:depth=2,strict")
     SearchPlayer(depth=2, algorithm='alphabeta', evaluation='', order='', prefer_faster_win=False, \
@@ -280,26 +295,26 @@ settings=(('cut_on_equal', False), ('as_published', False), ('order', 'game'), \
     kind, _, listed = text.strip().partition(":")
     pieces = [piece.strip() for piece in listed.split(",")] if listed else []
     if kind == "human" and not pieces:
-        return Human()
+        return HumanPlayer()
     if kind == "perfect" and not pieces:
         return PerfectPlayer()
     if kind == "random":
-        options = _named(text, pieces, ("seed",))
-        return RandomPlayer(_number(text, options.get("seed", "0")))
+        options = _read_options(text, pieces, ("seed",))
+        return RandomPlayer(_read_number(text, options.get("seed", "0")))
     if kind != "search":
         raise UnknownName("player", text, ("human", "random:seed=7", "search:depth=4", "perfect"))
-    name = next((piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")), USUAL_ALGORITHM)
+    name = next((piece.partition("=")[2] for piece in pieces if piece.startswith("algorithm=")), DEFAULT_ALGORITHM)
     if name not in ALGORITHMS:
         raise UnknownName("algorithm", name, ALGORITHMS)
-    declared = {key_of(option): option for option in ALGORITHMS[name].options}
-    switches = (*(key for key, option in declared.items() if option.is_switch), FASTER)
-    said = _named(text, pieces, (*NAMED, *(key for key in declared if key not in switches)), switches)
-    depth, faster = said.pop("depth", "4"), said.pop(FASTER, "") != ""
+    declared = {option_key(option): option for option in ALGORITHMS[name].options}
+    switches = (*(key for key, option in declared.items() if option.is_switch), FASTER_WIN_KEY)
+    said = _read_options(text, pieces, (*NAMED_OPTIONS, *(key for key in declared if key not in switches)), switches)
+    depth, faster = said.pop("depth", "4"), said.pop(FASTER_WIN_KEY, "") != ""
     options = {key: declared[key].read(said.pop(key)) for key in [*said] if key in declared}
-    return SearchPlayer(None if depth == "end" else _number(text, depth), prefer_faster_win=faster, **said, **options)
+    return SearchPlayer(None if depth == "end" else _read_number(text, depth), prefer_faster_win=faster, **said, **options)
 
 
-def _named(text: str, pieces: list[str], names: tuple[str, ...], switches: tuple[str, ...] = ()) -> dict[str, str]:
+def _read_options(text: str, pieces: list[str], names: tuple[str, ...], switches: tuple[str, ...] = ()) -> dict[str, str]:
     options: dict[str, str] = {}
     for piece in pieces:
         name, equals, value = piece.partition("=")
@@ -311,7 +326,7 @@ def _named(text: str, pieces: list[str], names: tuple[str, ...], switches: tuple
     return options
 
 
-def _number(text: str, digits: str) -> int:
+def _read_number(text: str, digits: str) -> int:
     number = whole_number(digits, 18)
     if number is None:
         raise PlyscopeError(f"{digits[:20]!r} in the player {text[:60]!r} is no whole number")

@@ -1,4 +1,4 @@
-"""Tournaments: the games of a grid, player 1 (MAX) against player 2 (MIN), and what came out of them.
+"""Tournaments: the games of a grid, player 1 (MAX) against player 2 (MIN), and their results.
 
 >>> cells = Tournament(Grid("connect-m", sizes=(3,), depths=(1, 2))).run().cells()
 >>> [(cell.depth1, cell.depth2, cell.wins1, cell.wins2, cell.draws) for cell in cells]
@@ -16,12 +16,12 @@ from engine.core.errors import BadGame
 from engine.games.registry import read_game
 from engine.matches.match import Match
 from engine.matches.players import OnProgress, read_player
-from engine.matches.tournament_grid import Fixture, Grid, Plan, plans
+from engine.matches.tournament_grid import CellPlan, Fixture, Grid, plan_cells
 
-MOST_MOVES = 1000  # of one game between two searches
+MAX_GAME_MOVES = 1000  # of one game between two searches
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """A game that was played to its end."""
 
     fixture: Fixture
@@ -30,47 +30,49 @@ class Played(NamedTuple):
     seconds: float
 
 
-class Games(Protocol):
-    """Where finished games are kept: see store.py."""
+class GameArchive(Protocol):
+    """A place where finished games are stored: see game_store.py."""
 
-    def games(self) -> Iterable[Played]: ...
-    def add(self, played: Played) -> None: ...
+    def games(self) -> Iterable[PlayedGame]: ...
+    def add(self, played: PlayedGame) -> None: ...
 
 
-def play_out(fixture: Fixture) -> Played:
+def play_game(fixture: Fixture) -> PlayedGame:
     """Play a game to its end."""
-    return play_on(fixture, None)  # type: ignore[return-value] # nothing stops it
+    return play_game_until_stopped(fixture, None)  # type: ignore[return-value] # nothing stops it
 
 
-def play_on(fixture: Fixture, on_progress: OnProgress) -> Played | None:
-    """Play a game to its end; None if `on_progress`, which hears of the nodes of each search, stopped it."""
+def play_game_until_stopped(fixture: Fixture, on_progress: OnProgress) -> PlayedGame | None:
+    """Play a game to its end. `on_progress` gets the nodes of each search; return None if it stopped the game."""
     began = time.perf_counter()
-    match = match_of(fixture, fixture.opening)
-    while not match.over:
+    match = make_match(fixture, fixture.opening)
+    while not match.is_finished:
         choice = match.choose(on_progress)
         if choice is None:
             return None
         match = match.play(choice.move)
-        if len(match.moves) > MOST_MOVES:
+        if len(match.moves) > MAX_GAME_MOVES:
             raise BadGame(
-                f"a game has gone on for {MOST_MOVES:,} moves without an end: let is_over() be true at some point, say where a "
-                "position comes again"
+                f"a game has gone on for {MAX_GAME_MOVES:,} moves without an end: let is_over() be true at some point, "
+                "say where a position comes again"
             )
-    return Played(fixture, match.position or "", match.outcome.winner, time.perf_counter() - began)  # type: ignore[union-attr]
+    return PlayedGame(fixture, match.position or "", match.outcome.winner, time.perf_counter() - began)  # type: ignore[union-attr]
 
 
-def match_of(fixture: Fixture, position: str) -> Match:
-    """The match of a fixture at a position, such as a part of its moves: `choose()` is the search that chose the next one."""
+def make_match(fixture: Fixture, position: str) -> Match:
+    """Return the match of a fixture at a position, such as a part of its moves. Its `choose()` is the search that chose the
+    next one.
+    """
     players = (read_player(fixture.max_player), read_player(fixture.min_player))
     return Match.read(read_game(fixture.game), position, fixture.first, *players)
 
 
-def here(fixtures: list[Fixture]) -> Generator[Played]:
-    """Play one game after the other."""
-    yield from map(play_out, fixtures)
+def play_sequentially(fixtures: list[Fixture]) -> Generator[PlayedGame]:
+    """Play one game after the other in this process."""
+    yield from map(play_game, fixtures)
 
 
-Runner = Callable[[list[Fixture]], Generator[Played]]
+GameExecutor = Callable[[list[Fixture]], Generator[PlayedGame]]
 
 
 class CellGame(NamedTuple):
@@ -82,8 +84,8 @@ class CellGame(NamedTuple):
     times: int
 
 
-class Cell(NamedTuple):
-    """A cell of the grid when all its games have been played."""
+class CellResult(NamedTuple):
+    """A cell of the grid after all its games have been played."""
 
     size: int | None
     game: str
@@ -99,35 +101,38 @@ class Cell(NamedTuple):
     games: list[CellGame]
 
     @property
-    def repeated(self) -> bool:
-        """Whether games were counted more than once."""
+    def has_repeated_games(self) -> bool:
+        """Return True if a game counts more than once."""
         return any(game.times > 1 for game in self.games)
 
 
 class Tournament:
-    """A grid and what has been played of it so far; `run` plays the rest."""
+    """A grid and the games of it that have been played so far. `run` plays the rest."""
 
-    def __init__(self, grid: Grid, store: Games | None = None):
+    def __init__(self, grid: Grid, store: GameArchive | None = None):
         self.grid = grid
-        self.plans = plans(grid)
+        self.plans = plan_cells(grid)
         self.fixtures = list(dict.fromkeys(fixture for plan in self.plans for fixture in plan.fixtures))
-        self.played: dict[Fixture, Played] = {}
+        self.played: dict[Fixture, PlayedGame] = {}
         self._store = store
         if store is not None:
             wanted = set(self.fixtures)
             self.played = {played.fixture: played for played in store.games() if played.fixture in wanted}
 
     @property
-    def left(self) -> list[Fixture]:
-        """The games that have not been played yet."""
+    def remaining_fixtures(self) -> list[Fixture]:
+        """Return the games that have not been played yet."""
         return [fixture for fixture in self.fixtures if fixture not in self.played]
 
-    def run(self, run_games: Runner = here, on_game: Callable[[Played], object] | None = None) -> Tournament:
-        """Play what is left, each game kept before the next. `run_games` says where: here, or as in executors.py.
+    def run(
+        self, run_games: GameExecutor = play_sequentially, on_game: Callable[[PlayedGame], object] | None = None
+    ) -> Tournament:
+        """Play the remaining games. Each is stored before the next one. `run_games` is the executor: `play_sequentially`, or
+        one of executors.py.
 
-        `on_game` hears of each, and stops the tournament by returning False; what has been played stays.
+        `on_game` is called with each game and stops the tournament by returning False. The games played so far are kept.
         """
-        left = self.left
+        left = self.remaining_fixtures
         if not left:
             return self
         with closing(run_games(left)) as games:
@@ -139,21 +144,21 @@ class Tournament:
                     break
         return self
 
-    def cells(self) -> list[Cell]:
-        """The cells whose games have all been played."""
-        return [self._cell(plan) for plan in self.plans if all(fixture in self.played for fixture in plan.fixtures)]
+    def cells(self) -> list[CellResult]:
+        """Return the cells whose games have all been played."""
+        return [self._make_cell_result(plan) for plan in self.plans if all(fixture in self.played for fixture in plan.fixtures)]
 
-    def _cell(self, plan: Plan) -> Cell:
+    def _make_cell_result(self, plan: CellPlan) -> CellResult:
         games = []
         for fixture, times in plan.fixtures.items():
             played = self.played[fixture]
             games.append(CellGame(fixture, played.moves, played.winner, times))
         won = {side: sum(game.times for game in games if game.winner == side) for side in ("max", "min", "")}
-        return Cell(*plan[:-1], won["max"], won["min"], won[""], games)
+        return CellResult(*plan[:-1], won["max"], won["min"], won[""], games)
 
 
-def why_repeated(games: int) -> str:
-    """Why the games of a cell are one game."""
+def explain_repeated_games(games: int) -> str:
+    """Explain why the games of a cell are one game."""
     return (
         f"Both players are deterministic, so the {games} games of a cell are one game: "
         f"it is played once and counted {games} times."

@@ -1,7 +1,8 @@
-"""What a tournament is to play: a grid of boards and search depths, and the games of its cells.
+"""The grid of a tournament: its boards and search depths, and the games of its cells.
 
-Every game is a `Fixture`: five texts that determine it completely, and so its key in a store. Searches are deterministic: the
-games of a cell are all the same, unless random opening moves or a random start tell them apart. Equal fixtures are played once
+Every game is a `Fixture`: five texts that determine it completely. They are its key in a store. Searches are deterministic, so
+the
+games of a cell are all the same unless they have random opening moves or a random starting side. Equal fixtures are played once
 and counted as often as they occur.
 """
 
@@ -15,21 +16,21 @@ import msgspec
 
 from engine.core.errors import BadLimit, PlyscopeError, UnknownName
 from engine.core.parsing import is_whole
-from engine.games.capabilities import only_leaves_count, plies_to_end, single_digits, square_size
+from engine.games.capabilities import has_leaf_values_only, has_single_digit_moves, plies_to_end, square_size
 from engine.games.positions import SIDES, read_position, write_moves
-from engine.games.protocol import Replies
-from engine.games.registry import game_text, games_with, has_options, kind_for, read_game, with_options
-from engine.matches.match import STARTS, starting_side
+from engine.games.protocol import MovesByCode
+from engine.games.registry import find_game_type, game_text, has_options, list_games_with_options, read_game, replace_options
+from engine.matches.match import STARTING_SIDES, choose_starting_side
 from engine.matches.players import SearchPlayer, check_player, player_text
 
-MOST_GAMES = 100_000  # different games of one grid
-ATTEMPTS = 100  # to find opening moves that do not end the game
-DEPTHS = (1, 2, 3, 4)
-GAMES = 3
+MAX_GAMES = 100_000  # different games of one grid
+MAX_OPENING_ATTEMPTS = 100  # to find opening moves that do not end the game
+DEFAULT_DEPTHS = (1, 2, 3, 4)
+DEFAULT_GAMES = 3
 
 
 class Fixture(NamedTuple):
-    """A game to be played: all that determines it, as text."""
+    """A game to be played: everything that determines it, as text."""
 
     game: str
     max_player: str
@@ -44,12 +45,12 @@ class Fixture(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """What is to be played. Every list is a dimension of the grid; depths and evaluations are those of either player."""
+    """The games to play. Every tuple is a dimension of the grid; depths and evaluations apply to either player."""
 
     game: str
     sizes: tuple[int, ...] = ()  # of square boards; none: the board of the game
-    depths: tuple[int, ...] = DEPTHS
-    games: int = GAMES  # per cell
+    depths: tuple[int, ...] = DEFAULT_DEPTHS
+    games: int = DEFAULT_GAMES  # per cell
     connect: tuple[int, ...] = ()  # in a line; none: as the game has it
     evaluations: tuple[str, ...] = ()  # none: the game's own
     algorithms: tuple[str, ...] = ("alphabeta",)
@@ -59,30 +60,30 @@ class Grid:
     prefer_faster_win: bool = False
 
 
-def usual_sizes(game: Any) -> str:
-    """The sizes of boards to play on, as text, where none are asked for; empty: the board of the game.
+def default_sizes(game: Any) -> str:
+    """Return the default board sizes, as text. An empty text stands for the board of the game.
 
     >>> from engine import preset
-    >>> usual_sizes(preset("connect-m")), usual_sizes(preset("connect-m", size=5))
+    >>> default_sizes(preset("connect-m")), default_sizes(preset("connect-m", size=5))
     ('3-6', '')
     """
-    kind = kind_for(game)
+    kind = find_game_type(game)
     return kind.sizes or "" if kind is not None and game_text(game) == kind.name else ""
 
 
-def usual_tournament_depths(game: Any) -> str:
-    """The depths to play with, as text, where none are asked for. In a literal tree all players look to the end.
+def default_tournament_depths(game: Any) -> str:
+    """Return the default depths, as text. In a literal tree all players search to the end.
 
     >>> from engine import literal, nim
-    >>> usual_tournament_depths(nim([3, 4, 5])), usual_tournament_depths(literal([[1, 2], [3, 4]]))
+    >>> default_tournament_depths(nim([3, 4, 5])), default_tournament_depths(literal([[1, 2], [3, 4]]))
     ('1-4', '2')
     """
-    if only_leaves_count(game):
+    if has_leaf_values_only(game):
         return str(max(1, plies_to_end(game, game.start())))
-    return f"{DEPTHS[0]}-{DEPTHS[-1]}"
+    return f"{DEFAULT_DEPTHS[0]}-{DEFAULT_DEPTHS[-1]}"
 
 
-class Plan(NamedTuple):
+class CellPlan(NamedTuple):
     """A cell of the grid before it is played."""
 
     size: int | None
@@ -96,14 +97,14 @@ class Plan(NamedTuple):
     fixtures: Counter[Fixture]  # each with how often it counts
 
 
-def plans(grid: Grid) -> list[Plan]:
-    """The cells, in order; everything that is wrong with the grid is said here."""
-    _check(grid)
-    boards = [_board(grid, size, connect) for size, connect in product(grid.sizes or (None,), grid.connect or (None,))]
+def plan_cells(grid: Grid) -> list[CellPlan]:
+    """Return the cells, in order. Raise an error for everything that is wrong with the grid."""
+    _check_grid(grid)
+    boards = [_choose_board(grid, size, connect) for size, connect in product(grid.sizes or (None,), grid.connect or (None,))]
     either = list(product(grid.evaluations or ("",), repeat=2))
     planned = []
     for (size, game), (one, two), algorithm, starts in product(boards, either, grid.algorithms, grid.starts):
-        openings = _openings(grid, game, starts)
+        openings = _draw_openings(grid, game, starts)
         for depth1, depth2 in product(grid.depths, repeat=2):
             players = [
                 SearchPlayer(depth, algorithm, evaluation, prefer_faster_win=grid.prefer_faster_win)
@@ -113,11 +114,11 @@ def plans(grid: Grid) -> list[Plan]:
                 check_player(player, read_game(game), side)
             text1, text2 = map(player_text, players)
             fixtures = Counter({Fixture(game, text1, text2, *opening): times for opening, times in openings.items()})
-            planned.append(Plan(size, game, depth1, depth2, one, two, algorithm, starts, fixtures))
+            planned.append(CellPlan(size, game, depth1, depth2, one, two, algorithm, starts, fixtures))
     return planned
 
 
-def _check(grid: Grid) -> None:
+def _check_grid(grid: Grid) -> None:
     if not is_whole(grid.games) or grid.games < 1:
         raise BadLimit(f"{grid.games!r} games in a cell: at least 1 is needed")
     if not is_whole(grid.openings) or not 0 <= grid.openings <= 1000:
@@ -127,50 +128,52 @@ def _check(grid: Grid) -> None:
     if not grid.algorithms or not grid.starts:
         raise BadLimit("a tournament needs an algorithm and a starting side: name at least one of each")
     for starts in grid.starts:
-        if starts not in STARTS:
-            raise UnknownName("starting side", starts, STARTS)
+        if starts not in STARTING_SIDES:
+            raise UnknownName("starting side", starts, STARTING_SIDES)
     lists = (grid.sizes, grid.connect, grid.algorithms, grid.starts)
     cells = max(1, len(grid.evaluations)) ** 2 * len(grid.depths) ** 2
     for chosen in lists:
         cells *= max(1, len(chosen))
     different = cells * (grid.games if grid.openings or "random" in grid.starts else 1)
-    if different > MOST_GAMES:
-        raise BadLimit(f"{different:,} games to play: {MOST_GAMES:,} are the most, so narrow the grid or play fewer per cell")
+    if different > MAX_GAMES:
+        raise BadLimit(f"{different:,} games to play: {MAX_GAMES:,} are the most, so narrow the grid or play fewer per cell")
 
 
-def _board(grid: Grid, size: int | None, connect: int | None) -> tuple[int | None, str]:
-    """The text of the game on one of the boards."""
+def _choose_board(grid: Grid, size: int | None, connect: int | None) -> tuple[int | None, str]:
+    """Return the size and the text of the game on one of the boards."""
     game = read_game(grid.game)
-    square = () if size is None or (kind := kind_for(game)) is None else kind.square
+    square = () if size is None or (kind := find_game_type(game)) is None else kind.square
     changes = dict.fromkeys(square, str(size))
     if connect is not None:
         changes["connect"] = str(connect)
     if not has_options(game, changes) or (size is not None and not square):
-        lines = games_with(["connect"])
+        lines = list_games_with_options(["connect"])
         raise PlyscopeError(f"{grid.game[:60]} has one board only: sizes and lengths of lines are for {lines}")
-    game = with_options(game, changes)
+    game = replace_options(game, changes)
     return square_size(game) if size is None else size, game_text(game)
 
 
-def _openings(grid: Grid, game: str, starts: str) -> Counter[tuple[str, str]]:
-    """Who starts and the opening moves of the games of a cell: the same for all depths, so that cells can be compared."""
+def _draw_openings(grid: Grid, game: str, starts: str) -> Counter[tuple[str, str]]:
+    """Draw who starts and the opening moves of the games of a cell. They are the same for all depths, so that cells can be
+    compared.
+    """
     if not grid.openings and starts != "random":
         return Counter({(starts, ""): grid.games})
-    firsts = [starting_side(starts, f"{grid.seed}:{number}") for number in range(grid.games)]
-    return Counter((first, _opening(grid, game, first, number)) for number, first in enumerate(firsts))
+    firsts = [choose_starting_side(starts, f"{grid.seed}:{number}") for number in range(grid.games)]
+    return Counter((first, _draw_opening(grid, game, first, number)) for number, first in enumerate(firsts))
 
 
-def _opening(grid: Grid, text: str, first: str, number: int) -> str:
-    """Random moves that do not end the game. Sorted, so that the child order has no part in them."""
+def _draw_opening(grid: Grid, text: str, first: str, number: int) -> str:
+    """Draw random moves that do not end the game. Moves are sorted first, so the child order does not matter."""
     game = read_game(text)
-    for attempt in range(ATTEMPTS):
+    for attempt in range(MAX_OPENING_ATTEMPTS):
         chance = Random(f"opening {grid.seed}:{number}:{attempt}")  # noqa: S311 - no secret
         state = read_position(game, None, first)
         moves: list[int] = []
         while len(moves) < grid.openings and not game.is_over(state):
-            replies = Replies(game, state).moves
+            replies = MovesByCode(game, state).moves
             moves.append(chance.choice(sorted(replies)))
             state = game.play(state, replies[moves[-1]])
         if not game.is_over(state):
-            return write_moves(moves, single_digits(game))
+            return write_moves(moves, has_single_digit_moves(game))
     raise BadLimit(f"{grid.openings} random opening moves end every game of {text[:60]}: give fewer")

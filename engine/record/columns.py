@@ -1,12 +1,12 @@
-"""The table a search writes: one row per call of the search, in the order of entering.
+"""The table that a search writes: one row per call of the search, in the order of entering.
 
 Rows are in pre-order, so the subtree of a row is the slice from it to its `end`, and its first child is the next row. The same
 position may be called again: by the same parent (a probe and its re-search, one after the other), in another pass, by another
-path. Every pass has a root of depth 0. `settle` makes a table that was stopped in the middle a tree.
+path. Every pass has a root of depth 0. `complete_open_rows` turns the table of a stopped search into a tree.
 
     flags    bits 0-2 status    3-4 turn    5-6 of a TABLE row, the bound that answered    7 stood pat
 
-A row of quiescence may stand pat: the static value is where its value begins, as if that were a move of its side that is no row.
+A row of quiescence may stand pat: its value starts with the static value, as if that were a move of its side, but not a row.
 The number is in `static`; bit 7 says whether there is one.
 """
 
@@ -31,8 +31,13 @@ MAXIMIZING = MAX << TURN_SHIFT  # flags & MAXIMIZING: MAX is to move
 ROOT = 0
 NONE = -1  # no parent, no move, no link
 INFINITY = float("inf")
-LARGEST = float(np.finfo(np.float64).max)  # next to infinity: null windows that begin there end with it
-INT_ENDS = {-(2.0**31): -INFINITY, 1 - 2.0**31: -LARGEST, 2.0**31 - 2: LARGEST, 2.0**31 - 1: INFINITY}  # stored as int32: meant
+LARGEST_FLOAT = float(np.finfo(np.float64).max)  # next to infinity: null windows that begin there end with it
+INT32_ENDS = {
+    -(2.0**31): -INFINITY,
+    1 - 2.0**31: -LARGEST_FLOAT,
+    2.0**31 - 2: LARGEST_FLOAT,
+    2.0**31 - 1: INFINITY,
+}  # stored as int32: meant
 
 # what a value proves: see tree/bounds.py
 EXACT, LOWER, UPPER, UNSETTLED = range(4)
@@ -47,7 +52,7 @@ NO_LINKS.flags.writeable = NO_STATIC.flags.writeable = False
 
 
 class Columns(NamedTuple):
-    """The table. Values and windows are int32, float32 or float64; what a search does not write is not stored (length 0)."""
+    """The table. Values and windows are int32, float32 or float64. Columns that a search does not write have length 0."""
 
     move: np.ndarray  # the move that led here; -1 at a root
     depth: np.ndarray  # plies from the position that was asked about
@@ -62,15 +67,15 @@ class Columns(NamedTuple):
 
 
 class PassNote(NamedTuple):
-    """One whole search of several, as its driver writes it down."""
+    """A note about one pass of a search, written by its driver."""
 
     first: int  # row of its root
     K: int | None  # its depth limit
     why: str  # it was made; empty for the only one
 
 
-def flags_of(status: int, turn: int, bound: int = EXACT, stands_pat: bool = False) -> int:
-    """Status and turn, of a table's answer its bound, and whether the row stood pat, as one number."""
+def pack_flags(status: int, turn: int, bound: int = EXACT, stands_pat: bool = False) -> int:
+    """Return status and turn, the bound of a table's answer, and whether the row stood pat, as one number."""
     if not (isinstance(turn, (int, np.integer, np.bool_)) and turn in (MIN, MAX)):
         raise BadRecord(f"turn {turn!r}: {MIN} (MIN) or {MAX} (MAX) is needed; {CHANCE} (chance) is reserved")
     if not (isinstance(status, int) and OPEN <= status <= TABLE):
@@ -85,25 +90,25 @@ def flags_of(status: int, turn: int, bound: int = EXACT, stands_pat: bool = Fals
 
 
 KNOWN_FLAGS = np.zeros(256, np.bool_)
-KNOWN_FLAGS[[flags_of(status, turn) for status in range(TABLE + 1) for turn in (MIN, MAX)]] = True
-KNOWN_FLAGS[[flags_of(TABLE, turn, bound) for turn in (MIN, MAX) for bound in (EXACT, LOWER, UPPER)]] = True
-KNOWN_FLAGS[[flags_of(status, turn, stands_pat=True) for status in MAY_STAND_PAT for turn in (MIN, MAX)]] = True
+KNOWN_FLAGS[[pack_flags(status, turn) for status in range(TABLE + 1) for turn in (MIN, MAX)]] = True
+KNOWN_FLAGS[[pack_flags(TABLE, turn, bound) for turn in (MIN, MAX) for bound in (EXACT, LOWER, UPPER)]] = True
+KNOWN_FLAGS[[pack_flags(status, turn, stands_pat=True) for status in MAY_STAND_PAT for turn in (MIN, MAX)]] = True
 
 
 def check_flags(flags: np.ndarray, first: int = 0) -> None:
-    """Refuse a status or a turn that nobody knows; `first` is the row of the first of these."""
+    """Raise BadRecord for an unknown status or turn; `first` is the row number of the first of these flags."""
     known = KNOWN_FLAGS[flags]
     if not known.all():
         row = int(known.argmin())
         raise BadRecord(f"row {first + row:,} has the flags {int(flags[row])}, which are no status and turn that are known")
 
 
-def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
+def complete_open_rows(table: Columns, unknown_max: float, unknown_min: float) -> None:
     """Complete the nodes that were not left: open, to the end of the table, with the best value that has come back so far.
 
-    Where none has, that is `unknown_max` or `unknown_min`, by the side to move. Nodes that were left after the last row of the
-    table count as open too. A search that was stopped between two passes has no open node. A probe that is searched again, or
-    would be next, brings its parent no value.
+    If there is none, that is `unknown_max` or `unknown_min`, by the side to move. Nodes that were left after the last row of
+    the table count as open too. A search that was stopped between two passes has no open node. A probe that is searched
+    again, or would be next, gives its parent no value.
     """
     rows = len(table.end)
     node = int(np.flatnonzero(table.depth == 0)[-1])  # the passes before were left
@@ -115,17 +120,19 @@ def settle(table: Columns, unknown_max: float, unknown_min: float) -> None:
         child = node + 1
         while child < rows and not _is_open(table, child, rows):
             after = int(table.end[child])
-            again = table.move[after] == table.move[child] if after < rows else _asks_again(table, node, child, best)
+            again = table.move[after] == table.move[child] if after < rows else _needs_research(table, node, child, best)
             best = best if again else better(best, table.value[child])
             child = after
-        table.flags[node] = flags_of(OPEN, maximizing, stands_pat=stood_pat)
+        table.flags[node] = pack_flags(OPEN, maximizing, stands_pat=stood_pat)
         table.value[node], table.skipped[node], table.end[node] = best, 0, rows
         node = child
 
 
-def _asks_again(table: Columns, node: int, child: int, best: float) -> bool:
-    """Whether a child was only probed and has to be searched again, given the best value before it: it was asked with a narrower
-    window than the node has by then, and its value lies inside that one."""
+def _needs_research(table: Columns, node: int, child: int, best: float) -> bool:
+    """Return True if a child was only probed and must be searched again, given the best value before it.
+
+    Its window was narrower than that of the node by then, and its value lies inside the latter.
+    """
     if len(table.alpha) == 0:
         return False
     alpha, beta = table.alpha[node], table.beta[node]

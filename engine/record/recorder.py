@@ -1,4 +1,4 @@
-"""What the readable algorithms write into, node by node; the kernel fills the same columns itself."""
+"""The recorder that the readable algorithms write into, node by node. The kernel fills the same columns itself."""
 
 import time
 from array import array
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import BadRecord
-from engine.core.memory_budget import budget
+from engine.core.memory_budget import memory_budget
 from engine.record.columns import (
     CUTOFF,
     EXACT,
@@ -20,11 +20,11 @@ from engine.record.columns import (
     TURN_SHIFT,
     Columns,
     PassNote,
-    flags_of,
+    pack_flags,
 )
 
 PROGRESS_SECONDS = 0.02
-CLOCK_EVERY = 64  # nodes between two looks at the clock
+CLOCK_CHECK_NODES = 64  # nodes between two looks at the clock
 
 FIRST_ROWS = 1 << 16  # that are written before anybody asks how much memory is free
 ENTRY_BYTES = 300  # of a table of a readable text, measured: some more or less, by what tells positions apart
@@ -38,15 +38,15 @@ ROW_BYTES, WINDOW_BYTES, LINK_BYTES, STATIC_BYTES = (
 # why a search stopped before its end
 NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED = "node limit", "memory limit", "cancelled", "interrupted"
 BROKEN_OFF = "broken off"  # a program of somebody else's that was watched
-STOPPED = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED, BROKEN_OFF)
+STOP_REASONS = (NODE_LIMIT, MEMORY_LIMIT, CANCELLED, INTERRUPTED, BROKEN_OFF)
 
 
 class SearchStopped(Exception):
-    """Raised inside a search to leave it; its text is the reason."""
+    """Raised inside a search to leave it. Its text is the reason."""
 
 
-class Watch:
-    """Tells somebody how far a search is, every PROGRESS_SECONDS, and stops it if they say so."""
+class ProgressReporter:
+    """Reports the progress of a search every PROGRESS_SECONDS, and stops it if the answer is False."""
 
     def __init__(self, on_progress: Callable[[int], object] | None):
         self.on_progress = on_progress
@@ -55,7 +55,7 @@ class Watch:
     def report(self, nodes: int) -> None:
         if self.on_progress is None or time.perf_counter() - self._clock < PROGRESS_SECONDS:
             return
-        if says_stop(self.on_progress(nodes)):
+        if is_stop_request(self.on_progress(nodes)):
             raise SearchStopped(CANCELLED)
         self._clock = time.perf_counter()
 
@@ -73,14 +73,17 @@ class Record:
         entries: int = 0,
         statics: bool = False,
     ):
-        """`windows`: they are recorded from the first row on; else from the first that has one. `entries`: how many the table of
-        the search may come to have, which take memory beside the rows. `statics`: rows may stand pat."""
+        """Prepare an empty table.
+
+        `windows`: record them from the first row on; else from the first row that has one. `entries`: the most entries that the
+        search's table may have, which take memory beside the rows. `statics`: rows may stand pat.
+        """
         self.max_nodes = max_nodes
         self._entries = entries
         self.windows, self.links, self.statics = windows, links, statics
         self._max_memory = max_memory
-        self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._allowed()
-        self._watch = Watch(on_progress)
+        self._room = min(max_nodes, FIRST_ROWS) if max_memory is None else self._affordable_rows()
+        self._watch = ProgressReporter(on_progress)
         self._move, self._depth, self._flags = array("i"), array("H"), array("B")
         self._alpha, self._beta, self._value = array("d"), array("d"), array("d")
         self._skipped, self._end, self._link, self._static = array("I"), array("i"), array("i"), array("d")
@@ -89,25 +92,27 @@ class Record:
         self.evaluations = 0  # static evaluations that are no rows of their own
 
     def count_evaluations(self, positions: int) -> None:
-        """Count evaluations that are no rows: to order moves, or to guess the value."""
+        """Count evaluations that are not rows: to order moves, or to guess the value."""
         self.evaluations += positions
 
     @property
     def next_row(self) -> int:
-        """The number that the next row will have."""
+        """Return the number that the next row will have."""
         return len(self._end)
 
     def begin_pass(self, K: int | None, why: str) -> None:
-        """Another whole search begins, from the root; `why` it is made is told. A search of a single pass need not say so."""
+        """Begin another whole search, from the root; `why` is its reason. A search of a single pass need not call this."""
         self._passes.append(PassNote(len(self._end), K, why))
 
     def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
-        """A new row, open; its number. `link` is the earlier row it goes back to: its probe, or the row of the table entry that
-        answers it or orders its moves."""
+        """Add an open row and return its number.
+
+        `link` is the earlier row it refers to: its probe, or the row of the table entry that answers it or orders its moves.
+        """
         node = len(self._end)
         if node >= self._room:
-            self._find_room(node)
-        if node % CLOCK_EVERY == 0:
+            self._extend_room(node)
+        if node % CLOCK_CHECK_NODES == 0:
             self._watch.report(node)
         if depth == 0 and node > 0 and (not self._passes or self._passes[-1].first != node):
             raise BadRecord(f"row {node}: a second root needs begin_pass() before it")
@@ -115,12 +120,12 @@ class Record:
             self._begin_windows(node)
         self._move.append(move)
         self._depth.append(depth)
-        self._flags.append(flags_of(OPEN, turn))
+        self._flags.append(pack_flags(OPEN, turn))
         if self.windows:
             self._alpha.append(alpha)
             self._beta.append(beta)
         if self.links:
-            self._link.append(_earlier(link, node))
+            self._link.append(_check_link(link, node))
         elif link != NONE:
             raise BadRecord(f"row {node} has a link, and its algorithm does not declare the column `link`")
         if self.statics:
@@ -136,24 +141,26 @@ class Record:
         self._beta.extend([INFINITY] * rows)
         self.windows = True  # last: an interrupt before this leaves them out
 
-    def _find_room(self, node: int) -> None:
-        """More rows, if nodes and memory are left. Small searches never ask the system what is free."""
+    def _extend_room(self, node: int) -> None:
+        """Allow more rows, or stop the search if no nodes or memory are left. Small searches never ask the system for free
+        memory.
+        """
         if node < self.max_nodes and self._max_memory is None and self._room == FIRST_ROWS:
-            self._room = self._allowed()
+            self._room = self._affordable_rows()
         if node >= self._room:
             raise SearchStopped(NODE_LIMIT if node >= self.max_nodes else MEMORY_LIMIT)
 
-    def _allowed(self) -> int:
-        """Rows that there is memory for, each with an entry in the table as long as that has room for it."""
+    def _affordable_rows(self) -> int:
+        """Return the number of rows that there is memory for, each with an entry in the table as long as that has room."""
         row_bytes = ROW_BYTES - WINDOW_BYTES * (not self.windows) + LINK_BYTES * self.links + STATIC_BYTES * self.statics
-        memory = budget(self._max_memory)
+        memory = memory_budget(self._max_memory)
         rows = memory // (row_bytes + ENTRY_BYTES)
         if rows > self._entries:
             rows = (memory - self._entries * ENTRY_BYTES) // row_bytes
         return min(self.max_nodes, max(1, rows))
 
     def stand_pat(self, node: int, value: float) -> float:
-        """The value of the row begins with its static one, which is given back: the side to move need not try a noisy move."""
+        """Start the value of the row with its static value, and return that: the side to move need not try a noisy move."""
         if not self.statics:
             raise BadRecord(f"row {node} stands pat, and its search has no option `quiescence`")
         self._static[node] = value
@@ -161,12 +168,15 @@ class Record:
         return value
 
     def leave(self, node: int, status: int, value: float, skipped: int = 0, bound: int = EXACT) -> float:
-        """Complete the row; gives the value back. `skipped`: how many moves a cutoff left untried. `bound`: of an answer of the
-        table, what it says of the value."""
+        """Complete the row and return the value.
+
+        `skipped`: the number of moves that a cutoff left untried. `bound`: for an answer of the table, what it says of the
+        value.
+        """
         if (status == CUTOFF) != (skipped > 0):
-            raise BadRecord(_wrong_cutoff(node, status, skipped))
+            raise BadRecord(_explain_wrong_cutoff(node, status, skipped))
         known = self._flags[node]
-        flags = flags_of(status, known >> TURN_SHIFT & TURN_BITS, bound, known >= STANDS_PAT)
+        flags = pack_flags(status, known >> TURN_SHIFT & TURN_BITS, bound, known >= STANDS_PAT)
         self._value[node] = value
         self._skipped[node] = skipped
         self._end[node] = len(self._end)
@@ -174,7 +184,7 @@ class Record:
         return value
 
     def columns(self) -> Columns:
-        """The rows so far. An interrupt may have come between two columns, so the shortest decides."""
+        """Return the rows so far. An interrupt may have come between two columns, so the shortest decides."""
         stored: dict[str, Any] = {"move": self._move, "depth": self._depth, "flags": self._flags, "skipped": self._skipped}
         stored |= {"alpha": self._alpha, "beta": self._beta, "value": self._value, "end": self._end}
         stored |= {"link": self._link} if self.links else {}
@@ -186,35 +196,35 @@ class Record:
         return Columns(**{name: filled.get(name, np.array(column)) for name, column in stored.items()})
 
     def passes(self) -> tuple[PassNote, ...]:
-        """The passes that have a row; none if the search is a single one that did not say so."""
+        """Return the passes that have a row; none if the search has a single pass and did not call `begin_pass`."""
         return tuple(note for note in self._passes if note.first < len(self._end))
 
 
-def _wrong_cutoff(node: int, status: int, skipped: int) -> str:
+def _explain_wrong_cutoff(node: int, status: int, skipped: int) -> str:
     if status == CUTOFF:
         return f"row {node} is left by a cutoff: say how many moves it skips (skipped=...), or EXHAUSTED if there are none"
     return f"row {node} has {skipped} skipped moves, and only a cutoff (status CUTOFF) skips some"
 
 
-def _earlier(link: int, node: int) -> int:
+def _check_link(link: int, node: int) -> int:
     if not NONE <= link < node:
         raise BadRecord(f"the link of row {node} is {link}: an earlier row is needed, or {NONE}")
     return link
 
 
-def says_stop(answer: object) -> bool:
-    """Whether an on_progress callback wants the search stopped: it returns False, numpy's included."""
+def is_stop_request(answer: object) -> bool:
+    """Return True if the answer of an on_progress callback stops the search: it is False, numpy's included."""
     return isinstance(answer, (bool, np.bool_)) and not answer
 
 
-class Tally:
+class NodeCounter:
     """A record that only counts, so that the search alone can be timed."""
 
     def __init__(self, max_nodes: int, on_progress: Callable[[int], object] | None):
         self.max_nodes = max_nodes
         self.nodes = 0
         self.rounded = False
-        self._watch = Watch(on_progress)
+        self._watch = ProgressReporter(on_progress)
 
     def count_evaluations(self, positions: int) -> None:
         pass
@@ -229,7 +239,7 @@ class Tally:
     def enter(self, move: int, depth: int, alpha: float, beta: float, turn: int, link: int = NONE) -> int:
         if self.nodes >= self.max_nodes:
             raise SearchStopped(NODE_LIMIT)
-        if self.nodes % CLOCK_EVERY == 0:
+        if self.nodes % CLOCK_CHECK_NODES == 0:
             self._watch.report(self.nodes)
         self.nodes += 1
         return self.nodes

@@ -1,51 +1,51 @@
-"""Rungs of solving: the same position solved again and again, each time with one idea more.
+"""Solve a position again and again, each time with one idea more.
 
-One call of negamax is one node; a child that wins at once is none, since its parent sees it. So are the counts defined that are
-published for these steps, with a table of their own for each (TABLE_MB holds 8,388,593 slots, as there).
+One call of negamax is one node. A child that wins at once is not a node, since its parent sees the win. The published counts for
+these steps use this definition, with an empty table for each (TABLE_MB holds 8,388,593 slots, as there).
 """
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from engine.compiled.solver_kernel import Ideas
+from engine.compiled.solver_kernel import SolverIdeas
 from engine.games.capabilities import kernel_board
 from engine.games.positions import read_position
 from engine.record.recorder import INTERRUPTED
-from engine.solver.solver import EVERYTHING, Solver, centre_first, check_limit
+from engine.solver.solver import ALL_IDEAS, Solver, check_limit, order_from_centre
 
-NODES_OF_A_RUNG = 20_000_000
+MAX_RUNG_NODES = 20_000_000
 
 
 class Rung(NamedTuple):
-    """One solver."""
+    """One version of the solver."""
 
     name: str
-    ideas: Ideas
+    ideas: SolverIdeas
     from_centre: bool  # else columns are tried from the left
     line: str  # what is new in it
 
 
-NOTHING = Ideas(*(False for _ in Ideas._fields))
-BOUNDS = NOTHING._replace(pruning=True)
+NO_IDEAS = SolverIdeas(*(False for _ in SolverIdeas._fields))
+BOUNDS = NO_IDEAS._replace(pruning=True)
 TABLE = BOUNDS._replace(table=True)
 HALVING = TABLE._replace(halving=True)
 SAFE = HALVING._replace(safe=True)
 THREATS = SAFE._replace(threats=True)
 
 RUNGS = (
-    Rung("minimax", NOTHING, False, "every move everywhere"),
+    Rung("minimax", NO_IDEAS, False, "every move everywhere"),
     Rung("alpha-beta", BOUNDS, False, "cuts off what cannot matter"),
     Rung("centre first", BOUNDS, True, "middle columns first"),
     Rung("table", TABLE, True, "remembers upper bounds"),
     Rung("halving", HALVING, True, "asks: more than x? and halves"),
     Rung("no losing moves", SAFE, True, "leaves out moves that lose at once"),
     Rung("threat order", THREATS, True, "most threats first"),
-    Rung("lower bounds", EVERYTHING, True, "remembers lower bounds, too"),
+    Rung("lower bounds", ALL_IDEAS, True, "remembers lower bounds, too"),
 )
 
 
-class Climbed(NamedTuple):
-    """What a rung took."""
+class RungResult(NamedTuple):
+    """The result and cost of one rung."""
 
     rung: Rung
     score: int | None  # None: it was stopped before it knew
@@ -54,41 +54,42 @@ class Climbed(NamedTuple):
     stopped: str
 
 
-def climb(
+def solve_by_rungs(
     game: Any,
     position: Any = None,
     *,
     first: str | None = None,
-    limit_nodes: int = NODES_OF_A_RUNG,
+    limit_nodes: int = MAX_RUNG_NODES,
     on_progress: Callable[[str, int], object] | None = None,
-) -> Iterator[Climbed]:
-    """Solve a position on every rung, each within `limit_nodes`; `on_progress` hears rung and nodes, and stops it by False.
+) -> Iterator[RungResult]:
+    """Solve a position on every rung, each within `limit_nodes`. `on_progress` gets the rung and its nodes, and stops it by
+    False.
 
     >>> from engine import connect
-    >>> [done.nodes for done in climb(connect(), "45212203154361012431144325502435666000")]
+    >>> [done.nodes for done in solve_by_rungs(connect(), "45212203154361012431144325502435666000")]
     [35, 10, 10, 10, 14, 9, 9, 9]
     """
     check_limit(limit_nodes)
     state = read_position(game, position, first)
     for rung in RUNGS:
         told = None if on_progress is None else lambda nodes, name=rung.name: on_progress(name, nodes)
-        yield climbed(rung, game, state, limit_nodes, told)
+        yield solve_by_rung(rung, game, state, limit_nodes, told)
 
 
-def climbed(
+def solve_by_rung(
     rung: Rung, game: Any, state: Any, limit_nodes: int | None = None, on_progress: Callable[[int], object] | None = None
-) -> Climbed:
-    """Solve a state on one rung. Ctrl-C goes on to the caller."""
+) -> RungResult:
+    """Solve a state on one rung. Ctrl-C is passed on to the caller."""
     columns = kernel_board(game).cols if kernel_board(game) else 0
-    solver = Solver(game, ideas=rung.ideas, order=centre_first(columns) if rung.from_centre else list(range(columns)))
+    solver = Solver(game, ideas=rung.ideas, order=order_from_centre(columns) if rung.from_centre else list(range(columns)))
     done = solver.solve(state, columns=False, limit_nodes=limit_nodes, on_progress=on_progress)
     if done.stopped == INTERRUPTED:
         raise KeyboardInterrupt
-    return Climbed(rung, done.score, done.nodes, done.seconds, done.stopped)
+    return RungResult(rung, done.score, done.nodes, done.seconds, done.stopped)
 
 
-def halving_note(steps: list[Climbed]) -> str:
-    """What to say where halving costs more than it saves; empty where it does not."""
+def halving_note(steps: list[RungResult]) -> str:
+    """Return a note where halving costs more than it saves, else an empty text."""
     nodes = {step.rung.name: step.nodes for step in steps if not step.stopped}
     if nodes.get("halving", 0) <= nodes.get("table", nodes.get("halving", 0)):
         return ""

@@ -1,4 +1,4 @@
-"""What a score says.
+"""The meaning of a score.
 
 A side that can win at once scores (cells + 1 - discs) // 2, a full board 0, every other position the best of minus its children's
 scores. So the side to move wins with a positive score, draws with 0, and a larger score is a sooner win.
@@ -9,8 +9,8 @@ Moves to a win are counted as in "mate in seven": those of the side that wins.
 from typing import NamedTuple
 
 
-class Stand(NamedTuple):
-    """A position as far as scores go."""
+class DiscCount(NamedTuple):
+    """The numbers of cells and discs of a position, which bound its score."""
 
     cells: int
     own: int  # discs of the side to move
@@ -22,24 +22,24 @@ class Stand(NamedTuple):
 
     @property
     def least(self) -> int:
-        """No position with so many discs scores less, unless it is lost already."""
+        """Return the lowest score of a position with so many discs that is not lost already."""
         return -((self.cells - self.discs) // 2)
 
     @property
     def most(self) -> int:
-        """The score of a win at once."""
+        """Return the score of a win at once."""
         return (self.cells + 1 - self.discs) // 2
 
     @property
     def lost_already(self) -> int:
-        """The score where the other side has a line: minus that of its last move."""
+        """Return the score where the other side has a line: minus the score of its last move."""
         return -((self.cells + 2 - self.discs) // 2)
 
 
-def moves_to_end(score: int, stand: Stand) -> int:
-    """How many moves the side that wins still makes.
+def moves_to_end(score: int, stand: DiscCount) -> int:
+    """Return how many moves the winning side still makes.
 
-    >>> moves_to_end(7, Stand(42, 11, 11)), moves_to_end(-7, Stand(42, 11, 11)), moves_to_end(10, Stand(42, 11, 11))
+    >>> moves_to_end(7, DiscCount(42, 11, 11)), moves_to_end(-7, DiscCount(42, 11, 11)), moves_to_end(10, DiscCount(42, 11, 11))
     (4, 4, 1)
     """
     discs = stand.discs if score > 0 else stand.discs + 1  # when the side that wins is to move
@@ -47,10 +47,11 @@ def moves_to_end(score: int, stand: Stand) -> int:
     return sooner + 1
 
 
-def short_words(score: int, stand: Stand, weak: bool = False) -> str:
-    """A score in two or three words.
+def short_outcome(score: int, stand: DiscCount, weak: bool = False) -> str:
+    """Describe a score in two or three words.
 
-    >>> short_words(7, Stand(42, 11, 11)), short_words(0, Stand(42, 11, 11)), short_words(-7, Stand(42, 11, 11), weak=True)
+    >>> count = DiscCount(42, 11, 11)
+    >>> short_outcome(7, count), short_outcome(0, count), short_outcome(-7, count, weak=True)
     ('wins in 4', 'draws', 'loses')
     """
     if score == 0:
@@ -59,10 +60,10 @@ def short_words(score: int, stand: Stand, weak: bool = False) -> str:
     return verb if weak else f"{verb} in {moves_to_end(score, stand)}"
 
 
-def score_words(score: int, stand: Stand, weak: bool = False) -> str:
-    """What becomes of the side to move, as the rest of a sentence about it.
+def describe_score(score: int, stand: DiscCount, weak: bool = False) -> str:
+    """Describe the outcome for the side to move, as the rest of a sentence about it.
 
-    >>> score_words(4, Stand(42, 11, 11)), score_words(-8, Stand(42, 12, 11))
+    >>> describe_score(4, DiscCount(42, 11, 11)), describe_score(-8, DiscCount(42, 12, 11))
     ('wins with its 18th disc, in 7 moves', "loses to the other side's 13th disc, in 2 moves")
     """
     if score == 0:
@@ -76,8 +77,8 @@ def score_words(score: int, stand: Stand, weak: bool = False) -> str:
     return f"loses to the other side's {ordinal(stand.other + moves)} disc, {soon}"
 
 
-def bound_words(least: int, most: int) -> str:
-    """The same where the score is only known to be from `least` to `most`."""
+def describe_bounds(least: int, most: int) -> str:
+    """Describe the outcome where the score is only known to lie between `least` and `most`."""
     if least > 0:
         return "wins, but how soon is not known"
     if most < 0:
@@ -90,7 +91,8 @@ def bound_words(least: int, most: int) -> str:
 
 
 def ordinal(number: int) -> str:
-    """
+    """Format a number as 1st, 2nd, 3rd, …
+
     >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st']
     """

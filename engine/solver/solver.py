@@ -1,4 +1,4 @@
-"""Solving positions: the Python side of solver_kernel.py, which it calls in slices, and what comes out."""
+"""Solve Connect positions: the Python side of solver_kernel.py, which it calls in slices."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from typing import Any
 import numpy as np
 
 from engine.compiled import solver_kernel as kernel
-from engine.compiled.alphabeta_driver import numbers_of
-from engine.compiled.numba_compat import switched_off
+from engine.compiled.alphabeta_driver import encode_game
+from engine.compiled.numba_compat import is_jit_disabled
 from engine.core.errors import BadLimit, NotCompilable, PlyscopeError
-from engine.core.memory_budget import budget
+from engine.core.memory_budget import memory_budget
 from engine.core.parsing import is_whole
-from engine.games.capabilities import kernel_board, name_of
+from engine.games.capabilities import declared_name, kernel_board
 from engine.games.positions import read_position
 from engine.games.protocol import check_game
-from engine.record.recorder import CANCELLED, INTERRUPTED, NODE_LIMIT, PROGRESS_SECONDS, says_stop
-from engine.solver.scores import Stand, bound_words, score_words, short_words
-from engine.solver.solvable import BITS, why_not_solvable
+from engine.record.recorder import CANCELLED, INTERRUPTED, NODE_LIMIT, PROGRESS_SECONDS, is_stop_request
+from engine.solver.scores import DiscCount, describe_bounds, describe_score, short_outcome
+from engine.solver.solvable import MAX_BOARD_BITS, why_not_solvable
 
 TABLE_MB = 64
 SLOT_BYTES = 8
 FIRST_SLICE = 1 << 13  # positions of the first call, before the speed is known
 NO_LIMIT = 2**62
-EVERYTHING = kernel.Ideas(pruning=True, table=True, lower=True, halving=True, safe=True, threats=True)
+ALL_IDEAS = kernel.SolverIdeas(pruning=True, table=True, lower=True, halving=True, safe=True, threats=True)
 
 OnProgress = Callable[[int], object] | None
 
 
 class NotSolvable(PlyscopeError):
-    """A game that the solver does not know."""
+    """A game that the solver cannot solve."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What is true of a position, from the side to move: as much of it as was asked for and found."""
+    """The truth about a position for the side to move, as far as it was asked for and found."""
 
     game: Any
     state: Any
-    stand: Stand
+    stand: DiscCount
     score: int | None  # None: not solved; of a weak solution only 1, 0 or -1
     least: int  # the score is at least this, and at most `most`
     most: int
@@ -59,21 +59,21 @@ class Solution:
 
     @property
     def best_moves(self) -> list[int]:
-        """The columns that bring the score, where columns were asked for."""
+        """Return the columns that achieve the score, where columns were asked for."""
         return [column for column, score in self.columns.items() if score == self.score] if self.complete else []
 
     @property
     def words(self) -> str:
-        """What becomes of the side to move, as the rest of a sentence about it."""
+        """Describe the outcome for the side to move, as the rest of a sentence about it."""
         if self.over:
             return "has lost: the game is over" if self.least < 0 else "has drawn: the game is over"
         if self.score is None:
-            return bound_words(self.least, self.most)
-        return score_words(self.score, self.stand, self.weak)
+            return describe_bounds(self.least, self.most)
+        return describe_score(self.score, self.stand, self.weak)
 
     def column_words(self, column: int) -> str:
-        """What a column brings: "wins in 7"."""
-        return short_words(self.columns[column], self.stand, self.weak)
+        """Describe the outcome of a column: "wins in 7"."""
+        return short_outcome(self.columns[column], self.stand, self.weak)
 
 
 def solve(
@@ -87,12 +87,12 @@ def solve(
     weak: bool = False,
     table_mb: int = TABLE_MB,
 ) -> Solution:
-    """The true score of a Connect position under the rule `first`, and of each of its columns.
+    """Return the true score of a Connect position under the rule `first`, and of each of its columns.
 
     A positive score wins for the side to move, 0 draws, and a larger score is a sooner win (scores.py). `position` and `first`
     are as in `search`. `weak` asks only who wins, `columns=False` only for the position's own score. `on_progress` is called
-    with the number of positions entered about fifty times a second and stops the solver by returning False; stopped by it, by
-    `limit_nodes` or by Ctrl-C, the solution says what is known so far, with `complete` False.
+    with the number of positions entered about fifty times a second and stops the solver by returning False. When it is stopped by
+    that, by `limit_nodes` or by Ctrl-C, the solution holds what is known so far, with `complete` False.
 
     >>> from engine import connect
     >>> solution = solve(connect(), "1460263026002213432204")
@@ -103,7 +103,7 @@ def solve(
     """
     check_game(game)
     check_limit(limit_nodes)
-    solver = Solver(game, slots_in(table_mb))
+    solver = Solver(game, slots_per_megabytes(table_mb))
     state = read_position(game, position, first)
     return solver.solve(state, limit_nodes=limit_nodes, on_progress=on_progress, columns=columns, weak=weak)
 
@@ -113,11 +113,11 @@ def check_limit(limit_nodes: object) -> None:
         raise BadLimit(f"a limit of {limit_nodes!r} nodes: a whole number from 1 is needed")
 
 
-def slots_in(megabytes: int) -> int:
-    """How many slots fit: a prime, which spreads positions that differ in few discs."""
+def slots_per_megabytes(megabytes: int) -> int:
+    """Return the number of table slots that fit: a prime, which spreads positions that differ in few discs."""
     if not is_whole(megabytes) or not 1 <= megabytes <= 1 << 16:
         raise BadLimit(f"a table of {megabytes!r} MB: a whole number from 1 to {1 << 16} is needed")
-    if megabytes > TABLE_MB and megabytes << 20 > budget(None):
+    if megabytes > TABLE_MB and megabytes << 20 > memory_budget(None):
         raise BadLimit(f"a table of {megabytes} MB is more than half of the memory that is free")
     return _prime_below((int(megabytes) << 20) // SLOT_BYTES)
 
@@ -131,27 +131,31 @@ def _prime_below(even: int) -> int:
 
 
 class Solver:
-    """Solves positions of one board. What its table has learnt of one position serves the next."""
+    """A solver for one board. Its table keeps what it learns from one position for the next."""
 
-    def __init__(self, game: Any, slots: int | None = None, ideas: kernel.Ideas = EVERYTHING, order: list[int] | None = None):
-        """`slots` of the table: as many as TABLE_MB hold, unless it is told; `order` in which columns are tried: centre first."""
+    def __init__(
+        self, game: Any, slots: int | None = None, ideas: kernel.SolverIdeas = ALL_IDEAS, order: list[int] | None = None
+    ):
+        """Take the number of table slots (by default what TABLE_MB holds) and the order of columns (by default centre first)."""
         if obstacle := why_not_solvable(game):
-            raise NotSolvable(f"{name_of(game)} cannot be solved: {obstacle}")
-        if switched_off():
+            raise NotSolvable(f"{declared_name(game)} cannot be solved: {obstacle}")
+        if is_jit_disabled():
             raise NotCompilable("the solver is compiled, and numba is switched off (NUMBA_DISABLE_JIT)")
         self.game, self.board, self.ideas = game, kernel_board(game), ideas
         self.cells = self.board.rows * self.board.cols
-        self.order = centre_first(self.board.cols) if order is None else order
+        self.order = order_from_centre(self.board.cols) if order is None else order
         last_first = np.array([self.board.column_cells[column] for column in reversed(self.order)], np.uint64)
         self._table, self._frames = self._empty_table(slots), self._empty_frames()
         self._registers = np.zeros(len(kernel.REGISTERS), np.int64)
-        self._setting = self._table, numbers_of(self.board).board, ideas, last_first, self.cells
+        self._setting = self._table, encode_game(self.board).board, ideas, last_first, self.cells
         kernel.advance(self._frames, self._registers, *self._setting, 0, 0)  # enters nothing, but compiles
 
     def _empty_table(self, slots: int | None) -> np.ndarray:
-        """An entry needs room for the quotient of its key."""
-        least = 1 << max(0, self.board.cols * self.board.height + kernel.ENTRY_BITS - BITS)
-        return np.zeros(max(least, slots_in(TABLE_MB) if slots is None else slots) if self.ideas.table else 1, np.uint64)
+        """Make an empty table. An entry needs room for the quotient of its key."""
+        least = 1 << max(0, self.board.cols * self.board.height + kernel.ENTRY_BITS - MAX_BOARD_BITS)
+        return np.zeros(
+            max(least, slots_per_megabytes(TABLE_MB) if slots is None else slots) if self.ideas.table else 1, np.uint64
+        )
 
     def _empty_frames(self) -> kernel.SolverFrames:
         levels, columns = self.cells + 1, self.board.cols
@@ -161,7 +165,7 @@ class Solver:
         return kernel.SolverFrames(own, mask, alpha, beta, left, bits, numbers)
 
     def forget(self) -> None:
-        """Empty the table, as if nothing had been solved yet."""
+        """Empty the table."""
         self._table.fill(0)
 
     def solve(
@@ -173,11 +177,11 @@ class Solver:
         columns: bool = True,
         weak: bool = False,
     ) -> Solution:
-        """The score of a state of the board, then those of its columns."""
+        """Return the score of a state of the board, and the scores of its columns."""
         began = time.perf_counter()
-        work = _Work(NO_LIMIT if limit_nodes is None else limit_nodes, on_progress)
+        work = _SolverProgress(NO_LIMIT if limit_nodes is None else limit_nodes, on_progress)
         own, other = (state.max_discs, state.min_discs) if state.max_to_move else (state.min_discs, state.max_discs)
-        stand, over = Stand(self.cells, own.bit_count(), other.bit_count()), self.board.is_over(state)
+        stand, over = DiscCount(self.cells, own.bit_count(), other.bit_count()), self.board.is_over(state)
         scores: dict[int, int] = {}
         if over:
             least = most = stand.lost_already if self.board.has_line(other) else 0
@@ -186,7 +190,7 @@ class Solver:
             try:
                 least, most = self._bounds(own, other, weak, work)
                 for column in self.order if columns and not work.stopped else ():
-                    if square := self.board.playable(own | other) & self.board.column_cells[column]:
+                    if square := self.board.playable_cells(own | other) & self.board.column_cells[column]:
                         score = self._column_score(own | square, other, weak, work)
                         if score is None:
                             break
@@ -198,29 +202,31 @@ class Solver:
         seconds = time.perf_counter() - began
         return Solution(self.game, state, stand, score, least, most, scores, work.nodes, seconds, work.stopped, weak, over)
 
-    def _column_score(self, own: int, other: int, weak: bool, work: _Work) -> int | None:
-        """The score of a move for the side that made it, after which it has the discs `own`; None if it was not found out."""
+    def _column_score(self, own: int, other: int, weak: bool, work: _SolverProgress) -> int | None:
+        """Return the score of a move for the side that made it and now has the discs `own`, or None if it was not found."""
         if self.board.has_line(own):
-            return 1 if weak else Stand(self.cells, own.bit_count() - 1, other.bit_count()).most
+            return 1 if weak else DiscCount(self.cells, own.bit_count() - 1, other.bit_count()).most
         if own | other == self.board.cells:
             return 0
         least, _ = self._bounds(other, own, weak, work)
         return None if work.stopped else -least
 
-    def _bounds(self, own: int, other: int, weak: bool, work: _Work) -> tuple[int, int]:
-        """What the score of a position that is not over is at least and at most: the same, unless the work was stopped."""
-        stand = Stand(self.cells, own.bit_count(), other.bit_count())
+    def _bounds(self, own: int, other: int, weak: bool, work: _SolverProgress) -> tuple[int, int]:
+        """Return the lowest and highest possible score of a position that is not over. They are equal unless the work was
+        stopped.
+        """
+        stand = DiscCount(self.cells, own.bit_count(), other.bit_count())
         low, high = (-1, 1) if weak else (stand.least, stand.most)
         self._begin(own, other, low, high, work.nodes)
         self._advance(work, stand.discs)
         low, high = int(self._registers[kernel.LOW]), int(self._registers[kernel.HIGH])
         if not weak:
             return low, high
-        return (_sign(low), _sign(low)) if self._registers[kernel.DONE] else (_sign(low), _sign(high))
+        return (_sign_of(low), _sign_of(low)) if self._registers[kernel.DONE] else (_sign_of(low), _sign_of(high))
 
     def _begin(self, own: int, other: int, low: int, high: int, nodes: int) -> None:
         frames, registers = self._frames, self._registers
-        asked = kernel.halfway.py_func(low, high)
+        asked = kernel.next_asked_score.py_func(low, high)
         widest = self.cells // 2 if self.ideas.pruning else self.cells
         window = (asked, asked + 1) if self.ideas.halving else (-widest, widest)
         frames.own[0], frames.mask[0] = own, own | other
@@ -229,8 +235,8 @@ class Solver:
         registers[kernel.NODES], registers[kernel.LOW], registers[kernel.HIGH] = nodes, low, high
         registers[kernel.ASKED], registers[kernel.FRESH] = asked, 1
 
-    def _advance(self, work: _Work, discs: int) -> None:
-        """Call the kernel in slices of about PROGRESS_SECONDS until it is done, or there is a reason to stop."""
+    def _advance(self, work: _SolverProgress, discs: int) -> None:
+        """Call the kernel in slices of about PROGRESS_SECONDS until it is done or must stop."""
         registers = self._registers
         while True:
             before = work.nodes
@@ -238,8 +244,8 @@ class Solver:
                 began = time.perf_counter()
                 kernel.advance(self._frames, registers, *self._setting, discs, min(before + work.slice_nodes, work.limit))
                 work.nodes = int(registers[kernel.NODES])
-                work.pace(before, time.perf_counter() - began)
-                cancelled = work.on_progress is not None and says_stop(work.on_progress(work.nodes))
+                work.adapt_slice(before, time.perf_counter() - began)
+                cancelled = work.on_progress is not None and is_stop_request(work.on_progress(work.nodes))
             except KeyboardInterrupt:
                 work.stopped = INTERRUPTED
                 return
@@ -251,8 +257,8 @@ class Solver:
 
 
 @dataclass
-class _Work:
-    """What has been done of a task, and how much of it may be."""
+class _SolverProgress:
+    """The nodes entered so far, the limit, and the reason for stopping."""
 
     limit: int
     on_progress: OnProgress
@@ -260,21 +266,21 @@ class _Work:
     stopped: str = ""
     slice_nodes: int = FIRST_SLICE
 
-    def pace(self, before: int, seconds: float) -> None:
-        """Make slices as long as they should be."""
+    def adapt_slice(self, before: int, seconds: float) -> None:
+        """Adapt the number of nodes per slice to the speed."""
         at_this_speed = (self.nodes - before) * PROGRESS_SECONDS / max(seconds, 1e-6)
         self.slice_nodes = int(min(max(at_this_speed, FIRST_SLICE), 4 * self.slice_nodes))
 
 
-def centre_first(columns: int) -> list[int]:
-    """The columns from the middle outwards, left before right.
+def order_from_centre(columns: int) -> list[int]:
+    """Return the columns from the middle outwards, left before right.
 
-    >>> centre_first(7), centre_first(4)
+    >>> order_from_centre(7), order_from_centre(4)
     ([3, 2, 4, 1, 5, 0, 6], [2, 1, 3, 0])
     """
     middle = columns // 2
     return sorted(range(columns), key=lambda column: (abs(column - middle), column))
 
 
-def _sign(number: int) -> int:
+def _sign_of(number: int) -> int:
     return (number > 0) - (number < 0)

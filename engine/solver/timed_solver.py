@@ -1,42 +1,45 @@
-"""What is true, as far as a budget of time allows: first who wins, then how soon."""
+"""Solve positions within a time limit: first who wins, then how soon."""
 
 from functools import cached_property
 from time import perf_counter
 from typing import Any
 
-from engine.record.recorder import INTERRUPTED, says_stop
-from engine.solver.solvable import empty_cells, why_not_solvable
-from engine.solver.solver import OnProgress, Solution, Solver, slots_in
+from engine.record.recorder import INTERRUPTED, is_stop_request
+from engine.solver.solvable import count_empty_cells, why_not_solvable
+from engine.solver.solver import OnProgress, Solution, Solver, slots_per_megabytes
 
-SECONDS = 1.0
+SOLVE_SECONDS = 1.0
 TABLE_MB = 16  # many may ask at once
-MOST_EMPTY = 34  # cells: with more of them nothing is solved in a second, so it is not tried
+MAX_EMPTY_CELLS = 34  # cells: with more of them nothing is solved in a second, so it is not tried
 
 
 def is_too_early(game: Any, state: Any) -> bool:
-    """Whether solving a state is not even tried; a game that is over has its truth at any time."""
-    return empty_cells(game, state) > MOST_EMPTY and not game.is_over(state)
+    """Return True if a state has too many empty cells to be tried. A finished game is never too early."""
+    return count_empty_cells(game, state) > MAX_EMPTY_CELLS and not game.is_over(state)
 
 
-class Truth:
-    """Positions of one game, solved within `seconds` each; one table serves them all."""
+class TimedSolver:
+    """Solves positions of one game within `seconds` each. One table serves them all."""
 
-    def __init__(self, game: Any, seconds: float = SECONDS, table_mb: int = TABLE_MB):
+    def __init__(self, game: Any, seconds: float = SOLVE_SECONDS, table_mb: int = TABLE_MB):
         self.game, self.seconds, self.table_mb = game, seconds, table_mb
         self._solvable = not why_not_solvable(game)
 
     @cached_property
     def _solver(self) -> Solver:
-        return Solver(self.game, slots_in(self.table_mb))
+        return Solver(self.game, slots_per_megabytes(self.table_mb))
 
     def of(self, state: Any, on_progress: OnProgress = None, columns: bool = True) -> Solution | None:
-        """What is known of a state when the time is over: of all its columns, or nothing. `weak` says that only the winner is."""
+        """Return what is known of a state when the time is up: the outcome of all its columns, or None. `weak` means that only
+        the
+        winner is known.
+        """
         if not self._solvable or is_too_early(self.game, state):
             return None
         solver, ends = self._solver, perf_counter() + self.seconds
 
         def go_on(nodes: int) -> bool:
-            return perf_counter() < ends and not (on_progress is not None and says_stop(on_progress(nodes)))
+            return perf_counter() < ends and not (on_progress is not None and is_stop_request(on_progress(nodes)))
 
         found = None
         for weak in (True, False):

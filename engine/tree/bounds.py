@@ -1,10 +1,14 @@
-"""What the value of every row proves: exactly that much, at least that much, at most that much.
+"""The bound that the value of each row proves: exact, lower (at least that much) or upper (at most that much).
 
-The one place that knows. From the last row to the first, every row gets the least and the greatest number that its true value
-can be, as far as the rows below it tell: a leaf is worth its evaluation, an answer of the table what its entry says, an inner
-node the best of its children for the side to move (and of its static value, if it stood pat), and of a node with a cutoff only
-half of that is known, since the moves left out could be better still. Calls of one move right after each other (a probe and its
-re-search) are about one and the same position: of it all is true that any of them says.
+No other module computes it. Rows are visited from the last to the first. Each row gets the lowest and the highest number
+that its true value can be, as far as the rows below it tell:
+
+- a leaf: its evaluation
+- an answer of the table: the bound of its entry
+- an inner node: the best of its children for the side to move, and of its static value if it stood pat
+- a node with a cutoff: only one of the two numbers is known, since the skipped moves could be better still
+
+Consecutive calls of one move (a probe and its re-search) describe the same position, so their bounds are intersected.
 """
 
 import sys
@@ -29,21 +33,24 @@ from engine.record.columns import (
     Columns,
 )
 
-NOTHING, ONE_MOVE, SOME_MOVES = range(3)
-INTERPRETED_MOST = {False: 2_000, True: 50}  # rows: so few are not worth loading the compiler; is it loaded already, fewer still
+NO_MOVES, ONE_MOVE, SEVERAL_MOVES = range(3)
+MAX_INTERPRETED_ROWS = {
+    False: 2_000,
+    True: 50,
+}  # rows: so few are not worth loading the compiler; is it loaded already, fewer still
 
 
-def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
-    """For every row an index into BOUND_NAMES. `worst_of_min`: what the value of a MIN node starts with."""
-    few = INTERPRETED_MOST["numba" in sys.modules]
-    fill = fill_bounds if len(columns.end) <= few else _compiled()
+def compute_bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
+    """Return an index into BOUND_NAMES for every row. `worst_of_min` is the initial value of a MIN node."""
+    few = MAX_INTERPRETED_ROWS["numba" in sys.modules]
+    fill = fill_bounds if len(columns.end) <= few else _compiled_fill_bounds()
     bound = np.empty(len(columns.end), np.int8)
     deepest = int(columns.depth.max())
     fill(
         (columns.depth, columns.move, columns.flags, columns.value, columns.static),
         worst_of_min,
         np.empty((6, deepest + 2)),
-        np.full(deepest + 2, NOTHING, np.int64),
+        np.full(deepest + 2, NO_MOVES, np.int64),
         np.zeros(deepest + 2, np.int64),
         bound,
     )
@@ -51,16 +58,21 @@ def bounds(columns: Columns, worst_of_min: float = np.inf) -> np.ndarray:
 
 
 @cache
-def _compiled() -> Callable[..., None]:
-    from engine.compiled.numba_compat import CompiledPass
+def _compiled_fill_bounds() -> Callable[..., None]:
+    """Return `fill_bounds` compiled by numba."""
+    from engine.compiled.numba_compat import CompiledRowFunction
 
-    return CompiledPass(fill_bounds)
+    return CompiledRowFunction(fill_bounds)
 
 
 def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
-    """What is known of the rows at each depth whose parent is still to come. `numbers[:2]`: the least and greatest lower bound of
-    their moves, `numbers[2:4]`: of the upper bounds; `numbers[4:]`: the bounds of the move that was met last, `latest`, which
-    another call may still narrow. `waiting` says how much of that there is."""
+    """Write the bound of every row to `bound`. Runs as Python or compiled.
+
+    The other arrays have an entry per depth, about the rows there whose parent has not been visited yet:
+    `numbers[:2]` is the least and the greatest lower bound of their moves, `numbers[2:4]` that of their upper bounds,
+    `numbers[4:]` are the bounds of the move visited last, `latest`, which another call of it may still narrow.
+    `waiting` says how many moves these numbers are about: NO_MOVES, ONE_MOVE or SEVERAL_MOVES.
+    """
     depth, move, flags, value, static = columns
     least_low, greatest_low, least_high, greatest_high, low_of, high_of = numbers
     for row in range(len(depth) - 1, -1, -1):
@@ -70,9 +82,9 @@ def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
         status = flags[row] & STATUS_BITS
         worth = float(value[row])
         low = high = worth
-        if waiting[below] != NOTHING:
+        if waiting[below] != NO_MOVES:
             lowest, highest = low_of[below], high_of[below]
-            if waiting[below] == SOME_MOVES:
+            if waiting[below] == SEVERAL_MOVES:
                 if maximizing:
                     lowest, highest = max(lowest, greatest_low[below]), max(highest, greatest_high[below])
                 else:
@@ -83,16 +95,16 @@ def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
                 else:
                     lowest, highest = min(lowest, static[row]), min(highest, static[row])
             low, high = (lowest, highest) if maximizing else (min(worst_of_min, lowest), min(worst_of_min, highest))
-            waiting[below] = NOTHING
+            waiting[below] = NO_MOVES
         if status == CUTOFF:
             low, high = (low, np.inf) if maximizing else (-np.inf, high)
         elif status == TABLE:
             said = flags[row] >> BOUND_SHIFT & BOUND_BITS
             low, high = -np.inf if said == UPPER else worth, np.inf if said == LOWER else worth
-        if waiting[level] != NOTHING and latest[level] == move[row]:
+        if waiting[level] != NO_MOVES and latest[level] == move[row]:
             low_of[level], high_of[level] = max(low_of[level], low), min(high_of[level], high)
         else:
-            if waiting[level] == SOME_MOVES:
+            if waiting[level] == SEVERAL_MOVES:
                 least_low[level] = min(least_low[level], low_of[level])
                 greatest_low[level] = max(greatest_low[level], low_of[level])
                 least_high[level] = min(least_high[level], high_of[level])
@@ -100,7 +112,7 @@ def fill_bounds(columns, worst_of_min, numbers, waiting, latest, bound):
             elif waiting[level] == ONE_MOVE:
                 least_low[level] = greatest_low[level] = low_of[level]
                 least_high[level] = greatest_high[level] = high_of[level]
-            waiting[level] = ONE_MOVE if waiting[level] == NOTHING else SOME_MOVES
+            waiting[level] = ONE_MOVE if waiting[level] == NO_MOVES else SEVERAL_MOVES
             low_of[level], high_of[level], latest[level] = low, high, move[row]
         if status == OPEN:
             bound[row] = UNSETTLED

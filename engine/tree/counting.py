@@ -1,4 +1,4 @@
-"""What is counted in a tree. For searches that call no position twice most of it is the same number again."""
+"""The counts of a search. If it calls no position twice, most of them are the same number."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ BLOCK_SHIFT = 6  # rows of a block, as a power of 2
 BLOCK_BITS = (1 << BLOCK_SHIFT) - 1
 FIRST_LENGTH = 1 << 11  # of the arrays of a walk; a power of 2
 SPREADING = 0x9E3779B1  # odd: multiplied by it, moves spread over the slots of a hash table
-EXTRA = ("distinct", "evaluations", "table_hits", "researches", "passes")
+EXTRA_COUNTS = ("distinct", "evaluations", "table_hits", "researches", "passes")
 
 
 class Counts(NamedTuple):
-    """Counts of one search."""
+    """The counts of one search."""
 
     expanded: int  # calls, the root of every pass included
     leaves: int
@@ -37,14 +37,14 @@ class Counts(NamedTuple):
     passes: int
 
     @property
-    def extra(self) -> dict[str, int | None]:
-        """What says more than the plain counts; nothing where every path was called once."""
+    def extra_counts(self) -> dict[str, int | None]:
+        """Return the counts beyond the plain ones by name. Empty if every path was called once."""
         trivial = self.distinct == self.expanded and not self.table_hits and self.evaluations == self.leaves
-        return {} if trivial else {name: getattr(self, name) for name in EXTRA}
+        return {} if trivial else {name: getattr(self, name) for name in EXTRA_COUNTS}
 
 
-def counts(tree: SearchTree, with_repetition: bool = True) -> Counts:
-    """Count everything in a tree; `with_repetition` False leaves out what takes longest, where it has to be counted at all."""
+def count_search(tree: SearchTree, with_repetition: bool = True) -> Counts:
+    """Return all counts of a tree."""
     distinct: int | None = None
     again: int | None = None
     if "once" in ALGORITHMS[tree.algorithm].laws:
@@ -58,7 +58,7 @@ def counts(tree: SearchTree, with_repetition: bool = True) -> Counts:
         tree.cutoffs,
         tree.skipped,
         distinct,
-        tree.leaves + tree.stood_pat + tree.other_evaluations,
+        tree.leaves + tree.stand_pat_calls + tree.other_evaluations,
         tree.table_hits,
         again,
         len(tree.passes),
@@ -82,9 +82,9 @@ def count_repetition(tree: SearchTree) -> tuple[int, int]:
 
 @cache
 def _compiled() -> tuple[Callable[..., int], Callable[..., tuple[int, int]]]:
-    from engine.compiled.numba_compat import CompiledPass
+    from engine.compiled.numba_compat import CompiledRowFunction
 
-    return CompiledPass(mark_repeats), CompiledPass(walk_paths)
+    return CompiledRowFunction(mark_repeats), CompiledRowFunction(walk_paths)
 
 
 def mark_repeats(depth, move, seen, repeats, marked_before):

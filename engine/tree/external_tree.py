@@ -1,7 +1,7 @@
-"""A search that was only watched: somebody else's program made it, and no rules are here that could replay its moves.
+"""External searches: another program made them, and they were only watched. Their moves cannot be replayed by rules.
 
-What was seen is kept: one row a call, the board at it as text (each different one once), the moves that led on and those that a
-cutoff left untried. From that a `WatchedGame` answers what a tree asks of a game, for the positions that were seen.
+The record has one row per call, the board of each call as text (equal boards are stored once), the moves that were tried and
+those that a cutoff left untried. With these, an `ExternalGame` answers what a tree asks of a game, for the recorded positions.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import msgspec
 import numpy as np
 
 from engine.algorithms import ALGORITHMS
-from engine.core.errors import BadRecord, PlyscopeError, shortened
+from engine.core.errors import BadRecord, PlyscopeError, short_repr
 from engine.games.boards import Board
-from engine.question import USUAL_ALGORITHM, Question, Search
+from engine.question import DEFAULT_ALGORITHM, CheckedSearch, Question
 from engine.record.columns import (
     CUTOFF,
     EXHAUSTED,
@@ -31,18 +31,18 @@ from engine.record.columns import (
     Columns,
     PassNote,
     check_flags,
-    settle,
+    complete_open_rows,
 )
 from engine.record.recorder import CANCELLED, Record
-from engine.tree.board_parsing import drawn, grid_of
+from engine.tree.board_parsing import detect_grid, parse_board
 from engine.tree.tree import SearchTree
 
-MOST_ROWS = 200_001  # the calls of a search, and the loop around it
-LEAVES = {"terminal": TERMINAL, "horizon": HORIZON}
+MAX_EXTERNAL_ROWS = 200_001  # the calls of a search, and the loop around it
+LEAF_STATUSES = {"terminal": TERMINAL, "horizon": HORIZON}
 
 
-class Seen(msgspec.Struct, forbid_unknown_fields=True):
-    """What was seen beside the columns; a file keeps it as it is."""
+class ExternalData(msgspec.Struct, forbid_unknown_fields=True):
+    """The recorded data beside the columns. A tree file stores it as it is."""
 
     name: str
     boards: list[str]  # each different one once
@@ -51,23 +51,25 @@ class Seen(msgspec.Struct, forbid_unknown_fields=True):
     names: dict[int, str]  # of the moves, by the number that stands for each
 
 
-class WatchedGame:
-    """The positions that were seen. A state is the number of the path that leads to it; below 0 it was left untried."""
+class ExternalGame:
+    """A game with only the recorded positions. A state is the number of the path that leads to it; below 0, the move was
+    left untried.
+    """
 
-    def __init__(self, columns: Columns, seen: Seen):
+    def __init__(self, columns: Columns, seen: ExternalData):
         self.name, self.seen = seen.name, seen
         self._board: list[str] = []
         self._max: list[bool] = []
         self._over: list[bool] = []
         self._value: list[float] = []
         self._replies: list[dict[int, int]] = []
-        self._find_places(columns)
-        if (grid := grid_of(dict.fromkeys(seen.boards[place] for place in seen.board))) is not None:
+        self._number_states(columns)
+        if (grid := detect_grid(dict.fromkeys(seen.boards[place] for place in seen.board))) is not None:
             self._grid = grid
-            self.board = self._drawn
+            self.board = self._state_board
 
-    def _find_places(self, columns: Columns) -> None:
-        """Number the paths in the order they come; calls of one path must have seen one position, with the same moves."""
+    def _number_states(self, columns: Columns) -> None:
+        """Number the paths in the order of their rows. Calls of one path must have the same position and the same moves."""
         path: list[int] = []
         cut: dict[int, int] = {}  # by row of a cutoff, its place
         for row in range(len(columns.end)):
@@ -93,7 +95,7 @@ class WatchedGame:
                 cut[row] = place
             path.append(place)
         for row, place in cut.items():
-            if set(self._replies[place]) != tried(columns, row) | set(self.seen.untried[row]):
+            if set(self._replies[place]) != tried_moves(columns, row) | set(self.seen.untried[row]):
                 raise BadRecord(f"row {row:,}: another call of this position had other moves")
 
     def start(self) -> int:
@@ -122,18 +124,18 @@ class WatchedGame:
     def move_name(self, move: int) -> str:
         return self.seen.names.get(move, str(move))
 
-    def _drawn(self, state: int) -> Board:
-        """The board of a state, where all boards are grids; that of a move that was left untried is the one it was left at."""
-        return drawn(self._board[state if state >= 0 else NONE - state], self._grid)
+    def _state_board(self, state: int) -> Board:
+        """Return the board of a state, if all boards are grids. For an untried move it is the board at which it was left out."""
+        return parse_board(self._board[state if state >= 0 else NONE - state], self._grid)
 
 
-class Watcher:
-    """Writes down a search while it runs: `enter` at the beginning of every call, `leave` at its end."""
+class ExternalRecorder:
+    """Records an external search while it runs: call `enter` at the beginning of every call and `leave` at its end."""
 
-    def __init__(self, name: str, algorithm: str = USUAL_ALGORITHM, depth: int | None = None):
+    def __init__(self, name: str, algorithm: str = DEFAULT_ALGORITHM, depth: int | None = None):
         facts = ALGORITHMS[algorithm]
         self.name, self.algorithm, self.depth = name, algorithm, depth
-        self._record = Record(MOST_ROWS, facts.windows, None, links=facts.links)
+        self._record = Record(MAX_EXTERNAL_ROWS, facts.windows, None, links=facts.links)
         self._calls: list[int] = []  # rows that are not left
         self._boards: dict[str, int] = {}
         self._board: list[int] = []
@@ -147,8 +149,10 @@ class Watcher:
     def enter(
         self, board: str, maximizing: bool, move: Hashable = None, alpha: float = -INFINITY, beta: float = INFINITY
     ) -> None:
-        """A call begins: the board it is about, whose turn it is, the move that led there (none at the root), its window."""
-        depth, code = len(self._calls), NONE if not self._calls else self._code(move)
+        """Record the beginning of a call: its board, the side to move, the move that led there (none at the root) and its
+        window.
+        """
+        depth, code = len(self._calls), NONE if not self._calls else self._encode_move(move)
         row, latest = self._record.next_row, self._latest.get(depth, (NONE, NONE))
         probe = latest[0] if self._record.links and self._calls and latest[1] == code and latest[0] > self._calls[-1] else NONE
         self._record.enter(code, depth, alpha, beta, bool(maximizing), probe)
@@ -157,36 +161,38 @@ class Watcher:
         self._latest[depth] = row, code
 
     def leave(self, value: float, leaf: str = "", untried: Sequence[Hashable] = ()) -> None:
-        """The call ends with a value. `leaf`: "terminal" or "horizon" if it was evaluated; `untried`: the moves that a cutoff
-        left out."""
-        if leaf and leaf not in LEAVES:
-            raise BadRecord(f"a leaf is {' or '.join(LEAVES)}, not {shortened(leaf)}")
+        """Record the end of a call and its value.
+
+        `leaf` is "terminal" or "horizon" if the position was evaluated. `untried` are the moves that a cutoff left out.
+        """
+        if leaf and leaf not in LEAF_STATUSES:
+            raise BadRecord(f"a leaf is {' or '.join(LEAF_STATUSES)}, not {short_repr(leaf)}")
         row = self._calls.pop()
-        status = LEAVES[leaf] if leaf else CUTOFF if untried else EXHAUSTED
+        status = LEAF_STATUSES[leaf] if leaf else CUTOFF if untried else EXHAUSTED
         if untried:
-            self._untried[row] = [self._code(move) for move in untried]
+            self._untried[row] = [self._encode_move(move) for move in untried]
         self._record.leave(row, status, float(value), len(untried))
 
-    def _code(self, move: Hashable) -> int:
-        """Moves are numbered as they come."""
+    def _encode_move(self, move: Hashable) -> int:
+        """Return the number of a move. Moves are numbered in the order in which they come."""
         return self._codes.setdefault(move, len(self._codes))
 
-    def tree(self) -> SearchTree:
-        """What was seen, as a tree."""
+    def build_tree(self) -> SearchTree:
+        """Return the recorded search as a tree."""
         columns = self._record.columns()
         if not len(columns.end):
             raise BadRecord("nothing was watched: there is no call")
         stopped = CANCELLED if self._calls else ""
         if stopped:
-            settle(columns, -INFINITY, INFINITY)
+            complete_open_rows(columns, -INFINITY, INFINITY)
         names = {code: str(move) for move, code in self._codes.items()}
-        seen = Seen(self.name, list(self._boards), self._board, self._untried, names)
-        return watched_tree(columns, seen, self.algorithm, self.depth, 0.0, stopped, self._record.passes())
+        seen = ExternalData(self.name, list(self._boards), self._board, self._untried, names)
+        return build_external_tree(columns, seen, self.algorithm, self.depth, 0.0, stopped, self._record.passes())
 
 
-def watched_tree(
+def build_external_tree(
     columns: Columns,
-    seen: Seen,
+    seen: ExternalData,
     algorithm: str,
     depth: int | None,
     seconds: float,
@@ -194,20 +200,20 @@ def watched_tree(
     notes: tuple[PassNote, ...] = (),
     options: Mapping[str, Any] | None = None,
 ) -> SearchTree:
-    """The tree of a watched search, once every row is known to be consistent."""
+    """Return the tree of an external search. Raise BadRecord unless every row is consistent."""
     check_rows(columns, seen, algorithm, stopped, notes)
     if (options or {}).get("quiescence"):
         raise BadRecord("a search that is only watched has no option quiescence")
-    question = Question(WatchedGame(columns, seen), None, depth, algorithm, **(options or {}))
-    return SearchTree(Search(question, 0, "", False), columns, seconds, stopped, False, notes)
+    question = Question(ExternalGame(columns, seen), None, depth, algorithm, **(options or {}))
+    return SearchTree(CheckedSearch(question, 0, "", False), columns, seconds, stopped, False, notes)
 
 
-def check_rows(columns: Columns, seen: Seen, algorithm: str, stopped: str, notes: tuple[PassNote, ...]) -> None:
-    """Refuse rows that are no tree. Nothing compiled runs before this: all that it relies on is looked at here."""
+def check_rows(columns: Columns, seen: ExternalData, algorithm: str, stopped: str, notes: tuple[PassNote, ...]) -> None:
+    """Raise BadRecord if the rows are not a tree. Compiled code runs only after this and relies on these checks."""
     rows = len(columns.end)
     facts = ALGORITHMS[algorithm]
-    if rows > MOST_ROWS:
-        raise BadRecord(f"{rows:,} rows, and {MOST_ROWS:,} of a watched search are the most")
+    if rows > MAX_EXTERNAL_ROWS:
+        raise BadRecord(f"{rows:,} rows, and {MAX_EXTERNAL_ROWS:,} of a watched search are the most")
     wanted = {"alpha": facts.windows, "beta": facts.windows, "link": facts.links, "static": False}
     for name, column in columns._asdict().items():
         if len(column) != (rows if wanted.get(name, True) else 0):
@@ -223,7 +229,9 @@ def check_rows(columns: Columns, seen: Seen, algorithm: str, stopped: str, notes
 
 
 def _check_shape(columns: Columns, stopped: str, roots: list[int]) -> None:
-    """Rows in pre-order, with the ends of their subtrees; leaves without children, others with some."""
+    """Check that rows are in pre-order with the ends of their subtrees. Leaves must have no children, other nodes at least
+    one.
+    """
     depth, end, status = columns.depth.tolist(), columns.end.tolist(), (columns.flags & STATUS_BITS).tolist()
     rows = len(depth)
     waiting: list[int] = []
@@ -253,8 +261,8 @@ def _check_numbers(columns: Columns) -> None:
         raise BadRecord("a link does not lead to an earlier row")
 
 
-def tried(columns: Columns, row: int) -> set[int]:
-    """The moves that a row called."""
+def tried_moves(columns: Columns, row: int) -> set[int]:
+    """Return the moves that a row called."""
     moves, child = set(), row + 1
     while child < columns.end[row]:
         moves.add(int(columns.move[child]))
@@ -262,10 +270,15 @@ def tried(columns: Columns, row: int) -> set[int]:
     return moves
 
 
-def _check_untried(columns: Columns, seen: Seen) -> None:
+def _check_untried(columns: Columns, seen: ExternalData) -> None:
     cut = np.flatnonzero(columns.flags & STATUS_BITS == CUTOFF).tolist()
     if not set(seen.untried) <= set(cut) or sorted(seen.untried) != np.flatnonzero(columns.skipped).tolist():
         raise BadRecord("there are untried moves without a cutoff, or moves that were counted and are not there")
     for row, moves in seen.untried.items():
-        if not moves or len(set(moves)) != len(moves) or tried(columns, row) & set(moves) or len(moves) != columns.skipped[row]:
+        if (
+            not moves
+            or len(set(moves)) != len(moves)
+            or tried_moves(columns, row) & set(moves)
+            or len(moves) != columns.skipped[row]
+        ):
             raise BadRecord(f"row {row:,}: its untried moves are not those that its cutoff left out")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.core.errors import BadRecord
-from engine.games.boards import show_state
-from engine.games.capabilities import name_of_code
-from engine.games.protocol import Replies, name_of_move
+from engine.games.boards import format_state
+from engine.games.capabilities import move_namer
+from engine.games.protocol import MovesByCode, move_name_from_code
 from engine.record.columns import (
     BOUND_NAMES,
     CUTOFF,
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 class Node(int):
-    """One node of a tree: its row number, with the tree's answers about it."""
+    """One node of a tree: its row number, with properties that read the tree."""
 
     tree: SearchTree
 
     @classmethod
-    def at(cls, tree: SearchTree, row: int) -> Node:
+    def from_row(cls, tree: SearchTree, row: int) -> Node:
         node = cls(row)
         node.tree = tree
         return node
@@ -56,12 +56,12 @@ class Node(int):
 
     @property
     def move_name(self) -> str:
-        """What people call the move that led here; empty at a root."""
+        """Return the name of the move that led here; empty at a root."""
         if self.depth == 0:
             return ""
-        if name := name_of_code(self.tree.game):
+        if name := move_namer(self.tree.game):
             return name(self.move)
-        return name_of_move(self.tree.game, self.parent.state, self.move)
+        return move_name_from_code(self.tree.game, self.parent.state, self.move)
 
     @property
     def alpha(self) -> float:
@@ -79,7 +79,7 @@ class Node(int):
 
     @property
     def flags(self) -> int:
-        """Status and turn, both known."""
+        """Return the flags: status and side to move. Raise BadRecord if they are unknown."""
         flags = int(self.tree.columns.flags[self])
         if not KNOWN_FLAGS[flags]:
             raise BadRecord(f"row {int(self):,} has the flags {flags}, which are no status and turn that are known")
@@ -95,24 +95,24 @@ class Node(int):
 
     @property
     def link(self) -> Node | None:
-        """The earlier row that this one goes back to; None without. See SearchTree.link."""
+        """Return the earlier row that this one refers to, or None. See SearchTree.link."""
         row = int(self.tree.link[self])
-        return None if row == NONE else Node.at(self.tree, row)
+        return None if row == NONE else Node.from_row(self.tree, row)
 
     @property
     def probe(self) -> Node | None:
-        """The call of the same move right before this one, which this one searches again; None without."""
+        """Return the call of the same move right before this one, which this one searches again; None if there is none."""
         if self.depth == 0:
             return None
         before = [row for row in self.tree.child_rows(self.parent) if row < self][-1:]
-        return Node.at(self.tree, before[0]) if before and self.tree.columns.move[before[0]] == self.move else None
+        return Node.from_row(self.tree, before[0]) if before and self.tree.columns.move[before[0]] == self.move else None
 
     @property
     def again(self) -> Node | None:
-        """The call that searches the same move again, right after this one; None without."""
+        """Return the call right after this one that searches the same move again; None if there is none."""
         after, columns = self.end, self.tree.columns
         is_sibling = after < len(self.tree) and columns.depth[after] == self.depth > 0
-        return Node.at(self.tree, after) if is_sibling and columns.move[after] == self.move else None
+        return Node.from_row(self.tree, after) if is_sibling and columns.move[after] == self.move else None
 
     @property
     def is_repeated(self) -> bool:
@@ -122,7 +122,7 @@ class Node(int):
 
     @property
     def _was_to_be_repeated(self) -> bool:
-        """Only the last value before the end of the record can be better than what its open parent has: see columns.settle."""
+        """Return True for a probe at the end of the record that was to be searched again (see columns.complete_open_rows)."""
         if self.end < len(self.tree) or self.depth == 0 or self.status == "open":
             return False
         parent = self.parent
@@ -131,12 +131,12 @@ class Node(int):
 
     @property
     def static(self) -> float | None:
-        """The static value that the value of this node began with, where it stood pat; None where it did not."""
+        """Return the static value with which the value of this node began if it stood pat, else None."""
         return float(self.tree.columns.static[self]) if self.flags & STANDS_PAT else None
 
     @property
     def stands_pat(self) -> bool:
-        """Whether the value is the static one: no noisy move is better than standing pat."""
+        """Return True if the value is the static one: no noisy move is better than standing pat."""
         return self.static is not None and self.static == self.value
 
     @property
@@ -153,34 +153,34 @@ class Node(int):
 
     @property
     def size(self) -> int:
-        """Nodes of the subtree, this one included."""
+        """Return the number of nodes of the subtree, including this one."""
         return self.end - self
 
     @property
     def subtree(self) -> slice:
-        """The rows of the subtree: `tree.value[node.subtree]`."""
+        """Return the rows of the subtree as a slice: `tree.value[node.subtree]`."""
         return slice(int(self), self.end)
 
     @property
     def path(self) -> list[Node]:
-        """The nodes from the root to this one."""
-        return [Node.at(self.tree, row) for row in self.tree.path(self)]
+        """Return the nodes from the root to this one."""
+        return [Node.from_row(self.tree, row) for row in self.tree.path(self)]
 
     @property
     def moves(self) -> list[int]:
-        """The moves from the root to this node."""
+        """Return the moves from the root to this node."""
         return [int(self.tree.columns.move[row]) for row in self.tree.path(self)[1:]]
 
     @property
     def parent(self) -> Node:
-        """The parent; of a root -1, as in the column."""
+        """Return the parent; -1 for a root, as in the column."""
         if self.depth == 0:
             return NONE  # type: ignore[return-value]
-        return Node.at(self.tree, self.tree.path(self)[-2])
+        return Node.from_row(self.tree, self.tree.path(self)[-2])
 
     @property
     def children(self) -> list[Node]:
-        return [Node.at(self.tree, row) for row in self.tree.child_rows(self)]
+        return [Node.from_row(self.tree, row) for row in self.tree.child_rows(self)]
 
     @property
     def child_values(self) -> list[float]:
@@ -191,19 +191,23 @@ class Node(int):
     def children_worth(self, value: float) -> Iterator[Node]:
         """Yield the children that have this value, in visiting order."""
         values, public = self.tree.columns.value.data, self.tree.public_number
-        return (Node.at(self.tree, row) for row in self.tree.child_rows(self) if public(values[row]) == value)
+        return (Node.from_row(self.tree, row) for row in self.tree.child_rows(self) if public(values[row]) == value)
 
     @property
     def best_child(self) -> Node | None:
-        """The first child that proves this node's value: it has that value, and no less is known of it (at MAX it is worth at
-        least that, at MIN at most). Of a probe and its re-search that is the re-search. None at a leaf, where the side to move
-        stands pat, and where all that is known is a bound that no single move accounts for. At the root of a pass that may have
-        been proved by an earlier one, for the same move."""
-        return self.proving_child or (self.tree.proved_before(self) if self.depth == 0 and not self.stands_pat else None)
+        """Return the first child that proves this node's value, or None.
+
+        It has that value, and the value is guaranteed: at MAX the child is worth at least that, at MIN at most. There is none
+        at a
+        leaf, where the side to move stands pat, and where only a bound is known that no single move accounts for. At the root
+        of a
+        pass, an earlier pass may have proved the value, for the same move.
+        """
+        return self.proving_child or (self.tree.find_earlier_proof(self) if self.depth == 0 and not self.stands_pat else None)
 
     @property
     def proving_child(self) -> Node | None:
-        """The same, as far as the rows below this one tell."""
+        """Return the first child that proves this node's value, using only the rows below this node."""
         if self.stands_pat:
             return None
         value, move = self.tree.columns.value, self.tree.columns.move
@@ -211,31 +215,30 @@ class Node(int):
         for row in self.tree.child_rows(self):
             if proving is not None and move[row] != move[proving]:
                 break
-            if value[row] == own and self.proved_by(row):
+            if value[row] == own and self.is_proved_by(row):
                 proving = row
-        return None if proving is None else Node.at(self.tree, proving)
+        return None if proving is None else Node.from_row(self.tree, proving)
 
-    def proved_by(self, child: int) -> bool:
-        """Whether a child is sure to bring the side to move its value: at MAX at least that much, at MIN at most. A child that
-        was not left proves nothing, and the bounds of all rows need not be worked out for it."""
+    def is_proved_by(self, child: int) -> bool:
+        """Return True if a child guarantees its value to the side to move: at MAX at least that much, at MIN at most."""
         is_open = self.tree.columns.flags[child] & STATUS_BITS == OPEN
         return not is_open and self.tree.bound[child] in (EXACT, LOWER if self.maximizing else UPPER)
 
     @property
     def best_move(self) -> int:
-        """The move to the best child; -1 where there is none (a move may be called -1 too: ask best_child then)."""
+        """Return the move to the best child, -1 if there is none. A move may be -1 too: then ask best_child."""
         child = self.best_child
         return NONE if child is None else child.move
 
     @property
     def best_move_name(self) -> str:
-        """What people call the best move; empty where there is none."""
+        """Return the name of the best move; empty if there is none."""
         child = self.best_child
         return "" if child is None else child.move_name
 
     @property
     def bound(self) -> str:
-        """What the value says: "exact", "lower" (at least), "upper" (at most); "open" while nothing is settled."""
+        """Return what the value proves: "exact", "lower" (at least) or "upper" (at most); "open" while nothing is settled."""
         return BOUND_NAMES[self.tree.bound[self]]
 
     @property
@@ -244,26 +247,26 @@ class Node(int):
 
     @property
     def skipped(self) -> int:
-        """How many legal moves a cutoff left untried."""
+        """Return the number of legal moves that a cutoff left untried."""
         return int(self.tree.columns.skipped[self])
 
     @property
     def skipped_moves(self) -> list[int]:
-        """The legal moves a cutoff left untried, in child order; beyond the horizon the noisy ones."""
+        """Return the legal moves that a cutoff left untried, in child order. Beyond the horizon only the noisy ones."""
         if not self.pruned:
             return []
-        return self.tree.untried(self, Replies(self.tree.game, self.state))
+        return self.tree.untried_moves(self, MovesByCode(self.tree.game, self.state))
 
     @property
     def state(self) -> Any:
-        """The state, replayed from the root."""
+        """Return the state, replayed from the root."""
         tree = self.tree
         state = tree.search.root
         for row in tree.path(self)[1:]:
-            state = tree.after(state, row)
+            state = tree.child_state(state, row)
         return state
 
     @property
     def board(self) -> str:
-        """The state as text."""
-        return show_state(self.tree.game, self.state)
+        """Return the state as text."""
+        return format_state(self.tree.game, self.state)

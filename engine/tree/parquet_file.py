@@ -1,7 +1,7 @@
-"""Tree files: a recorded search in a Parquet file, its columns as they are stored and what was asked for in the metadata.
+"""Tree files: a recorded search in a Parquet file, with its columns and, in the metadata, the search it belongs to.
 
-Metadata key `plyscope` holds a JSON object, `Header` below. Only files of one's own are loaded this way; everything in them is
-checked all the same (verify.py): a file is refused, or it is exactly the tree of the search it names.
+The metadata key `plyscope` holds a JSON object, `Header` below. Users load only their own files this way. Everything in a file
+is checked all the same (verify.py): a file is either refused, or it is exactly the tree of the search it names.
 """
 
 import math
@@ -19,25 +19,30 @@ import pyarrow.parquet as pq
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import LINK, STATIC, WINDOWS
 from engine.core.atomic_files import write_file
-from engine.core.errors import BadRecord, BadTreeFile, NotCompilable, shortened
-from engine.games.capabilities import lists_moves, reads_positions, state_of, state_parts, states_as_parts
+from engine.core.errors import BadRecord, BadTreeFile, NotCompilable, short_repr
+from engine.games.capabilities import (
+    can_encode_states,
+    can_read_positions,
+    has_move_list_positions,
+    state_from_parts,
+    state_parts,
+)
 from engine.games.positions import read_position
-from engine.games.registry import MAX_SAVED_TEXT, game_text, kind_for, read_game
-from engine.question import Question, Search
+from engine.games.registry import MAX_SAVED_TEXT_CHARS, find_game_type, game_text, read_game
+from engine.question import CheckedSearch, Question
 from engine.record.columns import PassNote
-from engine.record.recorder import STOPPED
-from engine.searcher import checked
-from engine.tree.external_tree import MOST_ROWS as MOST_WATCHED
-from engine.tree.external_tree import Seen, WatchedGame, watched_tree
+from engine.record.recorder import STOP_REASONS
+from engine.searcher import check_question
+from engine.tree.external_tree import MAX_EXTERNAL_ROWS, ExternalData, ExternalGame, build_external_tree
 from engine.tree.tree import SearchTree
-from engine.tree.verify import Rows, checked_columns, held
+from engine.tree.verify import RowSource, read_all_columns, verify_columns
 
-VERSION = 1
-KEY = b"plyscope"
+FORMAT_VERSION = 1
+METADATA_KEY = b"plyscope"
 GROUP_ROWS = 1 << 20
 MAX_ROWS = 2**31 - 2**16  # `end` is an int32
-PACKED = "DELTA_BINARY_PACKED"
-DTYPES = {
+DELTA_ENCODING = "DELTA_BINARY_PACKED"
+COLUMN_DTYPES = {
     "move": ("int8", "int32"),
     "depth": ("uint8", "uint16"),
     "flags": ("uint8",),
@@ -49,12 +54,12 @@ DTYPES = {
     "link": ("int32",),
     "static": ("float64",),
 }
-OPTIONAL = (*WINDOWS, LINK, STATIC)  # columns that not every search has
-SHRINKING = ("value", "alpha", "beta", "end", "link")  # integers of which the differences are stored: neighbours are alike
+OPTIONAL_COLUMNS = (*WINDOWS, LINK, STATIC)  # columns that not every search has
+DELTA_COLUMNS = ("value", "alpha", "beta", "end", "link")  # integers of which the differences are stored: neighbours are alike
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """What was asked for, and how it ended."""
+    """The search that was asked for, and how it ended."""
 
     version: int
     game: str  # as read_game knows it; empty for a game of the user's own
@@ -70,7 +75,9 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     rows: int
     dtypes: dict[str, str]
     state: list[Any] | None = None  # the root
-    watched: Seen | msgspec.UnsetType = msgspec.UNSET  # of a search that was only watched, what was seen beside the columns
+    watched: ExternalData | msgspec.UnsetType = (
+        msgspec.UNSET
+    )  # of a search that was only watched, what was seen beside the columns
     passes: list[PassNote] | msgspec.UnsetType = msgspec.UNSET  # where there are several: first row, K, why
     options: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # of the algorithm, but for those above
 
@@ -81,13 +88,15 @@ def save(tree: SearchTree, path: str | os.PathLike[str]) -> None:
 
 
 def write_groups(tree: SearchTree, file: Any) -> Iterator[int]:
-    """Pour the tree into an open binary file; after each group of a million rows, how many are done."""
-    columns = _stored(tree)
+    """Write the tree to an open binary file. Yield the number of rows written after each group of a million."""
+    columns = _stored_columns(tree)
     schema = pa.schema(
         [(name, pa.from_numpy_dtype(column.dtype)) for name, column in columns],
-        metadata={KEY: msgspec.json.encode(header_of(tree))},
+        metadata={METADATA_KEY: msgspec.json.encode(make_header(tree))},
     )
-    packed = dict.fromkeys((name for name, column in columns if column.dtype.kind == "i" and name in SHRINKING), PACKED)
+    packed = dict.fromkeys(
+        (name for name, column in columns if column.dtype.kind == "i" and name in DELTA_COLUMNS), DELTA_ENCODING
+    )
     with pq.ParquetWriter(
         file,
         schema,
@@ -103,23 +112,23 @@ def write_groups(tree: SearchTree, file: Any) -> Iterator[int]:
             yield min(start + GROUP_ROWS, len(tree))
 
 
-def _stored(tree: SearchTree) -> list[tuple[str, np.ndarray]]:
+def _stored_columns(tree: SearchTree) -> list[tuple[str, np.ndarray]]:
     return [(name, column) for name, column in tree.columns._asdict().items() if len(column)]
 
 
-def _lasting_text(game: Any) -> str:
-    """The text of a game that every process can read; empty for games of the user's own."""
-    kind = kind_for(game)
+def _portable_game_text(game: Any) -> str:
+    """Return the text of a game that every process can read; empty for a game of the user."""
+    kind = find_game_type(game)
     return "" if kind is None or kind.own else game_text(game)
 
 
-def header_of(tree: SearchTree) -> Header:
-    """What a file says about the tree in it."""
+def make_header(tree: SearchTree) -> Header:
+    """Return the header of the file of a tree."""
     asked = tree.question
     options = asked.options
     return Header(
-        version=VERSION,
-        game=_lasting_text(asked.game),
+        version=FORMAT_VERSION,
+        game=_portable_game_text(asked.game),
         position=asked.position_text,
         first=asked.first,
         algorithm=asked.algorithm,
@@ -131,16 +140,18 @@ def header_of(tree: SearchTree) -> Header:
         seconds=tree.seconds,
         stopped=tree.stopped,
         rows=len(tree),
-        dtypes={name: str(column.dtype) for name, column in _stored(tree)},
-        state=_state_list(tree.search),
-        watched=asked.game.seen if isinstance(asked.game, WatchedGame) else msgspec.UNSET,
+        dtypes={name: str(column.dtype) for name, column in _stored_columns(tree)},
+        state=_encode_root(tree.search),
+        watched=asked.game.seen if isinstance(asked.game, ExternalGame) else msgspec.UNSET,
         passes=list(tree.notes) or msgspec.UNSET,
     )
 
 
-def _state_list(asked: Search) -> list[Any] | None:
-    """The root as a list of numbers (the text of a position may be moves or a 64-bit state); none where only the game itself
-    knows its states."""
+def _encode_root(asked: CheckedSearch) -> list[Any] | None:
+    """Return the root as a list of numbers, since the text of a position may be moves or a 64-bit state.
+
+    Return None if only the game itself knows its states.
+    """
     question = asked.question
     parts = state_parts(question.game, asked.root)
     if parts is not None:
@@ -149,8 +160,10 @@ def _state_list(asked: Search) -> list[Any] | None:
 
 
 def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> SearchTree:
-    """The tree saved in a file. A game of your own is not in the file: pass it as `game`, and the root as `state` if the search
-    was given one."""
+    """Return the tree saved in a file.
+
+    A game of the user is not in the file: pass it as `game`, and the root as `state` if the search was given one.
+    """
     name = Path(path).name
     if Path(path).exists() and not Path(path).is_file():  # a pipe would be waited for
         raise BadTreeFile(f"{str(path)!r} is no file")
@@ -159,8 +172,8 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
             Path(path).open("rb") as opened,  # pyarrow cannot open names that are not UTF-8
             pq.ParquetFile(opened, page_checksum_verification=True, pre_buffer=False) as file,
         ):
-            header = read_header(name, (file.schema_arrow.metadata or {}).get(KEY))
-            return assemble(header, ParquetRows(name, header, file), game, state)
+            header = read_header(name, (file.schema_arrow.metadata or {}).get(METADATA_KEY))
+            return assemble_tree(header, ParquetRows(name, header, file), game, state)
     except FileNotFoundError:
         raise BadTreeFile(f"there is no file {str(path)!r}") from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -168,7 +181,7 @@ def load(path: str | os.PathLike[str], game: Any = None, state: Any = None) -> S
 
 
 class ParquetRows:
-    """The rows of a Parquet file, a group of at most a million at a time."""
+    """The rows of a Parquet file, read in groups of at most a million."""
 
     def __init__(self, name: str, header: Header, file: Any):
         self.name, self.count, self.dtypes, self._file = repr(name), header.rows, header.dtypes, file
@@ -181,77 +194,77 @@ class ParquetRows:
         self._check_columns()
 
     def _check_columns(self) -> None:
-        fields = {field.name: _dtype(field.type) for field in self._file.schema_arrow}
+        fields = {field.name: _dtype_name(field.type) for field in self._file.schema_arrow}
         stored = set(fields)
         if (
             len(fields) != len(self._file.schema_arrow)
             or stored != set(self.dtypes)
-            or not set(DTYPES) - set(OPTIONAL) <= stored <= set(DTYPES)
+            or not set(COLUMN_DTYPES) - set(OPTIONAL_COLUMNS) <= stored <= set(COLUMN_DTYPES)
         ):
-            listed = ", ".join(shortened(name) for name in self._file.schema_arrow.names[:20])
-            raise BadTreeFile(f"{self.name} has the columns {listed}, and those of a tree are {', '.join(DTYPES)}")
+            listed = ", ".join(short_repr(name) for name in self._file.schema_arrow.names[:20])
+            raise BadTreeFile(f"{self.name} has the columns {listed}, and those of a tree are {', '.join(COLUMN_DTYPES)}")
         for column, dtype in fields.items():
-            if dtype != self.dtypes[column] or dtype not in DTYPES[column]:
-                raise self._bad_column(column, dtype)
+            if dtype != self.dtypes[column] or dtype not in COLUMN_DTYPES[column]:
+                raise self._column_error(column, dtype)
 
-    def _bad_column(self, column: str, dtype: str) -> BadTreeFile:
-        needed = " or ".join(DTYPES[column])
+    def _column_error(self, column: str, dtype: str) -> BadTreeFile:
+        needed = " or ".join(COLUMN_DTYPES[column])
         return BadTreeFile(f"the column {column!r} of {self.name} is {dtype[:40]}, and {needed} is needed, with no gaps")
 
-    def pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]:
-        """These columns of all rows, in order."""
+    def read_pieces(self, columns: tuple[str, ...]) -> Iterator[dict[str, np.ndarray]]:
+        """Yield these columns of all rows, in order."""
         for group in range(self._file.metadata.num_row_groups):
             table = self._file.read_row_group(group, columns=list(columns), use_threads=False)
             if table.num_rows != self._file.metadata.row_group(group).num_rows:
                 raise BadTreeFile(f"{self.name} does not hold the {self.count} rows that its header promises")
             for column in columns:
                 if table.column(column).null_count:
-                    raise self._bad_column(column, self.dtypes[column])
+                    raise self._column_error(column, self.dtypes[column])
             yield {column: table.column(column).to_numpy() for column in columns}
 
 
-def _dtype(arrow: Any) -> str:
+def _dtype_name(arrow: Any) -> str:
     return {"float": "float32", "double": "float64"}.get(str(arrow), str(arrow))
 
 
-def assemble(header: Header, rows: Rows, game: Any = None, state: Any = None) -> SearchTree:
-    """The tree of a file, once its columns are known to be of the right types; everything else is checked here."""
+def assemble_tree(header: Header, rows: RowSource, game: Any = None, state: Any = None) -> SearchTree:
+    """Return the tree of a file. The types of its columns must have been checked; everything else is checked here."""
     if header.watched is not msgspec.UNSET:
-        return _watched(header, header.watched, rows)
-    asked = _search(rows.name, header, game, state)
-    found = checked_columns(rows, asked, header.stopped, not header.game)
+        return _assemble_external_tree(header, header.watched, rows)
+    asked = _rebuild_search(rows.name, header, game, state)
+    found = verify_columns(rows, asked, header.stopped, not header.game)
     if (header.passes or []) != list(found.passes):
         raise BadTreeFile(f"{rows.name} tells of other passes than the search that it names makes")
     return SearchTree(asked, found.columns, header.seconds, header.stopped, found.rounded, found.passes, found.evaluations)
 
 
-def _watched(header: Header, seen: Seen, rows: Rows) -> SearchTree:
-    """The tree of a search that was only watched. It cannot be made again: its rows must go together."""
-    if rows.count > MOST_WATCHED:
-        raise BadTreeFile(f"{rows.name} holds {rows.count:,} rows, and {MOST_WATCHED:,} of a watched search are the most")
+def _assemble_external_tree(header: Header, seen: ExternalData, rows: RowSource) -> SearchTree:
+    """Return the tree of an external search. It cannot be searched again, so its rows must be consistent."""
+    if rows.count > MAX_EXTERNAL_ROWS:
+        raise BadTreeFile(f"{rows.name} holds {rows.count:,} rows, and {MAX_EXTERNAL_ROWS:,} of a watched search are the most")
     try:
-        columns, notes, options = held(rows), tuple(header.passes or ()), _options(header)
-        return watched_tree(columns, seen, header.algorithm, header.K, header.seconds, header.stopped, notes, options)
+        columns, notes, options = read_all_columns(rows), tuple(header.passes or ()), _header_options(header)
+        return build_external_tree(columns, seen, header.algorithm, header.K, header.seconds, header.stopped, notes, options)
     except BadRecord as error:
         raise BadTreeFile(f"{rows.name} is damaged: {error}") from None
 
 
 def read_header(name: str, stored: bytes | None) -> Header:
-    """The header in a file, of this version."""
+    """Read the header of a file. Raise BadTreeFile if it is damaged or of another version."""
     if stored is None:
-        raise BadTreeFile(f"{name!r} is a Parquet file, but no tree file: it has no {KEY.decode()!r} header")
+        raise BadTreeFile(f"{name!r} is a Parquet file, but no tree file: it has no {METADATA_KEY.decode()!r} header")
     try:
         version = msgspec.json.decode(stored)["version"]
-        if version == VERSION:
+        if version == FORMAT_VERSION:
             header = msgspec.json.decode(stored, type=Header)
     except (msgspec.DecodeError, KeyError, TypeError, RecursionError) as error:
         raise BadTreeFile(f"the header of {name!r} cannot be read ({error})") from None
-    if version != VERSION:
-        raise BadTreeFile(f"{name!r} has format version {version!r}, and this program reads version {VERSION}: update it")
+    if version != FORMAT_VERSION:
+        raise BadTreeFile(f"{name!r} has format version {version!r}, and this program reads version {FORMAT_VERSION}: update it")
     if header.algorithm not in ALGORITHMS:
         raise BadTreeFile(f"{name!r} is of the algorithm {header.algorithm!r}: known are {', '.join(ALGORITHMS)}")
-    if header.stopped and header.stopped not in STOPPED:
-        raise BadTreeFile(f"{name!r} was stopped for a reason that is not known: {shortened(header.stopped)}")
+    if header.stopped and header.stopped not in STOP_REASONS:
+        raise BadTreeFile(f"{name!r} was stopped for a reason that is not known: {short_repr(header.stopped)}")
     if not 1 <= header.rows <= MAX_ROWS:
         raise BadTreeFile(f"{name!r} does not hold the {header.rows} rows that its header promises: 1 to {MAX_ROWS} are possible")
     if not (math.isfinite(header.seconds) and header.seconds >= 0):
@@ -259,36 +272,36 @@ def read_header(name: str, stored: bytes | None) -> Header:
     return header
 
 
-def _search(name: str, header: Header, game: Any, state: Any) -> Search:
-    """The search that the header describes."""
+def _rebuild_search(name: str, header: Header, game: Any, state: Any) -> CheckedSearch:
+    """Return the search that the header describes."""
     if game is None:
         if not header.game:
             raise BadTreeFile(f"{name} is of a game of its maker's own: load it with game=, or --game my_game.py:Game")
-        game = read_game(header.game, most=MAX_SAVED_TEXT)
-    elif _lasting_text(game) != header.game:
+        game = read_game(header.game, most=MAX_SAVED_TEXT_CHARS)
+    elif _portable_game_text(game) != header.game:
         raise BadTreeFile(
             f"{name} is of the game {header.game or 'of its maker'}, not of {game_text(game) or type(game).__name__}"
         )
-    root = _root(name, header, game, state)
-    question = Question(game, root, header.K, header.algorithm, **_options(header))
+    root = _read_root(name, header, game, state)
+    question = Question(game, root, header.K, header.algorithm, **_header_options(header))
     try:
-        asked = checked(question, header.rows, header.compiled)
+        asked = check_question(question, header.rows, header.compiled)
     except NotCompilable as error:
         raise BadTreeFile(f"{name} was searched compiled, and here {error}") from None
     position = root if header.position is None else header.position or None
     return asked._replace(question=question.replace(position=position, first=header.first))
 
 
-def _options(header: Header) -> dict[str, Any]:
-    """The options in the header. Those that every file has are left out where the algorithm has no such option."""
+def _header_options(header: Header) -> dict[str, Any]:
+    """Return the options in the header. Options that every file stores are left out if the algorithm does not have them."""
     known = {option.name for option in ALGORITHMS[header.algorithm].options}
     old = {"cut_on_equal": header.cut_on_equal, "as_published": header.as_published}
     return {name: value for name, value in old.items() if name in known} | (header.options or {})
 
 
-def _root(name: str, header: Header, game: Any, state: Any) -> Any:
-    """The root, which is what the position says where both are in the file."""
-    written = header.position is not None and (header.position == "" or reads_positions(game) or lists_moves(game))
+def _read_root(name: str, header: Header, game: Any, state: Any) -> Any:
+    """Return the root. If the file has both a position and a state, they must agree."""
+    written = header.position is not None and (header.position == "" or can_read_positions(game) or has_move_list_positions(game))
     if header.state is None:
         if written:
             return read_position(game, header.position or None, header.first)
@@ -297,13 +310,13 @@ def _root(name: str, header: Header, game: Any, state: Any) -> Any:
         return state
     root = _read_state(name, header, game, header.state)
     if header.game and written and read_position(game, header.position or None, header.first) != root:
-        raise BadTreeFile(f"the root of {name} is not the position {shortened(header.position)} that it names")
+        raise BadTreeFile(f"the root of {name} is not the position {short_repr(header.position)} that it names")
     return root
 
 
 def _read_state(name: str, header: Header, game: Any, parts: list[Any]) -> Any:
-    """The state in a file: as the game writes it, or one that is a number or a text by itself, of a game of its maker's own."""
+    """Read the state in a file, as the game encodes it. In a game of the user it may be a number or a text itself."""
     try:
-        return state_of(game, parts) if header.game or states_as_parts(game) else parts[0]
+        return state_from_parts(game, parts) if header.game or can_encode_states(game) else parts[0]
     except (TypeError, ValueError, IndexError):
         raise BadTreeFile(f"the root {parts!r} of {name} is no state of the game") from None

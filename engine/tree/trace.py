@@ -1,13 +1,13 @@
 """The steps of a search, computed from its tree and never stored.
 
-Every row is entered, left with a value, and comes back: to its parent, and the root of a pass to the driver that made the passes.
-Three steps, so a step number is arithmetic. While a row is entered, all rows before it have been entered, and all of them but its
-ancestors have been left and have come back:
+Every row has three steps: the search enters it, leaves it with a value, and comes back to its parent. The root of a pass comes
+back to the driver that made the passes. So step numbers are arithmetic. When a row is entered, all rows before it have been
+entered, and all of them except its ancestors have been left and have come back:
 
     enter(i) = 3 i - 2 depth(i)          leave(i) = 3 end(i) - 2 depth(i) - 2          back(i) = leave(i) + 1
 
-Leaving is a leaf's evaluation, the table's answer, a cutoff, or the end of the moves. A search of a single pass has no driver,
-and ends when its root is left.
+A row is left by a leaf's evaluation, the table's answer, a cutoff, or the end of the moves. A search of a single pass has no
+driver: it ends when its root is left.
 """
 
 from bisect import bisect_right
@@ -24,15 +24,21 @@ from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
 ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE = "enter", "evaluate", "return", "cutoff", "leave"
-ANSWER, DRIVER = "table", "driver"  # the table answers; the root of a pass comes back to the driver
-LEFT_BY = {TERMINAL: EVALUATE, HORIZON: EVALUATE, EXHAUSTED: LEAVE, CUTOFF: LEAVE_CUT, TABLE: ANSWER}  # by status
-KINDS = (ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, ANSWER, DRIVER)
+TABLE_ANSWER, DRIVER = "table", "driver"  # the table answers; the root of a pass comes back to the driver
+STEP_KIND_BY_STATUS = {
+    TERMINAL: EVALUATE,
+    HORIZON: EVALUATE,
+    EXHAUSTED: LEAVE,
+    CUTOFF: LEAVE_CUT,
+    TABLE: TABLE_ANSWER,
+}  # by status
+STEP_KINDS = (ENTER, EVALUATE, RETURN, LEAVE_CUT, LEAVE, TABLE_ANSWER, DRIVER)
 FUTURE, ON_PATH, DONE, CUT = "future", "path", "done", "cut"  # what a row is at a step
-FIRST_BLOCK, LAST_BLOCK = 1 << 10, 1 << 20  # rows looked at together when a step is searched for
+MIN_BLOCK_ROWS, MAX_BLOCK_ROWS = 1 << 10, 1 << 20  # rows looked at together when a step is searched for
 
 
 class Cause(NamedTuple):
-    """Why a cutoff was right: what the other side is sure of elsewhere."""
+    """The reason why a cutoff is right: what the other side is guaranteed elsewhere."""
 
     ancestor: Node  # where it has the choice
     child: Node | None  # the earlier move there that guarantees it; None: it stands pat there
@@ -40,7 +46,7 @@ class Cause(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step. `node` is where the search is, alpha and beta are its window and best its value after the step."""
+    """One step. `node` is where the search is; alpha, beta and best are its window and its value after the step."""
 
     number: int
     kind: str
@@ -61,7 +67,7 @@ class Step(NamedTuple):
 
 
 class Timeline(Protocol):
-    """The steps of a search, by number; what pages, sentences and exports ask for. Another kind of time can join it."""
+    """The steps of a search by number, as pages, sentences and exports use them. Other kinds of time can implement it."""
 
     tree: SearchTree
 
@@ -74,19 +80,19 @@ class Timeline(Protocol):
 
 
 class Trace(Sequence[Step]):
-    """All steps of a tree, by number: its calls, in pre-order."""
+    """All steps of a tree by number: its calls, in pre-order."""
 
     def __init__(self, tree: SearchTree):
         self.tree = tree
         self._depths = tree.columns.depth.data
 
     def __len__(self) -> int:
-        return self._length
+        return self._step_count
 
     @cached_property
-    def _length(self) -> int:
+    def _step_count(self) -> int:
         last = len(self.tree) - 1
-        left = [row for row in self.tree.path(last) if self._status(row) != OPEN and self.tree.end[row] == last + 1]
+        left = [row for row in self.tree.path(last) if self._row_status(row) != OPEN and self.tree.end[row] == last + 1]
         if not left:
             return self.enter(last) + 1
         comes_back = self._depths[left[0]] > 0 or bool(self.tree.notes)
@@ -103,17 +109,17 @@ class Trace(Sequence[Step]):
         number = step + length if step < 0 else step
         if not 0 <= number < length:
             raise IndexError(f"no step {step}: the search has {length}")
-        entered = self._last_entered(number)
+        entered = self._last_entered_row(number)
         since = number - self.enter(entered)
         path = self.tree.path(entered)
         if since == 0:
-            return self._entering(number, path[-1])
+            return self._make_enter_step(number, path[-1])
         up, coming_back = divmod(since - 1, 2)
         if coming_back and up == len(path) - 1:
-            return self._over(number, path[0])
+            return self._make_driver_step(number, path[0])
         if coming_back:
-            return self._return(number, path[-2 - up], path[-1 - up])
-        return self._leaving(number, path[: len(path) - up])
+            return self._make_return_step(number, path[-2 - up], path[-1 - up])
+        return self._make_leave_step(number, path[: len(path) - up])
 
     def __iter__(self) -> Iterator[Step]:
         return (self[number] for number in range(len(self)))
@@ -121,88 +127,89 @@ class Trace(Sequence[Step]):
     # ---- step numbers
 
     def enter(self, row: int) -> int:
-        """The number of the step that enters the row."""
+        """Return the number of the step that enters the row."""
         return 3 * int(row) - 2 * self._depths[row]
 
     def leave(self, row: int) -> int:
-        """The number of the step that leaves it."""
-        if self._status(row) == OPEN:
+        """Return the number of the step that leaves the row."""
+        if self._row_status(row) == OPEN:
             raise ValueError(f"node {int(row)} was never left: the search was stopped")
         return 3 * int(self.tree.end[row]) - 2 * self._depths[row] - 2
 
     def state_at(self, row: int, step: int) -> str:
-        """What a row is after the step: still to come, on the path, done, or done with a cutoff."""
+        """Return the state of a row after the step: still to come, on the path, done, or done with a cutoff."""
         if step < self.enter(row):
             return FUTURE
-        if self._status(row) == OPEN or step < self.leave(row):
+        if self._row_status(row) == OPEN or step < self.leave(row):
             return ON_PATH
-        return CUT if self._status(row) == CUTOFF else DONE
+        return CUT if self._row_status(row) == CUTOFF else DONE
 
-    def _last_entered(self, number: int) -> int:
+    def _last_entered_row(self, number: int) -> int:
         return bisect_right(range(len(self.tree)), number, key=self.enter) - 1
 
     def next(self, kind: str, step: int) -> int | None:
-        """The number of the first step of this kind after the step; None if there is none. A negative step is before the first,
-        so that `next(kind, -1)` is the first step of this kind."""
-        if kind not in KINDS:
-            raise UnknownName("kind of step", kind, KINDS)
+        """Return the number of the first step of this kind after the step; None if there is none."""
+        if kind not in STEP_KINDS:
+            raise UnknownName("kind of step", kind, STEP_KINDS)
         step = max(step, -1)
         if kind == ENTER:
-            entered = self._last_entered(step) + 1
+            entered = self._last_entered_row(step) + 1
             return self.enter(entered) if entered < len(self.tree) else None
         if kind == DRIVER:
-            ends = (self.leave(root) + 1 for root in self.tree.roots if self.tree.notes and self._status(root) != OPEN)
+            ends = (self.leave(root) + 1 for root in self.tree.roots if self.tree.notes and self._row_status(root) != OPEN)
             return next((end for end in ends if end > step), None)
         if kind == RETURN:  # on the way down to a leaf nothing returns
             return next((number for number in range(step + 1, len(self)) if self[number].kind == RETURN), None)
-        return self._next_left(kind, step)
+        return self._next_leaving_step(kind, step)
 
-    def _next_left(self, kind: str, step: int) -> int | None:
-        entered = self._last_entered(step)
+    def _next_leaving_step(self, kind: str, step: int) -> int | None:
+        entered = self._last_entered_row(step)
         path = self.tree.path(entered) if entered >= 0 else []
-        ends = [self.leave(row) for row in path if LEFT_BY.get(self._status(row)) == kind]
+        ends = [self.leave(row) for row in path if STEP_KIND_BY_STATUS.get(self._row_status(row)) == kind]
         found = min((end for end in ends if end > step), default=None)
-        start, block = entered + 1, FIRST_BLOCK
+        start, block = entered + 1, MIN_BLOCK_ROWS
         while start < len(self.tree) and (found is None or self.enter(start) < found):
-            leaves = self._left_steps(kind, start, start + block)
+            leaves = self._leaving_steps(kind, start, start + block)
             if len(leaves):
                 found = min(int(leaves.min()), len(self) if found is None else found)
-            start, block = start + block, min(2 * block, LAST_BLOCK)
+            start, block = start + block, min(2 * block, MAX_BLOCK_ROWS)
         return found
 
     def previous(self, kind: str, step: int) -> int | None:
-        """The number of the last step of this kind before the step, of those that leave a row."""
-        if kind not in LEFT_BY.values():
-            raise PlyscopeError(f"previous {kind!r}: known are {', '.join(dict.fromkeys(LEFT_BY.values()))}")
-        stop, block = self._last_entered(step) + 1, FIRST_BLOCK
+        """Return the number of the last step of this kind before the step; None if there is none. Only kinds that leave a
+        row are allowed.
+        """
+        if kind not in STEP_KIND_BY_STATUS.values():
+            raise PlyscopeError(f"previous {kind!r}: known are {', '.join(dict.fromkeys(STEP_KIND_BY_STATUS.values()))}")
+        stop, block = self._last_entered_row(step) + 1, MIN_BLOCK_ROWS
         found = -1
         while stop > 0:
             start = max(0, stop - block)
-            around = [self.leave(row) for row in self.tree.path(start) if LEFT_BY.get(self._status(row)) == kind]
-            leaves = np.append(self._left_steps(kind, start, stop), np.array(around, np.int64))
+            around = [self.leave(row) for row in self.tree.path(start) if STEP_KIND_BY_STATUS.get(self._row_status(row)) == kind]
+            leaves = np.append(self._leaving_steps(kind, start, stop), np.array(around, np.int64))
             found = max(found, int(leaves.max(initial=-1, where=leaves < step)))
             if found >= self.enter(start):
                 break
-            stop, block = start, min(2 * block, LAST_BLOCK)
+            stop, block = start, min(2 * block, MAX_BLOCK_ROWS)
         return found if found >= 0 else None
 
-    def _left_steps(self, kind: str, start: int, stop: int) -> np.ndarray:
-        """The steps of this kind that leave rows among these."""
+    def _leaving_steps(self, kind: str, start: int, stop: int) -> np.ndarray:
+        """Return the steps of this kind that leave the rows from `start` to `stop`."""
         columns = self.tree.columns
-        statuses = [status for status, left in LEFT_BY.items() if left == kind]
+        statuses = [status for status, left in STEP_KIND_BY_STATUS.items() if left == kind]
         rows = start + np.flatnonzero(np.isin(columns.flags[start:stop] & STATUS_BITS, statuses))
         return 3 * columns.end[rows].astype(np.int64) - 2 * columns.depth[rows].astype(np.int64) - 2
 
     # ---- what happens in a step
 
-    def _entering(self, number: int, row: int) -> Step:
+    def _make_enter_step(self, number: int, row: int) -> Step:
         node = self.tree[row]
-        return Step(number, ENTER, node, *self._so_far(node, row))
+        return Step(number, ENTER, node, *self._window_and_best(node, row))
 
-    def _return(self, number: int, row: int, child_row: int) -> Step:
+    def _make_return_step(self, number: int, row: int, child_row: int) -> Step:
         node, child = self.tree[row], self.tree[child_row]
-        before = self._so_far(node, child_row)
-        after = self._so_far(node, child_row + 1)
+        before = self._window_and_best(node, child_row)
+        after = self._window_and_best(node, child_row + 1)
         narrows = "alpha" if after[0] > before[0] else "beta" if after[1] < before[1] else ""
         best = after[2]
         return Step(
@@ -219,20 +226,20 @@ class Trace(Sequence[Step]):
             before=before[2],
         )
 
-    def _over(self, number: int, row: int) -> Step:
+    def _make_driver_step(self, number: int, row: int) -> Step:
         root = self.tree[row]
-        alpha, beta, best = self._so_far(root, root.end)
+        alpha, beta, best = self._window_and_best(root, root.end)
         return Step(number, DRIVER, root, alpha, beta, root.value if best is None else best, value=root.value, bound=root.bound)
 
-    def _leaving(self, number: int, path: list[int]) -> Step:
+    def _make_leave_step(self, number: int, path: list[int]) -> Step:
         node = self.tree[path[-1]]
-        kind = LEFT_BY[STATUS_NAMES.index(node.status)]
-        if kind in (EVALUATE, ANSWER):
+        kind = STEP_KIND_BY_STATUS[STATUS_NAMES.index(node.status)]
+        if kind in (EVALUATE, TABLE_ANSWER):
             return Step(number, kind, node, node.alpha, node.beta, node.value, value=node.value, bound=node.bound)
-        alpha, beta, best = self._so_far(node, node.end)
+        alpha, beta, best = self._window_and_best(node, node.end)
         if kind == LEAVE:
             return Step(number, LEAVE, node, alpha, beta, best, value=node.value, bound=node.bound)
-        cause, probe = self._cause(node, path)
+        cause, probe = self._find_cause(node, path)
         return Step(
             number,
             LEAVE_CUT,
@@ -247,9 +254,11 @@ class Trace(Sequence[Step]):
             probe=probe,
         )
 
-    def _so_far(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
-        """Window and best value at the node when the children in rows before `before_row` have come back. A probe that is
-        searched again changes neither; a node that stands pat begins with its static value."""
+    def _window_and_best(self, node: Node, before_row: int) -> tuple[float, float, float | None]:
+        """Return alpha, beta and the best value at the node after the children in rows before `before_row` have come back.
+
+        A probe that is searched again changes none of them. A node that stands pat begins with its static value.
+        """
         columns, rows, maximizing = self.tree.columns, self.tree.child_rows(node), node.maximizing
         moves, flags, values = columns.move.data, columns.flags.data, columns.value.data
         static, alpha, beta = node.static, node.alpha, node.beta
@@ -272,9 +281,11 @@ class Trace(Sequence[Step]):
             return alpha, beta, best
         return (max(alpha, narrowed), beta, best) if maximizing else (alpha, min(beta, narrowed), best)
 
-    def _cause(self, node: Node, path: list[int]) -> tuple[Cause | None, Node | None]:
-        """The nearest ancestor at which the bound that was reached came about, and the move that brought it; or the call below it
-        that was asked with that bound although no move had brought it: a probe."""
+    def _find_cause(self, node: Node, path: list[int]) -> tuple[Cause | None, Node | None]:
+        """Return the cause of a cutoff: the nearest ancestor where the reached bound came about, and the move that brought it.
+
+        If no move brought it, return the call below that ancestor instead: a probe, which was called with that bound.
+        """
         field = "beta" if node.maximizing else "alpha"
         bound = getattr(node, field)
         for row, below in zip(reversed(path[:-1]), reversed(path), strict=False):
@@ -284,12 +295,12 @@ class Trace(Sequence[Step]):
                 if other_side and ancestor.static == bound:
                     return Cause(ancestor, None, bound), None
                 earlier = (child for child in ancestor.children_worth(bound) if other_side and child < below)
-                sure = (child for child in earlier if self.tree.quirk or ancestor.proved_by(child))
+                sure = (child for child in earlier if self.tree.quirk or ancestor.is_proved_by(child))
                 source = next((child for child in sure if child.again is None or child.again > below), None)
                 if source is not None:
                     return Cause(ancestor, source, bound), None
                 return None, None if self.tree.quirk else self.tree[below]
         return None, None
 
-    def _status(self, row: int) -> int:
+    def _row_status(self, row: int) -> int:
         return int(self.tree.columns.flags[row]) & STATUS_BITS

@@ -1,7 +1,7 @@
-"""A recorded search, read-only. Nodes are rows, one for each call, in visiting order; row 0 is the root of the first pass.
+"""A recorded search, read-only. Nodes are rows, one per call, in visiting order. Row 0 is the root of the first pass.
 
-Everything here reads the columns of record/columns.py. Whole-tree answers are array operations; answers about one node walk
-down from the root by subtree ends, O(depth x branching).
+Everything here reads the columns of record/columns.py. Properties of the whole tree are array operations. Properties of one
+node walk down from the root by subtree ends, in O(depth x branching).
 """
 
 import operator
@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from engine.core.errors import PlyscopeError
-from engine.games.capabilities import name_of, noisy_moves
-from engine.games.protocol import Replies, move_of
-from engine.question import Question, Search
+from engine.games.capabilities import declared_name, noisy_moves
+from engine.games.protocol import MovesByCode, move_from_code
+from engine.question import CheckedSearch, Question
 from engine.record.columns import (
     CUTOFF,
     HORIZON,
-    INT_ENDS,
+    INT32_ENDS,
     KNOWN_FLAGS,
     LOWER,
     MAXIMIZING,
@@ -33,16 +33,16 @@ from engine.record.columns import (
     PassNote,
     check_flags,
 )
-from engine.tree.bounds import bounds
-from engine.tree.counting import Counts, counts
+from engine.tree.bounds import compute_bounds
+from engine.tree.counting import Counts, count_search
 from engine.tree.node import Node
 
-BLOCK = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
+BLOCK_ROWS = 1 << 20  # rows that whole-tree passes work on at a time, so that temporary arrays stay small
 MAX_NUMPY_ROWS = 1 << 16  # whose counting is not worth loading a compiled pass
 
 
 class Pass(NamedTuple):
-    """One whole search of several that were made one after the other."""
+    """One complete search of several that ran one after the other."""
 
     first: int  # row of its root
     K: int | None  # its depth limit
@@ -52,11 +52,11 @@ class Pass(NamedTuple):
 
 
 class SearchTree:
-    """Every expanded node of one search."""
+    """All expanded nodes of one search."""
 
     def __init__(
         self,
-        search: Search,
+        search: CheckedSearch,
         columns: Columns,
         seconds: float,
         stopped: str = "",
@@ -78,7 +78,7 @@ class SearchTree:
 
     @property
     def question(self) -> Question:
-        """What was asked: `search(tree.question)` is the same search again."""
+        """Return the question: `search(tree.question)` runs the same search again."""
         return self.search.question
 
     @property
@@ -91,27 +91,27 @@ class SearchTree:
 
     @property
     def K(self) -> int | None:
-        """The depth limit; None: to the end of the game."""
+        """Return the depth limit; None: to the end of the game."""
         return self.question.depth
 
     @property
     def compiled(self) -> bool:
-        """Whether the kernel searched it."""
+        """Return True if the kernel ran the search."""
         return self.search.compiled
 
     @property
     def cut_on_equal(self) -> bool:
-        """Whether a value that only equals the bound cuts."""
+        """Return True if a value that only equals the bound causes a cutoff."""
         return bool(self.question.options.get("cut_on_equal", True))
 
     @property
     def windows(self) -> bool:
-        """Whether the search handed alpha and beta down: then they are recorded, and cutoffs may happen."""
+        """Return True if the search passes alpha and beta down. Then they are recorded, and cutoffs may happen."""
         return len(self.columns.alpha) > 0
 
     @property
     def quirk(self) -> str:
-        """The quirk of the original program that the search brought back; empty without as_published."""
+        """Return the quirk of the original program that the search restored; empty without as_published."""
         return self.search.quirk
 
     @property
@@ -130,32 +130,35 @@ class SearchTree:
         )
 
     def __repr__(self) -> str:
-        what = f"{name_of(self.game)}, {self.algorithm}, K={self.K}"
+        what = f"{declared_name(self.game)}, {self.algorithm}, K={self.K}"
         return f"<SearchTree {what}: {self.expanded:,} nodes{'' if self.complete else ', ' + self.stopped}>"
 
     # ---- passes
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """The whole searches that were made, one after the other: one, but for algorithms that deepen or guess."""
-        return tuple(self._pass(note) for note in self.notes or (PassNote(ROOT, self.K, ""),))
+        """Return the complete searches that ran one after the other. Only algorithms that deepen or guess have more than one."""
+        return tuple(self._make_pass(note) for note in self.notes or (PassNote(ROOT, self.K, ""),))
 
-    def _pass(self, note: PassNote) -> Pass:
+    def _make_pass(self, note: PassNote) -> Pass:
         root = self[note.first]
         return Pass(*note[:2], (root.alpha, root.beta), None if root.status == "open" else root.value, note.why)
 
     def pass_number(self, row: int) -> int:
-        """Which of the passes a row belongs to, from 0."""
+        """Return the number of the pass that a row belongs to, from 0."""
         return bisect_right(self.roots, row) - 1
 
     @property
     def roots(self) -> list[int]:
-        """The rows of depth 0, one for each pass."""
+        """Return the rows of depth 0, one for each pass."""
         return [note.first for note in self.notes] or [ROOT]
 
-    def proved_before(self, root: Node) -> Node | None:
-        """The move at the root of a pass that an earlier pass, to the same depth, has proved to bring the value, where this pass
-        proves that there is nothing better; None without."""
+    def find_earlier_proof(self, root: Node) -> Node | None:
+        """Return the child of a pass's root that an earlier pass to the same depth has proved to bring the value; None if
+        there is none.
+
+        It exists only if this pass proves that nothing is better.
+        """
         place = self.pass_number(root)
         if root.status == "open" or self.bound[root] != (UPPER if root.maximizing else LOWER):
             return None
@@ -181,7 +184,7 @@ class SearchTree:
 
     @property
     def expanded(self) -> int:
-        """Every call of the search, the root of every pass and leaves included."""
+        """Return the number of calls of the search, including leaves and the root of every pass."""
         return len(self)
 
     @property
@@ -194,12 +197,12 @@ class SearchTree:
 
     @property
     def table_hits(self) -> int:
-        """Calls that the table answered."""
+        """Return the number of calls that the table answered."""
         return int(self._status_counts[:, TABLE].sum())
 
     @property
-    def stood_pat(self) -> int:
-        """Calls whose value began with the static one."""
+    def stand_pat_calls(self) -> int:
+        """Return the number of calls whose value began with the static one."""
         return int(self._flag_counts[:, STANDS_PAT:].sum())
 
     @property
@@ -217,12 +220,12 @@ class SearchTree:
         return int(self._flag_counts[:, maximizing].sum()) in (0, len(self))
 
     def statistics(self, with_repetition: bool = True) -> Counts:
-        """Count everything. `with_repetition` False leaves `distinct` and `researches` out (None), which take longest."""
-        return counts(self, with_repetition)
+        """Return all counts of the search."""
+        return count_search(self, with_repetition)
 
     @property
     def per_depth(self) -> list[dict[str, int]]:
-        """Counts for each depth: expanded, leaves, terminals, cutoffs, skipped."""
+        """Return the counts for each depth: expanded, leaves, terminals, cutoffs, skipped."""
         return [
             {
                 "depth": depth,
@@ -237,12 +240,12 @@ class SearchTree:
 
     @cached_property
     def height(self) -> int:
-        """The greatest depth of a node."""
+        """Return the greatest depth of a node."""
         return int(self.columns.depth.max())
 
     @cached_property
     def _status_counts(self) -> np.ndarray:
-        """Nodes by depth and status."""
+        """Return the number of nodes by depth and status."""
         by_status = np.zeros((self.height + 1, STATUS_BITS + 1), np.int64)
         for flags in range(1 << 8):
             by_status[:, flags & STATUS_BITS] += self._flag_counts[:, flags]
@@ -255,7 +258,7 @@ class SearchTree:
 
     @property
     def _skipped_counts(self) -> np.ndarray:
-        """Skipped moves by the depth of the node that skipped them."""
+        """Return the number of skipped moves by the depth of the node that skipped them."""
         return self._counted[1]
 
     @cached_property
@@ -273,119 +276,126 @@ class SearchTree:
             check_flags(self.columns.flags)  # names the row
         return counted
 
-    def blocks(self) -> Iterator[slice]:
-        """The rows in slices of bounded size."""
-        for start in range(0, len(self), BLOCK):
-            yield slice(start, min(start + BLOCK, len(self)))
+    def row_blocks(self) -> Iterator[slice]:
+        """Yield the rows in slices of bounded size."""
+        for start in range(0, len(self), BLOCK_ROWS):
+            yield slice(start, min(start + BLOCK_ROWS, len(self)))
 
     # ---- columns, one entry per node
 
     @property
     def depth(self) -> np.ndarray:
-        """Plies from the root."""
+        """Return the plies from the root."""
         return self.columns.depth
 
     @property
     def move(self) -> np.ndarray:
-        """The move that led here; -1 at the root."""
+        """Return the move that led to each node; -1 at a root."""
         return self.columns.move
 
     @property
     def end(self) -> np.ndarray:
-        """One past the last row of the node's subtree."""
+        """Return the row after the last row of each node's subtree."""
         return self.columns.end
 
     @cached_property
     def value(self) -> np.ndarray:
-        """Value for MAX; of a pruned node a bound, of an open one the best so far."""
-        return self._public(self.columns.value)
+        """Return the values for MAX. That of a pruned node is a bound, that of an open node the best so far."""
+        return self._public_column(self.columns.value)
 
     @cached_property
     def alpha(self) -> np.ndarray:
-        """What MAX was sure of when the node was entered."""
-        return self._window(self.columns.alpha, -np.inf)
+        """Return the value that MAX was sure of when each node was entered."""
+        return self._window_column(self.columns.alpha, -np.inf)
 
     @cached_property
     def beta(self) -> np.ndarray:
-        """What MIN was sure of when the node was entered."""
-        return self._window(self.columns.beta, np.inf)
+        """Return the value that MIN was sure of when each node was entered."""
+        return self._window_column(self.columns.beta, np.inf)
 
     @property
     def link(self) -> np.ndarray:
-        """An earlier row that the row goes back to; -1: none. Of a row that the table answered the one whose result it was, of a
-        re-search its probe, else the one whose entry ordered the moves."""
+        """Return the earlier row that each row refers to; -1: none.
+
+        A row that the table answered links to the row whose result it was, a re-search to its probe, any other row to the one
+        whose
+        entry ordered its moves.
+        """
         if len(self.columns.link) == 0:
             raise PlyscopeError(f"{self.algorithm} records no links: only searches with a table or with re-searches do")
         return self.columns.link
 
     @cached_property
     def static(self) -> np.ndarray:
-        """Of rows that stood pat the static value, with which their value began; nan elsewhere."""
+        """Return the static value with which the value of a row began if it stood pat; nan for other rows."""
         if len(self.columns.static) == 0:
             raise PlyscopeError("this search records no static values: only searches with quiescence do, where rows stand pat")
-        return _read_only(np.where(self.columns.flags & STANDS_PAT, self.columns.static, np.nan))
+        return _make_read_only(np.where(self.columns.flags & STANDS_PAT, self.columns.static, np.nan))
 
     @property
     def quiescence(self) -> int:
-        """Plies beyond the depth limit in which noisy moves are searched."""
+        """Return the number of plies beyond the depth limit in which noisy moves are searched."""
         return int(self.question.options.get("quiescence", 0))
 
     @cached_property
     def status(self) -> np.ndarray:
-        """How the node was left: an index into STATUS_NAMES."""
+        """Return how each node was left: an index into STATUS_NAMES."""
         check_flags(self.columns.flags)
-        return _read_only(self.columns.flags & STATUS_BITS)
+        return _make_read_only(self.columns.flags & STATUS_BITS)
 
     @cached_property
     def pruned(self) -> np.ndarray:
-        """Whether a cutoff happened at the node."""
-        return _read_only(self.status == CUTOFF)
+        """Return True for each node at which a cutoff happened."""
+        return _make_read_only(self.status == CUTOFF)
 
     @cached_property
     def bound(self) -> np.ndarray:
-        """What the value proves: an index into BOUND_NAMES."""
-        return _read_only(bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
+        """Return what each value proves: an index into BOUND_NAMES."""
+        return _make_read_only(compute_bounds(self.columns, 0.0 if self._starts_at_zero else np.inf))
 
     @cached_property
     def maximizing(self) -> np.ndarray:
-        """Whether MAX is to move."""
+        """Return True for each node where MAX is to move."""
         check_flags(self.columns.flags)
-        return _read_only((self.columns.flags & MAXIMIZING) != 0)
+        return _make_read_only((self.columns.flags & MAXIMIZING) != 0)
 
     @cached_property
     def parent(self) -> np.ndarray:
-        """Row of the parent; -1 at a root."""
+        """Return the row of each node's parent; -1 at a root."""
         from engine.compiled import tree_kernels
 
-        return _read_only(tree_kernels.parents(self.columns.depth))
+        return _make_read_only(tree_kernels.find_parents(self.columns.depth))
 
-    def _window(self, stored: np.ndarray, infinity: float) -> np.ndarray:
+    def _window_column(self, stored: np.ndarray, infinity: float) -> np.ndarray:
         if len(stored) == 0:
             return np.broadcast_to(np.float64(infinity), len(self))
-        return self._public(stored)
+        return self._public_column(stored)
 
-    def _public(self, stored: np.ndarray) -> np.ndarray:
-        """As float64, with what the ends of the int range stand for (they are themselves in the searches that say so)."""
+    def _public_column(self, stored: np.ndarray) -> np.ndarray:
+        """Return a column as float64, with infinities for the ends of the int range.
+
+        In searches with the quirk NO_FULL_BOARD_TEST these ends are ordinary numbers.
+        """
         public = stored.astype(np.float64)
-        if self._infinite:
-            for end, number in INT_ENDS.items():
+        if self._has_infinities:
+            for end, number in INT32_ENDS.items():
                 public[stored == end] = number
-        return _read_only(public)
+        return _make_read_only(public)
 
     def public_number(self, stored: Any) -> float:
-        """One value of a column as `_public` gives all of them."""
+        """Convert one entry of a column as `_public_column` converts all of them."""
         number = float(stored)
-        return INT_ENDS.get(number, number) if self._infinite else number
+        return INT32_ENDS.get(number, number) if self._has_infinities else number
 
     @cached_property
-    def _infinite(self) -> bool:
+    def _has_infinities(self) -> bool:
         from engine.games.quirks import NO_FULL_BOARD_TEST
 
         return self.columns.value.dtype == np.int32 and self.quirk != NO_FULL_BOARD_TEST
 
     @property
     def _starts_at_zero(self) -> bool:
-        """Whether the value of a MIN node starts with 0: see games/quirks.py."""
+        """Return True if the value of a MIN node starts with 0: see games/quirks.py."""
         from engine.games.quirks import AS_TYPED
 
         return self.quirk == AS_TYPED
@@ -398,35 +408,35 @@ class SearchTree:
     def __getitem__(self, row: slice) -> list[Node]: ...
     def __getitem__(self, row: int | slice) -> Node | list[Node]:
         if isinstance(row, slice):
-            return [Node.at(self, index) for index in range(*row.indices(len(self)))]
+            return [Node.from_row(self, index) for index in range(*row.indices(len(self)))]
         index = operator.index(row)
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
             raise IndexError(f"no node {row}: the tree has {len(self)}")
-        return Node.at(self, index)
+        return Node.from_row(self, index)
 
     @property
     def root(self) -> Node:
-        """The root of the last pass."""
+        """Return the root of the last pass."""
         return self[self.roots[-1]]
 
     @property
     def principal_variation(self) -> list[int]:
-        """Best play for both sides, as moves from the root."""
+        """Return best play for both sides, as moves from the root."""
         return [int(self.columns.move[node]) for node in self.principal_nodes[1:]]
 
     @property
     def principal_nodes(self) -> list[Node]:
-        """The nodes of the principal variation, root first."""
+        """Return the nodes of the principal variation, root first."""
         nodes = [self.root]
         while (child := nodes[-1].best_child) is not None:
             nodes.append(child)
         return nodes
 
     def path(self, row: int) -> list[int]:
-        """Rows from the root, that of the same pass, to this one."""
-        end = self._ends
+        """Return the rows from the root of the same pass to this row."""
+        end = self._subtree_ends
         node = self.roots[self.pass_number(row)]
         path = [node]
         while node != row:
@@ -437,8 +447,8 @@ class SearchTree:
         return path
 
     def child_rows(self, row: int) -> list[int]:
-        """Rows of the children, in visiting order."""
-        end = self._ends
+        """Return the rows of the children, in visiting order."""
+        end = self._subtree_ends
         last, child = end[row], row + 1
         children = []
         while child < last:
@@ -446,32 +456,34 @@ class SearchTree:
             child = end[child]
         return children
 
-    def untried(self, row: int, replies: Replies) -> list[int]:
-        """Of the moves of a node, as they are recorded, those that were not tried; of a row that stood pat only the noisy ones,
-        since no other was considered."""
+    def untried_moves(self, row: int, replies: MovesByCode) -> list[int]:
+        """Return the recorded codes of those moves of a node that were not tried.
+
+        At a row that stood pat only noisy moves count, since no others were considered.
+        """
         tried = {int(self.columns.move[child]) for child in self.child_rows(row)}
         considered = noisy_moves(replies) if self.columns.flags[row] & STANDS_PAT else replies.moves
         return [code for code in considered if code not in tried]
 
     @cached_property
-    def _ends(self) -> memoryview:
+    def _subtree_ends(self) -> memoryview:
         return self.columns.end.data  # an item costs half of what a numpy scalar does
 
     def states(self, start: int = 0, stop: int | None = None) -> Any:
-        """The states of the rows from `start` to `stop`: bitboards (connect_replay.Boards) if compiled, else a list."""
+        """Return the states of the rows from `start` to `stop`: bitboards (BoardColumns) if compiled, else a list."""
         stop = len(self) if stop is None else min(stop, len(self))
         start = max(0, start)
         if start >= stop:
             return []
         if self.compiled:
-            from engine.compiled.connect_replay import connect_boards
+            from engine.compiled.connect_replay import replay_boards
 
-            return connect_boards(self, start, stop)
-        return self._replayed(start, stop)
+            return replay_boards(self, start, stop)
+        return self._replay_states(start, stop)
 
-    def _replayed(self, start: int, stop: int) -> list[Any]:
+    def _replay_states(self, start: int, stop: int) -> list[Any]:
         states = [self.search.root]  # of the latest row at each depth
-        replies: list[Replies] = []  # to each of them that has children among these rows
+        replies: list[MovesByCode] = []  # to each of them that has children among these rows
 
         def replayed(row: int) -> Any:
             depth, code = int(self.columns.depth[row]), int(self.columns.move[row])
@@ -480,7 +492,7 @@ class SearchTree:
             else:
                 del states[depth:], replies[depth:]
                 if len(replies) < depth:
-                    replies.append(Replies(self.game, states[-1]))
+                    replies.append(MovesByCode(self.game, states[-1]))
                 states.append(self.game.play(states[-1], replies[-1].moves[code]))
             return states[-1]
 
@@ -489,11 +501,11 @@ class SearchTree:
             replayed(row)
         return [replayed(row) for row in range(start, stop)]
 
-    def after(self, state: Any, row: int) -> Any:
-        """The state of a row, given that of its parent."""
-        return self.game.play(state, move_of(self.game, state, int(self.columns.move[row])))
+    def child_state(self, state: Any, row: int) -> Any:
+        """Return the state of a row, given that of its parent."""
+        return self.game.play(state, move_from_code(self.game, state, int(self.columns.move[row])))
 
 
-def _read_only(column: np.ndarray) -> np.ndarray:
+def _make_read_only(column: np.ndarray) -> np.ndarray:
     column.flags.writeable = False
     return column

@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 from engine import Trace, preset, search
 from tests.browser.viewer import FLAGS, PATIENCE
 from tests.support.processes import started
-from visualizer.app.server import checked_port
+from visualizer.app.server import check_port
 
 REQUIRED = os.environ.get("PLYSCOPE_BROWSER") == "required"  # set in CI: a missing browser is a failure there
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # without windows it takes half as long
@@ -42,7 +42,7 @@ def server():
 
 def port_of_its_own():
     """Not the usual one: another test may have started a server there, which answers in place of this one, and ends."""
-    return checked_port("127.0.0.1", 0)
+    return check_port("127.0.0.1", 0)
 
 
 def wait_until_healthy(address, process):

@@ -4,12 +4,12 @@ board to play on."""
 import streamlit as st
 
 from engine import ALGORITHMS, search
-from engine.games.protocol import move_of
+from engine.games.protocol import move_from_code
 from tests.support.flips import SHOWN_DEPTH, Flips
 from tests.support.toy_algorithms import PVS
-from visualizer.viewer.board_picker import picker
-from visualizer.viewer.evaluation_breakdown import tell_reasons
-from visualizer.viewer.tree_viewer import viewer
+from visualizer.viewer.board_picker import show_board_picker
+from visualizer.viewer.evaluation_breakdown import send_breakdown
+from visualizer.viewer.tree_viewer import show_viewer
 
 
 def page() -> None:
@@ -18,13 +18,13 @@ def page() -> None:
     states = st.session_state.setdefault("states", [game.start()])
 
     def play(code: int) -> None:
-        states.append(game.play(states[-1], move_of(game, states[-1], code)))
+        states.append(game.play(states[-1], move_from_code(game, states[-1], code)))
 
-    picker(game, states[-1], "board", play, ply=len(states), before=states[-2] if len(states) > 1 else None)
+    show_board_picker(game, states[-1], "board", play, ply=len(states), before=states[-2] if len(states) > 1 else None)
     tree = search(game, depth=SHOWN_DEPTH, algorithm=PVS.name)
-    wish, node = viewer(tree, None, None, 0, key="flips")
+    wish, node = show_viewer(tree, None, None, 0, key="flips")
     if wish == "why":
-        tell_reasons(tree, node)
+        send_breakdown(tree, node)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ COMPARISON = "compare?game=k-tables&moves=3&depths=1-3&repeat=1"
 @pytest.mark.slow
 def test_the_top_cutoff_of_a_comparison_opens_at_its_step(visit, trace):
     page = visit(COMPARISON, ready=".duo[data-step]")
-    best = Alignment(search(preset("k-tables"), "3", 3, "minimax"), trace.tree).most_valuable(1)[0]
+    best = Alignment(search(preset("k-tables"), "3", 3, "minimax"), trace.tree).largest_savings(1)[0]
     page.get_by_text(f"{best.saved} nodes").wait_for()
     page.locator(".cutoffs button").first.click()
     page.wait_for_url(re.compile(f"step={best.step}"))
@@ -101,7 +101,7 @@ def test_two_trees_part_and_each_difference_opens_at_its_step(visit):
     expect(page.locator(".sets [data-part=sentence]")).to_have_text(said_so_far)
     press(page, "n")
     expect(page.locator(".sets")).to_have_attribute("data-step", str(max(len(strict), len(equal))))
-    first = int(over.apart[0])
+    first = int(over.topmost_differences[0])
     page.locator(f'.sets[data-selected="{first}"]').wait_for()
     assert "only alpha-beta (strict cutoffs) looks here" in page.locator(".sets [data-part=sentence]").inner_text()
     page.get_by_role("button", name="Why not in alpha-beta?").click()

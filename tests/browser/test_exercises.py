@@ -6,11 +6,11 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from engine.learning.exercise import KINDS, key, make
+from engine.learning.exercise import EXERCISE_TYPES, answer_key, make_exercise
 from engine.learning.exercise_types import mistake
 from engine.learning.summary import read_summary
 from tests.browser.viewer import number_text
-from visualizer.narration.call_narration import events_of
+from visualizer.narration.call_narration import list_call_events
 
 CARD = ".ps.learn"
 READY = f"{CARD}[data-exercise]"
@@ -19,7 +19,7 @@ READY = f"{CARD}[data-exercise]"
 def shown(page, kind, seed, difficulty):
     """Wait until an exercise is there; it."""
     expect(page.locator(CARD)).to_have_attribute("data-exercise", f"{kind} {seed} {difficulty}")
-    return make(kind, seed, difficulty)
+    return make_exercise(kind, seed, difficulty)
 
 
 def node(page, row):
@@ -28,7 +28,7 @@ def node(page, row):
 
 def give(page, exercise, answer):
     """Answer with the mouse, or by typing into fields."""
-    how = KINDS[exercise.kind].how
+    how = EXERCISE_TYPES[exercise.kind].how
     for part, given in answer.items():
         if how == "number":
             node(page, part).locator("input").fill(number_text(given))
@@ -39,10 +39,10 @@ def give(page, exercise, answer):
             if "marked" not in node(page, part).get_attribute("class"):
                 node(page, part).click()
         elif how == "child":
-            node(page, exercise.whole.child_rows(int(part))[given]).click()
+            node(page, exercise.full_tree.child_rows(int(part))[given]).click()
         elif how == "order":
             for place in reversed(given):
-                node(page, exercise.whole.child_rows(int(part))[place]).click()
+                node(page, exercise.full_tree.child_rows(int(part))[place]).click()
         elif how == "count":
             page.locator(f'.learn .fields input[data-part="{part}"]').fill(str(given))
         elif how == "call" or given:
@@ -53,9 +53,9 @@ def give(page, exercise, answer):
 
 def wrong_answer(exercise):
     """Wrong in all that it says."""
-    wanted = key(exercise)
+    wanted = answer_key(exercise)
     part = next(iter(wanted))
-    how = KINDS[exercise.kind].how
+    how = EXERCISE_TYPES[exercise.kind].how
     if how == "number":
         return {name: value + 1 for name, value in wanted.items()}
     if how == "window":
@@ -63,8 +63,8 @@ def wrong_answer(exercise):
     if how == "mark":
         return {"1": True}
     if how == "child":
-        values = [child.value for child in exercise.whole[0].children]
-        return {"0": values.index(min(values) if exercise.whole[0].maximizing else max(values))}
+        values = [child.value for child in exercise.full_tree[0].children]
+        return {"0": values.index(min(values) if exercise.full_tree[0].maximizing else max(values))}
     if how == "order":
         return {}
     if how == "count":
@@ -81,20 +81,20 @@ def step_to_the_mistake(page, exercise):
     """The recorded search is shown as it was when it went wrong, and goes on from there."""
     page.get_by_role("button", name="Show me").click()
     happens = page.locator(".learn [data-part=event]")
-    guilty = key(exercise)["call"]
-    place = next(number for number, event in enumerate(events_of(exercise)) if event.wrong)
-    expect(happens).to_have_text(events_of(exercise)[place].words)
+    guilty = answer_key(exercise)["call"]
+    place = next(number for number, event in enumerate(list_call_events(exercise)) if event.wrong)
+    expect(happens).to_have_text(list_call_events(exercise)[place].words)
     expect(node(page, guilty)).to_have_class(re.compile("now"))
     page.get_by_role("button", name="One call back").click()
-    expect(happens).to_have_text(events_of(exercise)[place - 1].words)
+    expect(happens).to_have_text(list_call_events(exercise)[place - 1].words)
     page.get_by_label("Place in the recorded search").press("Home")
-    expect(page.locator(".learn .node.notyet")).to_have_count(len(mistake.record_of(exercise)) - 1)
+    expect(page.locator(".learn .node.notyet")).to_have_count(len(mistake.faulty_search(exercise)) - 1)
 
 
 def test_every_kind_is_solved_wrongly_and_rightly(visit):
     page = visit("learn?exercise=values&seed=4&difficulty=1", ready=READY)
     seed, done = 4, 0
-    for kind, facts in KINDS.items():
+    for kind, facts in EXERCISE_TYPES.items():
         page.get_by_role("group", name="Kinds of exercises").get_by_role("button", name=facts.title).click()
         exercise = shown(page, kind, seed, 1)
         give(page, exercise, wrong_answer(exercise))
@@ -103,14 +103,14 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
         if kind == "mistake":
             step_to_the_mistake(page, exercise)
             page.get_by_role("button", name="Try again").click()
-            give(page, exercise, key(exercise))
+            give(page, exercise, answer_key(exercise))
             check(page, right=True)
             expect(page.locator(".learn .said")).to_contain_text("The summary keeps your first answer: 0 of 1.")
         page.get_by_role("button", name=re.compile("^Next")).click()
         seed += 1
         exercise = shown(page, kind, seed, 1)
         assert f"exercise={kind}&seed={seed}&difficulty=1" in page.url
-        give(page, exercise, key(exercise))
+        give(page, exercise, answer_key(exercise))
         check(page, right=True)
         expect(page.locator(".learn .verdict li")).to_have_count(0)
         done += 2
@@ -120,9 +120,9 @@ def test_every_kind_is_solved_wrongly_and_rightly(visit):
     with page.expect_download() as waited:
         page.get_by_role("button", name="Download summary").click()
     checked = read_summary(Path(waited.value.path()).read_bytes())
-    assert checked.honest
+    assert checked.is_consistent
     assert checked.learner == "Ada"
-    assert [regraded.grade.solved for regraded in checked.exercises] == [False, True] * len(KINDS)
+    assert [regraded.grade.solved for regraded in checked.exercises] == [False, True] * len(EXERCISE_TYPES)
     page.reload()  # the browser remembers; a verdict of before is not said again
     expect(page.locator(".learn .progress")).to_contain_text(f"{done} exercises")
     expect(page.locator(".learn .said")).to_be_empty()
@@ -153,16 +153,16 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     page.get_by_role("button", name="Show me").first.press("Enter")
     page.locator(".ps[data-step] .main").wait_for()
     assert "game=random-tree" in page.url
-    exercise = make("pruned", 4, 1)
+    exercise = make_exercise("pruned", 4, 1)
     kept = json.loads(page.evaluate("localStorage.getItem('plyscope.learn')"))["exercises"]
     assert [(done["points"], done["hints"]) for done in kept] == [(0, 3)]
     page.go_back()
     expect(page.locator(CARD)).to_have_attribute("data-exercise", "pruned 4 1")
-    assert page.locator(".learn .node").count() == len(exercise.whole)
+    assert page.locator(".learn .node").count() == len(exercise.full_tree)
     expect(page.locator(".learn .said.wrong")).to_contain_text("are marked, too: they are visited")  # as it was left
     expect(page.locator(".learn .node.marked")).to_have_count(4)
     page.get_by_role("button", name="Back up the values").press("Enter")
-    values = key(shown(page, "values", 4, 1))
+    values = answer_key(shown(page, "values", 4, 1))
     node(page, 0).locator("input").focus()
     for value in values.values():
         page.keyboard.type(f"{value:.0f}")
@@ -171,7 +171,7 @@ def test_by_keyboard_alone_with_hints_and_show_me(visit):
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
     again = shown(page, "values", 5, 1)
-    give(page, again, key(again))
+    give(page, again, answer_key(again))
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next, harder")).to_be_focused()
     page.keyboard.press("Enter")

@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
-from engine.learning.exercise import key
+from engine.learning.exercise import answer_key
 from tests.browser.test_exercises import check, give, shown
 from tests.browser.viewer import VIEW, press
-from visualizer.app.sections.lesson_files import lessons
+from visualizer.app.sections.lesson_files import load_lessons
 
 PLACE = """(row) => {
   const view = VIEW, tree = view.part("tree"), around = tree.getBoundingClientRect(), zoom = tree.magnification ?? 1;
@@ -46,10 +46,10 @@ def test_a_lesson_by_mouse_and_keyboard(visit):
     expect(page.get_by_text("It brings the root its value")).to_be_visible()
     expect(page.get_by_text("Solved: 1, 2, 6 of 8")).to_be_visible()
     page.get_by_role("radio", name="8").or_(page.get_by_role("button", name="8", exact=True)).first.click()
-    exercise = lessons()["minimax"].screens[7].exercise
+    exercise = load_lessons()["minimax"].screens[7].exercise
     shown(page, exercise.kind, exercise.seed, exercise.difficulty)
     expect(page.get_by_role("group", name="Kinds of exercises")).to_be_hidden()
-    give(page, exercise, key(exercise))
+    give(page, exercise, answer_key(exercise))
     check(page, right=True)
     expect(page.get_by_text("Solved: 1, 2, 6, 8 of 8")).to_be_visible()
     page.get_by_role("button", name="All lessons").click()

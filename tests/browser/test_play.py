@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engine import Trace, connect, search
-from engine.matches.match import Match, hints
+from engine.matches.match import Match, search_hints
 from tests.browser.viewer import at_step, number_text
 
 
@@ -77,7 +77,7 @@ def test_hints_show_the_value_of_every_column(visit):
     page.get_by_text("Hints").click()
     page.locator(".pick .hint.best").first.wait_for()
     shown = page.locator(".pick .hint").all_text_contents()
-    assert shown == [number_text(hint.value) for hint in hints(Match(connect()), 3)]
+    assert shown == [number_text(hint.value) for hint in search_hints(Match(connect()), 3)]
 
 
 def test_a_move_by_keyboard(visit):

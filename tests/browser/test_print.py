@@ -41,7 +41,7 @@ def compared(name):
     }
     game, position, depths = games[name]()
     limits = {"max_nodes": 20_000} if name == "not run" else {}
-    return compare(game, position, depths, repeat=3, write=len, keep_nodes=report.FIGURE_NODES, **limits)
+    return compare(game, position, depths, repeat=3, write=len, keep_nodes=report.MAX_FIGURE_NODES, **limits)
 
 
 REPORTS = ["k-tables", "tic-tac-toe", "hostile names", "long command", "many moves", "not run"]
@@ -68,7 +68,7 @@ def on_paper(browser, page_file, sheet):
 
 @pytest.mark.parametrize("name", mostly_slow(REPORTS, quick=2))
 def test_a_printed_report_holds_everything(browser, name, tmp_path):
-    report.write(compared(name), tmp_path / "report.html")
+    report.write_comparison(compared(name), tmp_path / "report.html")
     for sheet in SHEETS:
         overflowing, words = on_paper(browser, tmp_path / "report.html", sheet)
         assert overflowing == []
@@ -88,7 +88,7 @@ def test_a_printed_tree_holds_everything(browser, name, tmp_path):
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
     done = compared("k-tables")
-    report.write(done, tmp_path / "report.html")
+    report.write_comparison(done, tmp_path / "report.html")
     page = browser.new_page()
     page.goto((tmp_path / "report.html").as_uri())
     page.pdf(path=tmp_path / "report.pdf", format=sheet, prefer_css_page_size=True)
@@ -104,15 +104,20 @@ def test_every_column_and_the_command_are_in_the_pdf(browser, sheet, tmp_path):
         assert margin <= float(top), word
         assert float(bottom) <= high - margin, word
     said = " ".join(word for *_, word in words)
-    assert report.content.command(done) in said
+    assert report.content.format_command(done) in said
     broken = re.compile(r"[\s–-]+")  # lines may end behind a dash
-    for table in (tables.results(done), tables.possible(done), tables.cutoffs(done), tables.times(done)):
+    for table in (
+        tables.results_table(done),
+        tables.minimal_tree_table(done),
+        tables.cutoffs_table(done),
+        tables.times_table(done),
+    ):
         for cells in [table.head, *table.rows]:
             assert set(broken.split(" ".join(cells))) <= {"", *broken.split(said)}
 
 
 def test_paper_is_never_dark(browser, tmp_path):
-    report.write(compared("tic-tac-toe"), tmp_path / "report.html")
+    report.write_comparison(compared("tic-tac-toe"), tmp_path / "report.html")
     export(searched("in parts"), tmp_path / "tree.html")
     for file in ("report.html", "tree.html"):
         page = browser.new_page(color_scheme="dark")
@@ -132,7 +137,7 @@ def rgb(colour):
 
 @pytest.mark.parametrize("name", ["k-tables", "hostile names", "long command"])
 def test_on_a_phone_a_report_scrolls_only_inside_its_tables_and_pictures(browser, name, tmp_path):
-    report.write(compared(name), tmp_path / "report.html")
+    report.write_comparison(compared(name), tmp_path / "report.html")
     page = browser.new_page(viewport={"width": 380, "height": 800})
     page.goto((tmp_path / "report.html").as_uri())
     assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from engine import connect, search
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, number_text, open_form, press, said, step_of
 from visualizer.narration.sentences import sentence
-from visualizer.viewer.viewport import leave_step, part_of
+from visualizer.viewer.viewport import find_visible_part, leave_step
 
 LEVELS = 58  # px beside the tree, for the names of its levels
 
@@ -333,7 +333,7 @@ def test_a_subtree_folds_into_one_node(visit):
 @pytest.mark.slow
 def test_a_large_tree_is_shown_through_a_view_that_opens_further(visit):
     tree = search(connect(), "", depth=9)
-    part = part_of(tree)
+    part = find_visible_part(tree)
     folded = int(part.rows[part.hidden.nonzero()[0][0]])
     page = visit(f"?game=connect4&moves=&algorithm=alphabeta&depth=9&step={leave_step(tree, part, folded)}")
     page.get_by_text("too many to step through at once").wait_for()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, VIEW, at_step, press
-from visualizer.app.views.step import IN_THE_BROWSER
+from visualizer.app.views.step import BROWSER_PARAMS
 from visualizer.viewer.bundle import ASSETS
 
 SEEN = f"""() => {{
@@ -19,7 +19,7 @@ SEEN = f"""() => {{
 
 
 def said_in(url):
-    return {name: texts[0] for name, texts in parse_qs(urlsplit(url).query).items() if name in IN_THE_BROWSER}
+    return {name: texts[0] for name, texts in parse_qs(urlsplit(url).query).items() if name in BROWSER_PARAMS}
 
 
 def fold(page, row):
@@ -111,4 +111,4 @@ def test_a_camera_from_far_away_still_shows_the_tree(visit):
 def test_the_server_knows_what_the_browser_writes_into_the_address():
     text = (ASSETS / "input/url_codec.js").read_text()
     names = re.findall(r"^  (\w+): \{$", text, re.MULTILINE)
-    assert set(IN_THE_BROWSER) == {"step", "marks", *names}
+    assert set(BROWSER_PARAMS) == {"step", "marks", *names}

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from playwright.sync_api import expect
 
 from engine import literal
-from visualizer.app.state.large_trees import text_on_page
+from visualizer.app.state.large_trees import page_game_text
 
 TREE = "?game=tree:[[3,12],[2,4]]"
 
@@ -80,7 +80,7 @@ def test_a_file_is_opened_and_what_is_wrong_with_it_is_told(visit, tmp_path):
 def test_a_file_that_is_too_long_for_a_link_is_searched_and_asked_for_where_it_is_missing(visit):
     leaves = [[100_000 + 20 * row + leaf for leaf in range(20)] for row in range(150)]
     file = {"name": "large.tree", "mimeType": "text/plain", "buffer": str(leaves).encode()}
-    link = text_on_page(literal(leaves))  # known beforehand: it is a digest of the tree
+    link = page_game_text(literal(leaves))  # known beforehand: it is a digest of the tree
     page = visit(f"?game={link}&algorithm=minimax&depth=end", ready="", viewport={"width": 380, "height": 800})
     page.get_by_text("this server does not have it").wait_for()
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.checker.check import check
-from engine.checker.run_file import to_run_file
-from engine.checker.sandbox.worker_protocol import WatchWish
+from engine.checker.run_file import write_run_file
+from engine.checker.sandbox.worker_protocol import CheckRequest
 from visualizer.narration.check_messages import HEADLINES
 
 PROGRAM = Path(__file__).parent.parent / "students" / "right" / "nim_negamax.py"
@@ -15,7 +15,7 @@ PROGRAM = Path(__file__).parent.parent / "students" / "right" / "nim_negamax.py"
 
 @pytest.fixture(scope="module")
 def checked():
-    return check(WatchWish(str(PROGRAM)))
+    return check(CheckRequest(str(PROGRAM)))
 
 
 def open_file(page, name, data):
@@ -28,7 +28,7 @@ def test_a_run_is_opened_after_a_file_that_is_none(visit, checked):
     page = visit("your_search", ready="[data-testid=stFileUploader]")
     open_file(page, "bad.json", b"{}")
     expect(page.get_by_text("bad.json cannot be opened")).to_be_visible()
-    open_file(page, "run.json", to_run_file(checked.verdict.file, checked.answer))
+    open_file(page, "run.json", write_run_file(checked.verdict.file, checked.answer))
     expect(page.get_by_text(HEADLINES[checked.verdict.verdict]).first).to_be_visible()
     page.locator(".ps[data-step]").wait_for()
     page.get_by_role("button", name="Another file").click()

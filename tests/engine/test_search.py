@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine import Question, connect, literal, nim, preset, search, tictactoe
-from engine.analysis.node_estimate import READABLE_PROBE, Accuracy, NodeEstimate, estimate, foresee
-from engine.analysis.statistics import cutoffs_by_rank, effective_branching
+from engine.analysis.node_estimate import READABLE_PROBE_NODES, Accuracy, NodeEstimate, estimate, estimate_nodes
+from engine.analysis.statistics import count_cutoffs_by_rank, effective_branching
 from engine.core.errors import (
     BadBoard,
     BadDepth,
@@ -156,14 +156,14 @@ def test_none_counts_scores_under_rule_count():
 def test_statistics():
     tree = search(connect(), depth=5, algorithm="minimax")
     assert effective_branching(tree) == pytest.approx(7)
-    assert cutoffs_by_rank(tree) == []
+    assert count_cutoffs_by_rank(tree) == []
     pruned = search(preset("k-tables"), "3", depth=5)
     ranks = {}
     for row in range(len(pruned)):
         if pruned[row].pruned:
             ranks[len(pruned[row].children)] = ranks.get(len(pruned[row].children), 0) + 1
-    assert cutoffs_by_rank(pruned) == [ranks.get(rank, 0) for rank in range(1, max(ranks) + 1)]
-    assert sum(cutoffs_by_rank(pruned)) == pruned.cutoffs
+    assert count_cutoffs_by_rank(pruned) == [ranks.get(rank, 0) for rank in range(1, max(ranks) + 1)]
+    assert sum(count_cutoffs_by_rank(pruned)) == pruned.cutoffs
 
 
 class Uniform:
@@ -196,7 +196,7 @@ class Uniform:
 def test_an_estimate_knows_how_much_pruning_saves(later_is_better, depth):
     game = Uniform(later_is_better)
     real = search(game, depth=depth).expanded
-    assert real > READABLE_PROBE  # so that it is an estimate
+    assert real > READABLE_PROBE_NODES  # so that it is an estimate
     assert real / 2 < estimate(game, depth=depth) < real * 2
 
 
@@ -223,7 +223,7 @@ def test_estimates_are_of_the_right_size(question, algorithm):
 
 
 def test_an_estimate_says_how_accurate_it_is():
-    small, large, endless = (foresee(Question(connect(), depth=depth, algorithm="minimax")) for depth in (3, 9, 40))
+    small, large, endless = (estimate_nodes(Question(connect(), depth=depth, algorithm="minimax")) for depth in (3, 9, 40))
     assert (small.nodes, small.accuracy) == (400, Accuracy.EXACT)
     assert large.accuracy is Accuracy.EXTRAPOLATED
     assert endless.accuracy is Accuracy.LOWER_BOUND  # nothing larger is estimated

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from engine import ALGORITHMS, PlyscopeError, Trace, connect, literal, search, tictactoe
-from engine.compiled.growable_column import Stretch
-from engine.core.memory_budget import LEAST, UNKNOWN, budget, free_bytes, keep_to
+from engine.compiled.growable_column import GrowableColumn
+from engine.core.memory_budget import MIN_BUDGET_BYTES, UNKNOWN_FREE_BYTES, free_bytes, memory_budget, set_process_limit
 from engine.searcher import search_unrecorded
 from tests.engine.algorithms.test_laws import check_consistent, same_table
 from tests.support.games import Countdown
@@ -206,20 +206,20 @@ def test_memory_grows_with_the_tree_not_with_the_limit():
 
 @pytest.mark.parametrize("in_use", [False, True])
 def test_stretches_keep_their_rows_when_resized(in_use):
-    stretch = Stretch("int32", 1000)
-    stretch.array()[:] = range(1000)
-    holding = stretch.array() if in_use else None  # forces the copy that other systems need
-    stretch.resize(5_000_000)
-    assert stretch.array()[:1000].tolist() == list(range(1000))
-    stretch.array()[-1] = 7
-    larger = stretch.array() if in_use else None
-    stretch.resize(7_000_000)
-    assert stretch.array()[[0, 999, 4_999_999]].tolist() == [0, 999, 7]
+    column = GrowableColumn("int32", 1000)
+    column.array()[:] = range(1000)
+    holding = column.array() if in_use else None  # forces the copy that other systems need
+    column.resize(5_000_000)
+    assert column.array()[:1000].tolist() == list(range(1000))
+    column.array()[-1] = 7
+    larger = column.array() if in_use else None
+    column.resize(7_000_000)
+    assert column.array()[[0, 999, 4_999_999]].tolist() == [0, 999, 7]
     assert larger is None or larger[-1] == 7
-    stretch.resize(1_000_000)
-    assert stretch.array()[999] == 999
-    stretch.resize(10)
-    assert stretch.array().tolist() == list(range(10))
+    column.resize(1_000_000)
+    assert column.array()[999] == 999
+    column.resize(10)
+    assert column.array().tolist() == list(range(10))
     assert holding is None or holding[999] == 999
 
 
@@ -242,22 +242,22 @@ def test_a_tree_that_reaches_its_memory_is_the_one_with_so_many_nodes(compiled, 
 def test_a_search_takes_half_of_what_is_free(compiled, monkeypatch):
     monkeypatch.setattr("engine.core.memory_budget.free_bytes", lambda: 40_000_000)
     if not compiled:
-        monkeypatch.setattr("engine.core.memory_budget.LEAST", 0)
+        monkeypatch.setattr("engine.core.memory_budget.MIN_BUDGET_BYTES", 0)
         monkeypatch.setattr("engine.core.memory_budget.free_bytes", lambda: 8_000_000)
     tree = search(connect(), depth=20, compiled=compiled, max_nodes=1_000_000_000)
     assert (tree.stopped, tree.expanded) == ("memory limit", 1_000_000 if compiled else 8_000_000 // 2 // 42)
 
 
 def test_every_search_keeps_to_what_its_process_was_given(monkeypatch):
-    monkeypatch.setattr("engine.core.memory_budget._Process.most", None)
-    keep_to(4_000_000)
+    monkeypatch.setattr("engine.core.memory_budget._ProcessLimit.most", None)
+    set_process_limit(4_000_000)
     tree = search(connect(), depth=12)
     assert (tree.stopped, tree.expanded) == ("memory limit", 200_000)
     assert search(connect(), depth=9, max_memory=100_000_000).complete  # unless it was given its own
     monkeypatch.setattr("engine.core.memory_budget.free_bytes", lambda: 0)
-    assert budget(None) == 4_000_000
+    assert memory_budget(None) == 4_000_000
     with pytest.raises(PlyscopeError, match="a limit of 0 bytes"):
-        keep_to(0)
+        set_process_limit(0)
 
 
 def test_a_limit_of_the_process_is_no_crash():
@@ -277,7 +277,7 @@ def test_a_limit_of_the_process_is_no_crash():
 
 def test_what_a_container_leaves_counts(tmp_path, monkeypatch):
     monkeypatch.setattr("engine.core.memory_budget.CGROUPS", tmp_path)
-    monkeypatch.setattr("engine.core.memory_budget._groups", lambda: iter([tmp_path / "inner", tmp_path]))
+    monkeypatch.setattr("engine.core.memory_budget._enclosing_cgroups", lambda: iter([tmp_path / "inner", tmp_path]))
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "memory.max").write_text("max\n")
     (tmp_path / "memory.max").write_text("50000000\n")
@@ -286,13 +286,13 @@ def test_what_a_container_leaves_counts(tmp_path, monkeypatch):
     assert free_bytes() == 34_000_000
     (tmp_path / "memory.current").write_text("90000000\n")
     assert free_bytes() == 0
-    assert budget(None) == LEAST
+    assert memory_budget(None) == MIN_BUDGET_BYTES
 
 
 def test_a_system_that_says_nothing_gets_a_guess(monkeypatch):
-    monkeypatch.setattr("engine.core.memory_budget._limits", lambda: iter([]))
-    assert budget(None) == UNKNOWN // 2
-    assert budget(77) == 77
+    monkeypatch.setattr("engine.core.memory_budget._available_amounts", lambda: iter([]))
+    assert memory_budget(None) == UNKNOWN_FREE_BYTES // 2
+    assert memory_budget(77) == 77
 
 
 @pytest.mark.parametrize("amount", [0, -1, 1.5, True, "2GB"])

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.core.errors import BadBoard, UnknownName
-from engine.games.boards import EMPTY, NOBODY, Board, Piece
-from engine.games.capabilities import Words
-from engine.games.evaluation_parts import Part
-from engine.games.game_types import ChoiceField, Kind, NumberField
-from engine.games.positions import first_is_max, play_all, read_moves
+from engine.games.boards import EMPTY, NO_SIDE, Board, Piece
+from engine.games.capabilities import Phrases
+from engine.games.evaluation_parts import EvaluationPart
+from engine.games.game_types import ChoiceField, GameType, NumberField
+from engine.games.positions import is_max_first, play_moves, read_moves
 
 RULES = {"poison": "who takes the last piece loses", "sweet": "who takes the last piece wins"}
-PIECES = (EMPTY, Piece("#", NOBODY, "letter"))
+PIECES = (EMPTY, Piece("#", NO_SIDE, "letter"))
 
 
 class State(NamedTuple):
@@ -35,7 +35,7 @@ class Chomp:
     steady_names = True
     number_kind = "whole"
     how_to_type = "Click on a piece, or type the moves from the start: 6, 1"
-    words = Words("biting {name}", "by biting {name}", "biting {names} is", "the bites {names} are")
+    words = Phrases("biting {name}", "by biting {name}", "biting {names} is", "the bites {names} are")
 
     # ---- the rules
 
@@ -80,8 +80,8 @@ class Chomp:
         return self.rows if self.rows == self.cols else None
 
     def state(self, moves: str = "", first: str = "max") -> State:
-        begun = self.start()._replace(max_to_move=first_is_max(first))
-        return play_all(self, begun, read_moves(moves, self.single_digits), moves)
+        begun = self.start()._replace(max_to_move=is_max_first(first))
+        return play_moves(self, begun, read_moves(moves, self.single_digits), moves)
 
     def state_parts(self, state: State) -> list[Any]:
         return [list(state.left), state.max_to_move]
@@ -109,8 +109,8 @@ class Chomp:
     def cell_of(self, move: int) -> int:
         return move
 
-    def evaluation_parts(self, state: State) -> list[Part]:
-        return [Part("the last piece is eaten", self.evaluate(state))] if self.is_over(state) else []
+    def evaluation_parts(self, state: State) -> list[EvaluationPart]:
+        return [EvaluationPart("the last piece is eaten", self.evaluate(state))] if self.is_over(state) else []
 
 
 def chomp(rows: int = 3, cols: int = 4, rule: str = "poison") -> Chomp:
@@ -122,8 +122,8 @@ def chomp(rows: int = 3, cols: int = 4, rule: str = "poison") -> Chomp:
     return Chomp(rows, cols, rule)
 
 
-KINDS = (
-    Kind(
+GAME_TYPES = (
+    GameType(
         "chomp",
         "Chomp",
         "bite off a piece of chocolate and all below and to the right of it",

@@ -5,7 +5,7 @@ import json
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from engine.learning.exercise import KINDS, make
+from engine.learning.exercise import EXERCISE_TYPES, make_exercise
 from engine.learning.model import DIFFICULTIES
 
 INFINITY = float("inf")
@@ -15,9 +15,9 @@ quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCh
 
 
 @st.composite
-def exercises(draw, kinds=tuple(KINDS), cheap=True):
+def exercises(draw, kinds=tuple(EXERCISE_TYPES), cheap=True):
     name = draw(st.sampled_from([kind for kind in kinds if kind != "cut" or not cheap]))
-    return make(name, draw(SEEDS), draw(st.sampled_from(DIFFICULTIES)))
+    return make_exercise(name, draw(SEEDS), draw(st.sampled_from(DIFFICULTIES)))
 
 
 JSON = st.recursive(

@@ -1,7 +1,7 @@
 """A game that the project does not have: Othello on a small board. Moves are words, and one changes several cells."""
 
 from engine.games.boards import EMPTY, MAX, MIN, Board, Piece
-from engine.games.evaluation_parts import Part
+from engine.games.evaluation_parts import EvaluationPart
 
 ROWS, COLS = 4, 5
 PIECES = (EMPTY, Piece("b", MAX), Piece("w", MIN))
@@ -63,4 +63,4 @@ class Flips:
     def evaluation_parts(self, state):
         for words, sign, side in (("discs of MAX", 1, 1), ("discs of MIN", -1, 2)):
             cells = tuple(cell for cell, content in enumerate(state[0]) if content == side)
-            yield Part(words, sign * len(cells), cells)
+            yield EvaluationPart(words, sign * len(cells), cells)

@@ -13,14 +13,14 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
-from engine.tree.parquet_file import KEY, header_of, load
+from engine.tree.parquet_file import METADATA_KEY, load, make_header
 from tests.support.games import Countdown
 from visualizer import to_dot, to_json, to_text
-from visualizer.viewer.payload import payload
+from visualizer.viewer.payload import build_payload
 
 
 def verdict(path):
-    header = msgspec.json.decode(pq.read_schema(path).metadata[KEY])
+    header = msgspec.json.decode(pq.read_schema(path).metadata[METADATA_KEY])
     try:
         tree = load(path, game=None if header.get("game") else Countdown())
     except ValueError as error:
@@ -29,10 +29,10 @@ def verdict(path):
     for name, column in tree.columns._asdict().items():
         if len(column) and not np.array_equal(column, written.column(name).to_numpy()):
             return f"another {name} than written"
-    now = msgspec.json.decode(msgspec.json.encode(header_of(tree)))
+    now = msgspec.json.decode(msgspec.json.encode(make_header(tree)))
     if any(now[name] != header[name] for name in now if header[name] is not None):  # the position says where there is no state
         return "another header than written"
-    to_text(tree), to_dot(tree), to_json(tree), payload(tree)
+    to_text(tree), to_dot(tree), to_json(tree), build_payload(tree)
     return "as written"
 
 

@@ -23,7 +23,7 @@ def pytest_configure(config):
 SUITE = """
 import subprocess, sys
 from engine import Question, connect, search
-from engine.record.recorder import Watch
+from engine.record.recorder import ProgressReporter
 from engine.searcher import search_unrecorded
 from tests.support.processes import run
 
@@ -38,7 +38,7 @@ def test_several_searches():
         search_unrecorded(Question(connect(), depth=30), max_nodes=12_000_000)
 
 def test_a_readable_search():
-    Watch(None).report(20_000_001)
+    ProgressReporter(None).report(20_000_001)
 
 def test_a_search_in_another_process():
     done = run([sys.executable, "-m", "visualizer.cli.main", "search", "connect4", "--depth", "30", "--json"])

@@ -1,30 +1,30 @@
 """Algorithms that use every part of the model: re-searches with links, several passes, answers of a table, options."""
 
 from engine.algorithms import ALGORITHMS, alphabeta
-from engine.algorithms.refutation import refuted
-from engine.algorithms.spec import CUT_ON_EQUAL, LINK, MAX_DEPTH, WINDOWS, Algorithm, Option, check_stack
+from engine.algorithms.refutation import is_refuted
+from engine.algorithms.spec import CUT_ON_EQUAL, LINK, MAX_DEPTH, WINDOWS, Algorithm, Option, check_recursion_depth
 from engine.algorithms.templates import CodeLine
-from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value, tried_in_turn
+from engine.games.protocol import is_max_to_move, iterate_moves, legal_moves, move_codes, play_move, static_value
 from engine.record.columns import CUTOFF, EXACT, EXHAUSTED, HORIZON, INFINITY, LOWER, NONE, TABLE, TERMINAL, UPPER
 
 
 def pvs(game, record, state, remaining, options, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, link=NONE):
     """Principal variation search: later moves are only asked whether they are better; if they are, they are searched again."""
-    maximizing = max_to_move(game, state)
+    maximizing = is_max_to_move(game, state)
     node = record.enter(move, depth, alpha, beta, maximizing, link)
     if game.is_over(state) or remaining == 0:
         return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static_value(game, state, record))
-    check_stack(depth)
+    check_recursion_depth(depth)
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
     replies = legal_moves(game, state)
-    for tried, code, reply in tried_in_turn(game, state, replies, node):
-        child, window, probe = after_move(game, state, reply), (alpha, beta), record.next_row
+    for tried, code, reply in iterate_moves(game, state, replies, node):
+        child, window, probe = play_move(game, state, reply), (alpha, beta), record.next_row
         asked = window if tried == 1 else null_window(maximizing, alpha, beta)
         score = pvs(game, record, child, remaining - 1, options, depth + 1, code, *asked)
         if alpha < score < beta and asked != window:
             score = pvs(game, record, child, remaining - 1, options, depth + 1, code, *window, probe)
         value = better(value, score)
-        if tried < len(replies) and refuted(maximizing, value, alpha, beta, options["cut_on_equal"]):
+        if tried < len(replies) and is_refuted(maximizing, value, alpha, beta, options["cut_on_equal"]):
             return record.leave(node, CUTOFF, value, skipped=len(replies) - tried)
         alpha, beta = (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
     return record.leave(node, EXHAUSTED, value)
@@ -55,7 +55,7 @@ class Deepening:
 
     def search(self, state, remaining, depth, move, alpha, beta):
         game, record = self.game, self.record
-        maximizing = max_to_move(game, state)
+        maximizing = is_max_to_move(game, state)
         known = self.entries.get(repr(state)) if self.options["table"] else None
         node = record.enter(move, depth, alpha, beta, maximizing, known[4] if known else NONE)
         if known and depth > 0 and answers(known, remaining, alpha, beta):
@@ -64,16 +64,16 @@ class Deepening:
             value = static_value(game, state, record)
             self.entries[repr(state)] = remaining, EXACT, value, None, node
             return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, value)
-        check_stack(depth)
+        check_recursion_depth(depth)
         better, value, best = (max, -INFINITY, None) if maximizing else (min, INFINITY, None)
         low, high = alpha, beta
         replies = legal_moves(game, state)
         pairs = sorted(zip(move_codes(replies), replies, strict=True), key=lambda pair: bool(known) and pair[0] != known[3])
         for tried, (code, reply) in enumerate(pairs, start=1):
-            score = self.search(after_move(game, state, reply), remaining - 1, depth + 1, code, alpha, beta)
+            score = self.search(play_move(game, state, reply), remaining - 1, depth + 1, code, alpha, beta)
             best = code if better(value, score) != value else best
             value = better(value, score)
-            if tried < len(pairs) and refuted(maximizing, value, alpha, beta, True):
+            if tried < len(pairs) and is_refuted(maximizing, value, alpha, beta, True):
                 self.entries[repr(state)] = remaining, LOWER if maximizing else UPPER, value, best, node
                 return record.leave(node, CUTOFF, value, skipped=len(pairs) - tried)
             alpha, beta = (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
@@ -89,9 +89,9 @@ def answers(known, remaining, alpha, beta):
 
 CODE = [
     CodeLine("for each pass:", {"step": "driver"}),
-    *alphabeta.CODE[:1],
+    *alphabeta.PSEUDOCODE[:1],
     CodeLine("  if the table answers: return that", {"step": "table"}, "returns {value}"),
-    *alphabeta.CODE[1:],
+    *alphabeta.PSEUDOCODE[1:],
 ]
 
 PVS = Algorithm(
@@ -99,7 +99,7 @@ PVS = Algorithm(
     title="toy PVS",
     line="ask of later moves only whether they are better",
     run=pvs,
-    code=alphabeta.CODE,
+    code=alphabeta.PSEUDOCODE,
     columns=(*WINDOWS, LINK),
     options=(CUT_ON_EQUAL,),
     laws=("value", "first of equals", "windows nest"),

@@ -1,13 +1,13 @@
-"""The app: navigation and what all pages share. Started by `plyscope`."""
+"""The main script of the app: navigation and the style of all pages. Started by `plyscope`."""
 
 import streamlit as st
 
 from visualizer.app.state.navigation import all_pages
 from visualizer.app.state.notices import say_misfits
-from visualizer.app.state.widget_cleanup import forgetting_vanished
+from visualizer.app.state.widget_cleanup import clean_up_widgets
 
-WIDE = ("Step", "Your search")  # pages with a tree, which uses what room there is
-STYLE = """
+WIDE_PAGES = ("Step", "Your search")  # pages with a tree, which uses what room there is
+PAGE_STYLE = """
 <style>
 .block-container { padding: 4.1rem 1.5rem 1rem; max-width: 1500px; }
 [data-testid="stVerticalBlock"] { gap: 0.5rem; }
@@ -22,11 +22,13 @@ STYLE = """
 </style>
 """
 
-WIDE_STYLE = STYLE.replace("1500px", "2600px")
+WIDE_PAGE_STYLE = PAGE_STYLE.replace("1500px", "2600px")
 
-with forgetting_vanished():
+with clean_up_widgets():
     st.set_page_config(page_title="Plyscope", page_icon="🔺", layout="wide")
-    shown = st.navigation(all_pages(), position="top")
-    st.html(WIDE_STYLE if shown.title in WIDE else STYLE)  # one for all of it: every element of a page costs the server time
-    shown.run()
+    current_page = st.navigation(all_pages(), position="top")
+    st.html(
+        WIDE_PAGE_STYLE if current_page.title in WIDE_PAGES else PAGE_STYLE
+    )  # one for all of it: every element of a page costs the server time
+    current_page.run()
     say_misfits()

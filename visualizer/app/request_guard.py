@@ -1,7 +1,7 @@
-"""Checks every request to the server, and adds the headers that tell browsers what its pages may do.
+"""Checks of every request to the server, and the headers that tell browsers what its pages may do.
 
-Another site can let its own name lead to this machine (DNS rebinding); its pages would then be served as if they were ours. It
-cannot do so without a name. So addresses in numbers are always answered, and names only if they are this server's.
+Another site can let its own name lead to this machine (DNS rebinding); its pages would then be served as if they were ours.
+That needs a name. So requests to numeric addresses are always answered, and requests to names only if they are this server's.
 """
 
 import base64
@@ -18,17 +18,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.core.errors import PlyscopeError
 
-HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?")
-NAME = re.compile(r"\*|(\*\.)?[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}")
-SITE = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]{1,253}(:(\d{1,5}|\*))?")
-CLOSED = "/_stcore/metrics"  # counts of what all visitors do
+HOST_PATTERN = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:\d{1,5})?")
+NAME_PATTERN = re.compile(r"\*|(\*\.)?[A-Za-z0-9_-][A-Za-z0-9._-]{0,252}")
+SITE_PATTERN = re.compile(r"\*|https?://(\*\.)?[A-Za-z0-9.-]{1,253}(:(\d{1,5}|\*))?")
+BLOCKED_PATH = "/_stcore/metrics"  # counts of what all visitors do
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
-MISDIRECTED = 421
+HTTP_MISDIRECTED = 421
 POLICY_VIOLATION = 1008  # why a websocket is closed
 
 
 class BadAccess(PlyscopeError):
-    """A name or a site that cannot be one."""
+    """A host name or a site that is not valid."""
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,24 @@ class Access:
 
     def __post_init__(self) -> None:
         for name in self.allowed_hosts:
-            if not NAME.fullmatch(name):
+            if not NAME_PATTERN.fullmatch(name):
                 raise BadAccess(f"{name[:60]!r} is not the name of a host: write it like class.example.org or *.example.org")
         for site in self.embedded_in:
-            if not SITE.fullmatch(site):
+            if not SITE_PATTERN.fullmatch(site):
                 raise BadAccess(f"{site[:60]!r} is not a site: write it like https://course.example.org")
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names that the server answers to, in small letters."""
+        """Return the names that the server answers to, in lower case."""
         names = {"localhost", *self.allowed_hosts}
         if not _is_loopback(self.listens_on):
             own = socket.gethostname()
             names |= {self.listens_on, own, f"{own}.local", socket.getfqdn()}
         return frozenset(name.lower().rstrip(".") for name in names)
 
-    def allows(self, host: str) -> bool:
+    def is_allowed(self, host: str) -> bool:
         """Return True if the server answers to this Host header."""
-        found = HOST.fullmatch(host)
+        found = HOST_PATTERN.fullmatch(host)
         if found is None:
             return "*" in self.names
         name = found["name"].lower().rstrip(".")
@@ -67,14 +67,17 @@ class Access:
         wider = (f"*{name[dot.start() :]}" for dot in re.finditer(r"\.", name))
         return not self.names.isdisjoint({name, "*", *wider})
 
-    def policy(self, host: str) -> str:
-        """Return the Content-Security-Policy of an answer to `host`. The browser adds styles to elements, modules are loaded from
-        blobs (viewer/assets/loader.js), and some browsers do not count websockets as 'self'."""
-        sockets = f" ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
+    def content_security_policy(self, host: str) -> str:
+        """Return the Content-Security-Policy of an answer to `host`.
+
+        The browser adds styles to elements. Modules are loaded from blobs (viewer/assets/loader.js). Some browsers do not count
+        websockets as 'self'.
+        """
+        sockets = f" ws://{host} wss://{host}" if HOST_PATTERN.fullmatch(host) else ""
         return "; ".join(
             (
                 "default-src 'self'",
-                f"script-src 'self' blob: {' '.join(inline_scripts())}",
+                f"script-src 'self' blob: {' '.join(inline_script_hashes())}",
                 "style-src 'self' 'unsafe-inline'",
                 "img-src 'self' data: blob:",
                 "font-src 'self' data:",
@@ -102,7 +105,7 @@ def _is_loopback(host: str) -> bool:
 
 
 @cache
-def inline_scripts() -> tuple[str, ...]:
+def inline_script_hashes() -> tuple[str, ...]:
     """Return the hashes of the scripts inside Streamlit's own page: no other inline script is run."""
     from visualizer.app.streamlit_compat import first_page
 
@@ -110,7 +113,7 @@ def inline_scripts() -> tuple[str, ...]:
     return tuple(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-class GuardRequests:
+class RequestGuard:
     """ASGI middleware: answers only to the server's own names, and adds security headers to all answers."""
 
     def __init__(self, app: ASGIApp, access: Access):
@@ -121,11 +124,11 @@ class GuardRequests:
             await self._app(scope, receive, send)
             return
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        wrong = next((host for host in hosts if not self._access.allows(host)), None)
+        wrong = next((host for host in hosts if not self._access.is_allowed(host)), None)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self._headers(message, hosts)]
+                message["headers"] = [*message.get("headers", []), *self._missing_headers(message, hosts)]
             await send(message)
 
         if scope["type"] == "websocket":
@@ -138,17 +141,17 @@ class GuardRequests:
             sentence = (
                 f"This server does not answer to the name {wrong[:100]!r}. If it is yours: plyscope app --allowed-host NAME\n"
             )
-            await PlainTextResponse(sentence, MISDIRECTED)(scope, receive, send_guarded)
-        elif scope["path"].rstrip("/").endswith(CLOSED):
+            await PlainTextResponse(sentence, HTTP_MISDIRECTED)(scope, receive, send_guarded)
+        elif scope["path"].rstrip("/").endswith(BLOCKED_PATH):
             await PlainTextResponse("Not found\n", 404)(scope, receive, send_guarded)
         else:
             await self._app(scope, receive, send_guarded)
 
-    def _headers(self, message: Message, hosts: list[str]) -> Iterator[tuple[bytes, bytes]]:
+    def _missing_headers(self, message: Message, hosts: list[str]) -> Iterator[tuple[bytes, bytes]]:
         """Yield the headers that an answer does not have yet."""
         known = {name.lower() for name, _ in message.get("headers", [])}
         wanted = {
-            "content-security-policy": self._access.policy(hosts[0] if hosts else ""),
+            "content-security-policy": self._access.content_security_policy(hosts[0] if hosts else ""),
             "x-content-type-options": "nosniff",
             "referrer-policy": "same-origin",
         }
@@ -160,7 +163,7 @@ class _Current:
 
 
 def use_access(access: Access) -> None:
-    """Let the server of this process be reached like this."""
+    """Set how the server of this process may be reached."""
     _Current.access = access
 
 

@@ -1,4 +1,4 @@
-"""Starts the app's server."""
+"""The app's server: start, warm-up, garbage collection and the choice of a port."""
 
 import gc
 import os
@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING
 import click
 
 from engine.core.errors import PlyscopeError
-from engine.core.memory_budget import keep_to
+from engine.core.memory_budget import set_process_limit
 from visualizer.app.request_guard import Access, use_access
-from visualizer.background_compiler import compile_behind, wait_until_compiled
-from visualizer.compile_cache import search_for_page, write_files
+from visualizer.background_compiler import start_background_compile, wait_until_compiled
+from visualizer.compile_cache import run_first_page, write_files
 from visualizer.pool.limits import Limits
 
 if TYPE_CHECKING:
-    from visualizer.pool.pool import Threads
+    from visualizer.pool.pool import ThreadPool
 
-USUAL_PORT = 8501
-SHORT = 3.0  # seconds that a start takes without a word
-FIRST_LOOK = 4.0  # seconds in which the first visitor has the server alone
-TIDY_EVERY = 60.0  # seconds: everybody waits for that, so it is not left to chance
-GARBAGE = (5_000, 20, 1_000_000)  # when new objects are looked through, when their elders, and, by chance, never: all
-DRAWN = (".svg", ".dot", ".json", ".html", ".txt")  # formats that between them run all that is compiled for files
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - addresses that mean all of this machine's, and one of them
+DEFAULT_PORT = 8501
+QUIET_START_SECONDS = 3.0  # seconds that a start takes without a word
+FIRST_VISITOR_SECONDS = 4.0  # seconds in which the first visitor has the server alone
+GC_INTERVAL_SECONDS = 60.0  # seconds: everybody waits for that, so it is not left to chance
+GC_THRESHOLDS = (5_000, 20, 1_000_000)  # when new objects are looked through, when their elders, and, by chance, never: all
+WARM_UP_FORMATS = (".svg", ".dot", ".json", ".html", ".txt")  # formats that between them run all that is compiled for files
+WILDCARD_HOSTS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - addresses that mean all of this machine's, and one of them
 
 
 class BadAddress(PlyscopeError):
@@ -41,21 +41,21 @@ class BadAddress(PlyscopeError):
 def serve(
     host: str, port: int | None, open_browser: bool, page: str = "", limits: Limits | None = None, access: Access | None = None
 ) -> None:
-    """Run the app until Ctrl-C; `page` is the path of the one that the browser opens."""
+    """Run the app until Ctrl-C. The browser opens the page with the path `page`."""
     use_access(access or Access(host))
-    chosen = free_port(host) if port is None else checked_port(host, port)
-    from visualizer.pool.factory import pool_for
-    from visualizer.pool.pool import use
+    chosen = find_free_port(host) if port is None else check_port(host, port)
+    from visualizer.pool.factory import create_pool
+    from visualizer.pool.pool import use_pool
 
-    with closing(pool_for(limits or Limits())) as pool:  # its processes import while this one compiles
-        use(pool)
-        keep_to(pool.limits.one_tree)  # what takes a moment only is searched in this process
-        get_ready(pool)
-        _serve(host, chosen, open_browser, page)
+    with closing(create_pool(limits or Limits())) as pool:  # its processes import while this one compiles
+        use_pool(pool)
+        set_process_limit(pool.limits.one_tree)  # what takes a moment only is searched in this process
+        prepare_server(pool)
+        _run_streamlit(host, chosen, open_browser, page)
 
 
-def get_ready(pool: "Threads") -> None:
-    """Do everything that the first visitor would wait for."""
+def prepare_server(pool: "ThreadPool") -> None:
+    """Load and compile everything that the first visitor would wait for."""
 
     def warm_all() -> None:
         warm_up()
@@ -65,18 +65,18 @@ def get_ready(pool: "Threads") -> None:
     warming.start()
     import streamlit.starlette  # noqa: F401 - takes its time
 
-    warming.join(SHORT)
+    warming.join(QUIET_START_SECONDS)
     if warming.is_alive():
         print("Getting ready; the very first time this takes some seconds …", file=sys.stderr, flush=True)
         warming.join()
-    compile_behind()
-    settle_memory()
+    start_background_compile()
+    tune_garbage_collector()
 
 
-def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
+def _run_streamlit(host: str, chosen: int, open_browser: bool, page: str) -> None:
     from streamlit.web import cli
 
-    Thread(target=accompany, args=(host, chosen, open_browser, page), daemon=True).start()
+    Thread(target=run_housekeeping, args=(host, chosen, open_browser, page), daemon=True).start()
     sys.argv = [
         "streamlit",
         "run",
@@ -93,25 +93,25 @@ def _serve(host: str, chosen: int, open_browser: bool, page: str) -> None:
     say("Stopped.")
 
 
-def accompany(host: str, port: int, open_browser: bool, page: str) -> None:
-    """What is done beside the server for as long as it runs."""
-    announce(host, port, open_browser, page)
-    time.sleep(FIRST_LOOK)
+def run_housekeeping(host: str, port: int, open_browser: bool, page: str) -> None:
+    """Announce the server, warm up the other pages, then collect garbage at regular intervals."""
+    announce_address(host, port, open_browser, page)
+    time.sleep(FIRST_VISITOR_SECONDS)
     wait_until_compiled()
-    warm_up_the_rest()
-    settle_memory()
+    warm_up_other_pages()
+    tune_garbage_collector()
     while True:
-        time.sleep(TIDY_EVERY)
+        time.sleep(GC_INTERVAL_SECONDS)
         gc.collect()
 
 
-def announce(host: str, port: int, open_browser: bool, page: str) -> None:
-    """Say where the app runs, and open it, as soon as it answers."""
-    reached = EVERYWHERE.get(host, host)
+def announce_address(host: str, port: int, open_browser: bool, page: str) -> None:
+    """Wait until the app answers, then print its address and open the browser."""
+    reached = WILDCARD_HOSTS.get(host, host)
     address = f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
-    while not answers(address):
+    while not is_answering(address):
         time.sleep(0.05)
-    others = ", and at the other addresses of this machine" if host in EVERYWHERE else ""
+    others = ", and at the other addresses of this machine" if host in WILDCARD_HOSTS else ""
     say(f"Plyscope runs at {address}{others} - stop it with Ctrl-C.")
     if open_browser:
         webbrowser.open(f"{address}/{page}" if page else address)
@@ -125,7 +125,8 @@ def say(words: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def answers(address: str) -> bool:
+def is_answering(address: str) -> bool:
+    """Return True if the server at this address is healthy."""
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5) as answer:  # noqa: S310 - an address of our own
             return answer.status == 200
@@ -134,39 +135,41 @@ def answers(address: str) -> bool:
 
 
 def warm_up() -> None:
-    """Load what the first page needs, before anyone can ask for it."""
-    search_for_page()
+    """Load everything that the first page needs."""
+    run_first_page()
     import visualizer.app.views.step  # noqa: F401 - for those who come later
 
 
-def warm_up_the_rest() -> None:
-    """Load what other pages and files need: not in the middle of a lesson, where everybody would wait for it."""
-    from visualizer.app.state.navigation import PAGES, module_of
+def warm_up_other_pages() -> None:
+    """Load everything that the other pages and the files need. During a lesson everybody would wait for it."""
+    from visualizer.app.state.navigation import PAGE_ICONS, import_page
 
     import_module("pandas")  # Streamlit does, for the first component with small data
-    for name in PAGES:
-        module_of(name)
-    write_files(DRAWN)
+    for name in PAGE_ICONS:
+        import_page(name)
+    write_files(WARM_UP_FORMATS)
 
 
-def settle_memory() -> None:
-    """Keep what was imported out of every later garbage collection, and old objects out of those that come by chance: these hold
-    up all visitors, with a hundred of them for some tenths of a second."""
+def tune_garbage_collector() -> None:
+    """Exclude imported objects from garbage collection, and old objects from automatic collections.
+
+    A full collection stops all visitors: with a hundred of them, for some tenths of a second.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*GARBAGE)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
-def free_port(host: str) -> int:
-    """The usual port, or any free one if that is taken."""
+def find_free_port(host: str) -> int:
+    """Return the default port, or any free one if it is taken."""
     try:
-        return checked_port(host, USUAL_PORT)
+        return check_port(host, DEFAULT_PORT)
     except BadAddress:
-        return checked_port(host, 0)
+        return check_port(host, 0)
 
 
-def checked_port(host: str, port: int) -> int:
-    """The port, if the server can listen on it; 0 finds a free one."""
+def check_port(host: str, port: int) -> int:
+    """Return the port if the server can listen on it; 0 finds a free one. Raise BadAddress otherwise."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             if os.name != "nt":

@@ -1,7 +1,7 @@
 """The private parts of Streamlit that the app uses. No other module touches them.
 
-Written for Streamlit 1.67. Tests that fail when a new version has them elsewhere: test_widget_cleanup,
-test_download_retention, test_uploads.
+Written for Streamlit 1.67. Tests that fail when a new version has moved them: test_widget_cleanup, test_download_retention,
+test_uploads.
 """
 
 from functools import cache
@@ -54,8 +54,10 @@ def is_connected(session_id: str) -> bool:
 
 
 def known_widgets() -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
-    """Return the metadata of this session's widgets by id, their ids by key, and their keys by id. The dicts are Streamlit's own;
-    they are empty where a version of Streamlit has them elsewhere."""
+    """Return the metadata of this session's widgets by id, their ids by key, and their keys by id.
+
+    The dicts are Streamlit's own. They are empty if a version of Streamlit has them elsewhere.
+    """
     context = current_run()
     return _known_widgets(context and context.session_state)
 
@@ -92,11 +94,11 @@ def hold_media_file(run: ScriptRunContext, data: bytes, media_type: str, name: s
     """Keep a file for the visitor of a run of a page, in place of their last one of this name. Return its address."""
     added = []
 
-    def add() -> None:
+    def add_file() -> None:
         files = Runtime.instance().media_file_mgr
         added.append(files.add(data, media_type, f"held {name}", name, is_for_static_download=True))
 
-    thread = Thread(target=add)  # Streamlit asks the thread whose file it is
+    thread = Thread(target=add_file)  # Streamlit asks the thread whose file it is
     add_script_run_ctx(thread, run)
     thread.start()
     thread.join()

@@ -1,4 +1,7 @@
-"""The commands: each reads its arguments, calls the engine, prints. Heavy imports wait until a command needs them."""
+"""The commands: each reads its arguments, calls the engine and prints.
+
+Heavy imports are made inside the commands that need them.
+"""
 
 import json
 import shlex
@@ -8,18 +11,18 @@ from typing import Any
 
 import click
 
-from visualizer.cli import options as asking
+from visualizer.cli import options as shared
 from visualizer.cli.exit_codes import EXIT_FAILED, exit_if_stopped
 
 
-class Defaults(click.Group):
-    """`plyscope` alone is `plyscope app`."""
+class DefaultAppGroup(click.Group):
+    """The group of commands. `plyscope` alone runs `plyscope app`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args or ["app"])
 
 
-@click.group(cls=Defaults, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=DefaultAppGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="plyscope", prog_name="plyscope")
 def plyscope() -> None:
     """See what minimax and alpha-beta did.
@@ -35,8 +38,8 @@ def plyscope() -> None:
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the server.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-@asking.access_to_a_server
-@asking.limits_of_a_server
+@shared.server_access_options
+@shared.server_limit_options
 def app(
     port: int | None, host: str, no_browser: bool, allowed_hosts: tuple[str, ...], embedded_in: tuple[str, ...], **limits: Any
 ) -> None:
@@ -52,15 +55,15 @@ def app(
     serve(host, port, not no_browser, limits=Limits(**given), access=Access(host, allowed_hosts, embedded_in))
 
 
-@plyscope.command(cls=asking.Searching)
-@asking.position
+@plyscope.command(cls=shared.SearchCommand)
+@shared.position_options
 @click.option("--depth", "-k", type=int, help="K, the depth limit in plies. [default: 4; k-tables 3; trees to the end]")
-@asking.algorithm
-@asking.evaluation
-@asking.max_nodes("Stop after this many nodes.")
-@asking.max_memory
-@asking.as_json
-@asking.writes_trees
+@shared.algorithm_option
+@shared.evaluation_option
+@shared.max_nodes_option("Stop after this many nodes.")
+@shared.max_memory_option
+@shared.json_option
+@shared.tree_file_options
 def search(
     game: str,
     moves: str | None,
@@ -81,16 +84,16 @@ def search(
     from engine import Question
     from engine import search as run_search
     from engine.games.capabilities import default_depth
-    from visualizer.cli.game_argument import typed_game
+    from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.output import search_output
-    from visualizer.cli.output.output_files import Files
+    from visualizer.cli.output.output_files import OutputFiles
     from visualizer.cli.output.progress import search_progress
 
-    targets = Files(**files)
-    played = typed_game(game, evaluation)
+    targets = OutputFiles(**files)
+    played = read_game_argument(game, evaluation)
     K = depth if depth is not None else default_depth(played)
     question = Question(played, moves, K, algorithm, first=first, **options)
-    if told := search_output.table_memory(question):
+    if told := search_output.describe_table_memory(question):
         click.echo(f"plyscope: {told}", err=True)
     with search_progress(question, max_nodes) as on_progress:
         tree = run_search(question, max_nodes=max_nodes, max_memory=max_memory, on_progress=on_progress)
@@ -98,15 +101,15 @@ def search(
         reached = f"stopped ({tree.stopped}) after {tree.expanded:,} nodes"
         click.echo(f"plyscope: {reached}: the tree is not complete, and neither are value and counts", err=True)
     if as_json:
-        click.echo(json.dumps(search_output.summary(tree), allow_nan=False))
+        click.echo(json.dumps(search_output.search_summary(tree), allow_nan=False))
     else:
         search_output.show_search(tree)
-    targets.write(tree, quiet=as_json)
+    targets.write_tree(tree, quiet=as_json)
     exit_if_stopped(tree.stopped)
 
 
-@plyscope.command(cls=asking.Searching)
-@asking.position
+@plyscope.command(cls=shared.SearchCommand)
+@shared.position_options
 @click.option("--depths", default=None, help="Depth limits: 1-6, 4, 2,4,6 or end. [default: 1-6; trees to the end]")
 @click.option(
     "--algorithms",
@@ -115,10 +118,10 @@ def search(
     help="With commas between them; one with options of its own: alphabeta:strict. See plyscope list.",
 )
 @click.option("--repeat", type=int, default=3, show_default=True, help="How often each search is timed.")
-@asking.evaluation
-@asking.max_nodes("Nodes of a search; minimax beyond is not run.")
-@asking.as_json
-@asking.outputs("File to write: .csv .json, charts .svg .png .pdf, reports .md .html .tex.")
+@shared.evaluation_option
+@shared.max_nodes_option("Nodes of a search; minimax beyond is not run.")
+@shared.json_option
+@shared.output_option("File to write: .csv .json, charts .svg .png .pdf, reports .md .html .tex.")
 def compare(
     game: str,
     moves: str | None,
@@ -134,18 +137,18 @@ def compare(
 ) -> None:
     """Compare algorithms per depth, show counts, times and what each saves over the one before, write tables, charts, reports."""
     from engine import compare as run_comparison
-    from engine.analysis.comparison import planned
+    from engine.analysis.comparison import plan_comparison
     from visualizer import report
-    from visualizer.cli.game_argument import typed_game
+    from visualizer.cli.game_argument import read_game_argument
     from visualizer.cli.output import compare_output
-    from visualizer.cli.output.output_files import write_all
-    from visualizer.exporters.text import thrown_away
+    from visualizer.cli.output.output_files import write_files
+    from visualizer.exporters.text import discarding_writer
 
     targets = [report.check_target(output) for output in outputs]
     asked = {"first": first, "max_nodes": max_nodes, **options}
-    played = typed_game(game, evaluation)
-    compare_output.warn(planned(played, moves, depths, algorithms, repeat, **asked))
-    with compare_output.comparison_progress() as on_progress, thrown_away() as write:
+    played = read_game_argument(game, evaluation)
+    compare_output.warn_if_slow(plan_comparison(played, moves, depths, algorithms, repeat, **asked))
+    with compare_output.comparison_progress() as on_progress, discarding_writer() as write:
         comparison = run_comparison(
             played,
             moves,
@@ -154,12 +157,12 @@ def compare(
             repeat,
             write=write,
             on_progress=on_progress,
-            keep_nodes=report.FIGURE_NODES,
+            keep_nodes=report.MAX_FIGURE_NODES,
             **asked,
         )
     if comparison.rows:
-        compare_output.show(comparison, as_json)
-        write_all(targets, partial(report.write, comparison), quiet=as_json)
+        compare_output.show_comparison(comparison, as_json)
+        write_files(targets, partial(report.write_comparison, comparison), quiet=as_json)
     if comparison.stopped:
         kept = f"the {len(comparison.rows)} rows that were done are kept" if comparison.rows else "no row was done"
         click.echo(f"plyscope: {comparison.stopped}: {kept}", err=True)
@@ -167,13 +170,13 @@ def compare(
 
 
 @plyscope.command()
-@asking.position
+@shared.position_options
 @click.option("--columns", is_flag=True, help="The score of every column, too: takes longer. --json always has them.")
 @click.option("--weak", is_flag=True, help="Only who wins, not how soon: faster.")
 @click.option("--table-mb", type=int, default=64, show_default=True, help="Memory of the table of positions, in MB.")
 @click.option("--max-nodes", type=int, help="Stop after this many positions. [default: no limit; 20 million on a rung]")
 @click.option("--rungs", is_flag=True, help="Solve it from minimax to the solver, each time with one idea more.")
-@asking.as_json
+@shared.json_option
 def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs: bool, **chosen: Any) -> None:
     """Say what is true of a Connect position: who wins, and in how many moves.
 
@@ -193,10 +196,10 @@ def solve(game: str, moves: str | None, first: str | None, as_json: bool, rungs:
 @click.option("--evaluations", help="With commas between them. [default: all that the board has]")
 @click.option("--depths", default="1-6", show_default=True, help="Search depths, as 1-6 or 2,4.")
 @click.option("--positions", type=int, default=200, show_default=True, help="How many solved positions.")
-@asking.seed
+@shared.seed_option
 @click.option("--store", type=click.Path(), help="File that keeps what was found, so that it is not searched again.")
-@asking.as_json
-@asking.outputs("File to write: .csv .json, a chart .svg .png .pdf, a report .md .html.")
+@shared.json_option
+@shared.output_option("File to write: .csv .json, a chart .svg .png .pdf, a report .md .html.")
 def evaluate(game: str, **chosen: Any) -> None:
     """Say how often the best move of a search is true, for every evaluation and depth, on the same solved positions."""
     from visualizer.cli.commands.evaluate import evaluate_command
@@ -207,18 +210,18 @@ def evaluate(game: str, **chosen: Any) -> None:
 @plyscope.command()
 @click.argument("tree_file", type=click.Path())
 @click.option("--game", help="The GAME that it is of, if that is one of your own: my_game.py:Game.")
-@asking.writes_trees
+@shared.tree_file_options
 def export(tree_file: str, game: str | None, **files: Any) -> None:
     """Write a saved tree (.parquet) to other files."""
-    from visualizer.cli.output.output_files import Files
+    from visualizer.cli.output.output_files import OutputFiles
 
-    targets = Files(**files)
+    targets = OutputFiles(**files)
     if not files["outputs"]:
         raise click.UsageError("nothing to write: name a file with -o")
     from engine.tree.parquet_file import load
-    from visualizer.cli.game_argument import typed_game
+    from visualizer.cli.game_argument import read_game_argument
 
-    targets.write(load(tree_file, None if game is None else typed_game(game)), quiet=False)
+    targets.write_tree(load(tree_file, None if game is None else read_game_argument(game)), quiet=False)
 
 
 @plyscope.command()
@@ -226,7 +229,7 @@ def export(tree_file: str, game: str | None, **files: Any) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array and nothing else.")
 def reproduce(preset: str | None, as_json: bool) -> None:
     """Measure every published figure of the five reports, or of one PRESET."""
-    from engine.analysis.published_figures import reproduce as measure
+    from engine.analysis.published_figures import reproduce_figures as measure
     from visualizer.cli.output import search_output
     from visualizer.cli.output.progress import figure_progress
 
@@ -245,7 +248,7 @@ def list_everything() -> None:
     """List games, evaluations and algorithms."""
     from visualizer.cli.output import search_output
 
-    search_output.show_list()
+    search_output.show_choices()
 
 
 @plyscope.command()
@@ -260,15 +263,15 @@ def list_everything() -> None:
     "--starts", help="Who starts: max (player 1), min (player 2), random; or several. [default: max; in a tree: its root]"
 )
 @click.option("--openings", type=int, default=0, help="Random moves before the players take over, so that games differ.")
-@asking.seed
+@shared.seed_option
 @click.option("--prefer-faster-win", is_flag=True, help="To the players a win counts more the sooner it comes.")
 @click.option("--jobs", type=click.IntRange(1, 1024), help="Processes. [default: one for each core]")
 @click.option("--scheduler", help="Play on a dask cluster: the address of its scheduler, tcp://host:8786.")
 @click.option("--store", help="File that keeps every finished game.")
 @click.option("--resume", is_flag=True, help="Go on with the games that the store holds.")
 @click.option("--truth", is_flag=True, help="Count how often each player gave a win or a draw away, by the solver.")
-@asking.as_json
-@asking.outputs("File to write: .csv, .json, .svg, .png or .pdf.")
+@shared.json_option
+@shared.output_option("File to write: .csv, .json, .svg, .png or .pdf.")
 def tournament(
     game: str,
     sizes: str | None,
@@ -283,24 +286,24 @@ def tournament(
     """Let search depths play against each other on a grid of boards."""
     from engine.core.parsing import read_numbers, read_words
     from engine.games.registry import game_text
-    from engine.matches.match import usual_first
-    from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_depths
+    from engine.matches.match import default_starting_side
+    from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths
     from visualizer.cli.commands import tournament
-    from visualizer.cli.game_argument import jobs_for, typed_game
+    from visualizer.cli.game_argument import choose_jobs, read_game_argument
 
-    played = typed_game(game)
+    played = read_game_argument(game)
     of_grid = {name: chosen.pop(name) for name in ("games", "openings", "seed", "prefer_faster_win")}
     grid = Grid(
         game_text(played),
-        read_numbers(usual_sizes(played) or None if sizes is None else sizes, "sizes"),
-        read_numbers(usual_tournament_depths(played) if depths is None else depths, "depths"),
+        read_numbers(default_sizes(played) or None if sizes is None else sizes, "sizes"),
+        read_numbers(default_tournament_depths(played) if depths is None else depths, "depths"),
         connect=read_numbers(connect, "lengths of a line"),
         evaluations=read_words(evaluation, "evaluations"),
         algorithms=read_words(algorithm, "algorithms"),
-        starts=read_words(starts or usual_first(played), "starting sides"),
+        starts=read_words(starts or default_starting_side(played), "starting sides"),
         **of_grid,
     )
-    tournament.run(grid, jobs=jobs_for(played, jobs, chosen["scheduler"]), command=_typed(), **chosen)
+    tournament.run_tournament(grid, jobs=choose_jobs(played, jobs, chosen["scheduler"]), command=_typed_command(), **chosen)
 
 
 @plyscope.command("new-game")
@@ -308,24 +311,24 @@ def tournament(
 @click.option("--like", default="sticks", show_default=True, help="The example to begin with: sticks, or othello.")
 def new_game(name: str, like: str) -> None:
     """Write a game of your own to begin with, to NAME.py: six methods, explained, and a test."""
-    from visualizer.cli.examples import new_game as write
+    from visualizer.cli.examples import write_new_game as write
 
     target = write(name, like)
     click.echo(f"{target} is there: plyscope search {target}:Game --depth 4, or pytest {target}")
 
 
-@plyscope.command(cls=asking.Searching)
+@plyscope.command(cls=shared.SearchCommand)
 @click.argument("game")
 @click.option("--depth", "-k", type=int, help="How deep the computer looks. [default: 4; k-tables 3; trees to the end]")
-@asking.algorithm
-@asking.evaluation
+@shared.algorithm_option
+@shared.evaluation_option
 @click.option("--prefer-faster-win", is_flag=True, help="To the computer a win counts more the sooner it comes.")
 @click.option("--you", type=click.Choice(["max", "min"]), help="Your side. [default: that of the person in the preset]")
 @click.option(
     "--starts", "--first", type=click.Choice(["max", "min", "random"]), help="Who starts. [default: you; in a tree: its root]"
 )
 @click.option("--against", type=click.Choice(["search", "perfect", "random", "human"]), default="search", show_default=True)
-@asking.seed
+@shared.seed_option
 @click.option("--moves", default="", help="Begin after these moves.")
 def play(game: str, **chosen: Any) -> None:
     """Play against the search, in the terminal."""
@@ -347,8 +350,8 @@ def play(game: str, **chosen: Any) -> None:
 @click.option("--prints", is_flag=True, help="Show what the program printed.")
 @click.option("--seconds", type=click.FloatRange(1, 3600), default=60.0, show_default=True, help="How long a program may run.")
 @click.option("--open", "opens", is_flag=True, help="Open the result in the browser.")
-@asking.as_json
-@asking.outputs("File to write: report.html, run.json for the app; of many programs class.html.")
+@shared.json_option
+@shared.output_option("File to write: report.html, run.json for the app; of many programs class.html.")
 def check(files: tuple[str, ...], **chosen: Any) -> None:
     """Watch the search in a program of yours, unchanged, and say what is wrong with it.
 
@@ -363,8 +366,8 @@ def check(files: tuple[str, ...], **chosen: Any) -> None:
 
 @plyscope.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@asking.as_json
-@asking.outputs("File to write: grades.csv.")
+@shared.json_option
+@shared.output_option("File to write: grades.csv.")
 def grade(files: tuple[str, ...], **chosen: Any) -> None:
     """Check summaries that learners have downloaded from the page Learn, and grade every answer in them again.
 
@@ -389,7 +392,7 @@ def grade(files: tuple[str, ...], **chosen: Any) -> None:
 @click.option("--paper", default="a4", show_default=True, help="a4 or letter.")
 @click.option("--title", default="Game trees", show_default=True, help="Above each sheet.")
 @click.option("--key", "keys", multiple=True, help="File for the solutions, whatever it is called.")
-@asking.outputs("File to write: .pdf, .html or .tex. One with key in its name (key.pdf) gets the solutions.")
+@shared.output_option("File to write: .pdf, .html or .tex. One with key in its name (key.pdf) gets the solutions.")
 def exam(**chosen: Any) -> None:
     """Make exam sheets, blank and solved: the same trees in both."""
     from visualizer.cli.commands.exam import write_exams
@@ -397,6 +400,6 @@ def exam(**chosen: Any) -> None:
     write_exams(**chosen)
 
 
-def _typed() -> str:
-    """The command as it was typed."""
+def _typed_command() -> str:
+    """Return the command as it was typed."""
     return shlex.join(["plyscope", *sys.argv[1:]])

@@ -4,7 +4,7 @@ EXIT_FAILED, EXIT_STOPPED, EXIT_INTERRUPTED = 1, 3, 130
 
 
 def exit_if_stopped(stopped: str) -> None:
-    """End the command with the code of work that was stopped for this reason; empty: it was not stopped."""
+    """End the command with the exit code for this reason to stop. An empty reason means that nothing was stopped."""
     from engine.record.recorder import INTERRUPTED
 
     if stopped:

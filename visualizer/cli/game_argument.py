@@ -1,6 +1,6 @@
-"""GAME as it is typed: a text that names a game, a file with a tree, or a class in a file of one's own.
+"""The argument GAME: the text of a game, a file with a tree, or a class in the user's own file.
 
-Only the command line reads files: a GAME in a link is read by the registry of games, which knows none.
+Only the command line reads files. A GAME in a link is read by the registry of games, which reads none.
 """
 
 from pathlib import Path
@@ -8,30 +8,33 @@ from typing import Any
 
 from engine import literal
 from engine.core.errors import BadTree, PlyscopeError
-from engine.games.registry import KINDS, kind_for, read_game
+from engine.games.registry import GAME_TYPES, find_game_type, read_game
 from engine.games.tree_formats import EXTENSIONS, read_tree
 from engine.games.tree_formats.diagnostics import MAX_BYTES
 
-PYTHON = ".py"
+PYTHON_SUFFIX = ".py"
 
 
-def typed_game(text: str, evaluation: str | None = None, *, remembered: bool = True) -> Any:
-    """The game that was typed. One of the user's own is `remembered` by its text, so that matches can speak of it."""
+def read_game_argument(text: str, evaluation: str | None = None, *, remembered: bool = True) -> Any:
+    """Return the game of this argument. A game of the user's own is `remembered` by its text, so that matches can name it."""
     typed = text.strip()
-    kind = KINDS.get(typed.partition(":")[0])
+    kind = GAME_TYPES.get(typed.partition(":")[0])
     if kind is None or kind.own:
         file, colon, name = typed.rpartition(":")
-        file, name = (file, name) if colon and file.endswith(PYTHON) else (typed, "")
-        if file.endswith(PYTHON) or Path(file).suffix.lower() in EXTENSIONS:
+        file, name = (file, name) if colon and file.endswith(PYTHON_SUFFIX) else (typed, "")
+        if file.endswith(PYTHON_SUFFIX) or Path(file).suffix.lower() in EXTENSIONS:
             if evaluation is not None:
                 raise PlyscopeError(f"{typed[:60]!r} has its own values: an evaluation can be chosen for Connect boards only")
-            return _own(file, name, remembered) if file.endswith(PYTHON) else read_tree_file(file)
+            return _load_user_game(file, name, remembered) if file.endswith(PYTHON_SUFFIX) else read_tree_file(file)
     return read_game(typed, evaluation)
 
 
-def jobs_for(game: Any, jobs: int | None, scheduler: str | None) -> int:
-    """How many processes play a game; -1: one for each core. One of the user's own is known to this process only."""
-    kind = kind_for(game)
+def choose_jobs(game: Any, jobs: int | None, scheduler: str | None) -> int:
+    """Return the number of processes that play a game, -1 for one per core.
+
+    Only this process knows a game of the user's own.
+    """
+    kind = find_game_type(game)
     if kind is None or not kind.own:
         return -1 if jobs is None else jobs
     if scheduler is not None or (jobs or 1) > 1:
@@ -39,26 +42,27 @@ def jobs_for(game: Any, jobs: int | None, scheduler: str | None) -> int:
     return 1
 
 
-def _own(file: str, name: str, remembered: bool) -> Any:
-    from visualizer.cli.user_games import kind_of_own, load_own
+def _load_user_game(file: str, name: str, remembered: bool) -> Any:
+    from visualizer.cli.user_games import load_user_game, user_game_type
 
-    own = load_own(file, name)
+    own = load_user_game(file, name)
     if remembered:
-        kind = kind_of_own(own)
-        KINDS[kind.name] = kind
+        kind = user_game_type(own)
+        GAME_TYPES[kind.name] = kind
     return own
 
 
 def read_tree_file(path: str) -> Any:
-    """The game of a tree that is written in a file, in any of the formats."""
+    """Read the game of a tree from a file in any of the formats."""
     try:
-        read = read_tree(_content(path))
+        read = read_tree(_read_start(path))
         return literal(read.tree, read.first or "max")
     except BadTree as error:
         raise BadTree(f"{path}: {error}") from None
 
 
-def _content(path: str) -> bytes:
+def _read_start(path: str) -> bytes:
+    """Read a file, up to one byte more than a tree may have."""
     try:
         with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)

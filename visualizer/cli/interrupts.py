@@ -1,4 +1,4 @@
-"""Ctrl-C that is never lost: Python drops it, or makes another error of it, where it comes at a bad moment."""
+"""A SIGINT handler that never loses Ctrl-C. Python drops it, or turns it into another error, if it comes at a bad moment."""
 
 import signal
 import sys
@@ -6,71 +6,78 @@ import threading
 import time
 from types import FrameType
 
-SOON = 0.02  # seconds
-IMPORTING = "<frozen importlib._bootstrap>"
+RETRY_SECONDS = 0.02  # seconds
+IMPORTLIB_FILENAME = "<frozen importlib._bootstrap>"
 
 
-def come_through() -> None:
-    """From now on Ctrl-C waits until no module is being imported, and is pressed again where a callback has dropped it.
+def install_sigint_handler() -> None:
+    """Install a handler that delays Ctrl-C during imports, and sends it again if a callback has dropped it.
 
-    The compiled parts of libraries answer a Ctrl-C during their import with an ImportError, and each import runs callbacks from
-    which no exception comes back.
+    The compiled parts of libraries answer a Ctrl-C during their import with an ImportError, and each import runs
+    callbacks that let no exception through.
     """
     if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _unless_importing)
+        signal.signal(signal.SIGINT, _handle_sigint)
     if sys.unraisablehook is sys.__unraisablehook__:
-        sys.unraisablehook = _unless_interrupted
+        sys.unraisablehook = _handle_unraisable
 
 
-def _unless_importing(number: int, frame: FrameType | None) -> None:
+def _handle_sigint(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, or send the signal again later if a module is being imported."""
     around = frame
-    while around is not None and around.f_code.co_filename != IMPORTING:
+    while around is not None and around.f_code.co_filename != IMPORTLIB_FILENAME:
         around = around.f_back
     if around is not None:
-        _PRESSED.again()
-    elif _PRESSED.for_the_first_time():
+        _PENDING_INTERRUPT.send_again()
+    elif _PENDING_INTERRUPT.acknowledge_first():
         signal.default_int_handler(number, frame)
 
 
-def _unless_interrupted(dropped: "sys.UnraisableHookArgs") -> None:
+def _handle_unraisable(dropped: "sys.UnraisableHookArgs") -> None:
+    """Send the signal again if a callback has dropped a KeyboardInterrupt."""
     if issubclass(dropped.exc_type, KeyboardInterrupt):
-        _PRESSED.again()
+        _PENDING_INTERRUPT.send_again()
     else:
         sys.__unraisablehook__(dropped)
 
 
-class _Pressed:
-    """A Ctrl-C that is pressed until it is heard: one that comes just before input is waited for would wait with it."""
+class _PendingInterrupt:
+    """A Ctrl-C that is sent until it is acknowledged.
+
+    One that comes just before a wait for input would be delayed by the wait.
+    """
 
     def __init__(self) -> None:
         self._thread: threading.Thread | None = None
-        self._heard = threading.Event()
+        self._acknowledged = threading.Event()
 
-    def again(self) -> None:
-        self._heard.clear()
+    def send_again(self) -> None:
+        """Send the signal again, from another thread, until it is acknowledged."""
+        self._acknowledged.clear()
         if self._thread is None:
-            self._thread = threading.Thread(target=self._press_until_heard, daemon=True)
+            self._thread = threading.Thread(target=self._send_until_acknowledged, daemon=True)
             self._thread.start()
 
-    def for_the_first_time(self) -> bool:
-        """Whether nobody has heard it yet; its echoes are not heard."""
-        echo = self._thread is not None and self._heard.is_set()
-        self._heard.set()
+    def acknowledge_first(self) -> bool:
+        """Acknowledge the signal. Return False if it only repeats one that was acknowledged."""
+        echo = self._thread is not None and self._acknowledged.is_set()
+        self._acknowledged.set()
         return not echo
 
-    def _press_until_heard(self) -> None:
-        while not self._heard.is_set():
-            while not self._heard.wait(SOON):
-                _press()
-            time.sleep(SOON)  # for its echoes
+    def _send_until_acknowledged(self) -> None:
+        while not self._acknowledged.is_set():
+            while not self._acknowledged.wait(RETRY_SECONDS):
+                _send_sigint()
+            time.sleep(RETRY_SECONDS)  # for its echoes
             self._thread = None
 
 
-def _press() -> None:
+def _send_sigint() -> None:
+    """Send SIGINT to the main thread."""
     if sys.platform == "win32":
         signal.raise_signal(signal.SIGINT)
     else:  # in the thread that may be waiting for input, which it then leaves
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
-_PRESSED = _Pressed()
+_PENDING_INTERRUPT = _PendingInterrupt()

@@ -1,4 +1,4 @@
-"""The command line, run: what becomes of errors, interrupts, and signs that the terminal does not know."""
+"""Runs the command line. Handles errors, interrupts, and characters that the terminal cannot show."""
 
 import codecs
 import io
@@ -8,46 +8,58 @@ from contextlib import suppress
 
 import click
 
-from engine.compiled.compile_policy import announce_with, is_behind
+from engine.compiled.compile_policy import has_interpreted, set_announcer
 from visualizer.cli.command_line import plyscope
 from visualizer.cli.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
-from visualizer.cli.interrupts import come_through
+from visualizer.cli.interrupts import install_sigint_handler
 
 EXIT_BAD_INPUT = 2
-PLAINER = {"−": "-", "–": "-", "∞": "inf", "≥": ">=", "≤": "<=", "≠": "!=", "±": "+-", "·": "|", "…": "...", "×": "x", "│": "|"}
-PLAINER["µ"] = "u"
-BOXES = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
+ASCII_REPLACEMENTS = {
+    "−": "-",
+    "–": "-",
+    "∞": "inf",
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+    "±": "+-",
+    "·": "|",
+    "…": "...",
+    "×": "x",
+    "│": "|",
+}
+ASCII_REPLACEMENTS["µ"] = "u"
+BOX_CHARACTERS = "─━┄┈╌╭╮╰╯┌┐└┘├┤┬┴┼╴╶╸╺"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line. Bad input is one sentence on stderr and exit code 2, never a traceback."""
+    """Run the command line. Bad input gives one sentence on stderr and exit code 2, never a traceback."""
     open_closed_streams()
-    speak_plainly()
-    come_through()
-    announce_with(lambda sentence: click.echo(f"plyscope: {sentence}", err=True))
+    configure_encoding_fallback()
+    install_sigint_handler()
+    set_announcer(lambda sentence: click.echo(f"plyscope: {sentence}", err=True))
     try:
-        _run(arguments)
+        _run_command(arguments)
     finally:
-        if is_behind():
-            from visualizer.background_compiler import compile_behind
+        if has_interpreted():
+            from visualizer.background_compiler import start_background_compile
 
-            compile_behind()
+            start_background_compile()
 
 
-def _run(arguments: list[str] | None) -> None:
+def _run_command(arguments: list[str] | None) -> None:
     try:
         plyscope.main(arguments, standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        _complain(error.format_message(), EXIT_BAD_INPUT)
+        _exit_with_error(error.format_message(), EXIT_BAD_INPUT)
     except ValueError as error:
         from engine.core.errors import PlyscopeError
 
         if not isinstance(error, PlyscopeError):
             raise
-        _complain(str(error), EXIT_BAD_INPUT)
+        _exit_with_error(str(error), EXIT_BAD_INPUT)
     except (KeyboardInterrupt, click.Abort) as stopped:
-        _complain(str(stopped) or "interrupted", EXIT_INTERRUPTED)
+        _exit_with_error(str(stopped) or "interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:  # the reader has gone; nothing is left to say, at exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(EXIT_FAILED) from None
@@ -55,14 +67,14 @@ def _run(arguments: list[str] | None) -> None:
         from engine.core.atomic_files import WriteFailed
 
         words = str(error) if isinstance(error, WriteFailed) else f"cannot write the output: {error.strerror or error}"
-        _complain(words, EXIT_FAILED)
+        _exit_with_error(words, EXIT_FAILED)
 
 
-def _complain(sentence: str, code: int) -> None:
-    from visualizer.narration.escapes import plain
+def _exit_with_error(sentence: str, code: int) -> None:
+    from visualizer.narration.escapes import sanitize_line
 
     with suppress(OSError):  # a full disk: the exit code is what is left to say
-        click.echo(f"plyscope: {plain(sentence)}", err=True)
+        click.echo(f"plyscope: {sanitize_line(sentence)}", err=True)
     for stream in (sys.stdout, sys.stderr):  # what could not be written is not tried again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     raise SystemExit(code)
@@ -76,16 +88,16 @@ def open_closed_streams() -> None:
             setattr(sys, name, open(os.open(os.devnull, flags), mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
-def speak_plainly() -> None:
-    """Where the output cannot show a sign (an old code page), a plainer one stands for it."""
+def configure_encoding_fallback() -> None:
+    """Replace characters that the output cannot encode (an old code page) by plainer ones."""
 
-    def plainer(error: UnicodeError) -> tuple[str, int]:
+    def replace_characters(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)  # noqa: S101 - streams only encode here
         return "".join(
-            PLAINER.get(sign, "-" if sign in BOXES else "?") for sign in error.object[error.start : error.end]
+            ASCII_REPLACEMENTS.get(sign, "-" if sign in BOX_CHARACTERS else "?") for sign in error.object[error.start : error.end]
         ), error.end
 
-    codecs.register_error("plainer", plainer)
+    codecs.register_error("plainer", replace_characters)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="plainer")

@@ -6,70 +6,78 @@ from typing import Any
 
 import click
 
-Runs = Callable[..., Any]
+CommandFunction = Callable[..., Any]
 
 
-def together(*options: Callable[[Runs], Runs]) -> Callable[[Runs], Runs]:
-    """Several options as one, shown in this order."""
+def combine_options(*options: Callable[[CommandFunction], CommandFunction]) -> Callable[[CommandFunction], CommandFunction]:
+    """Combine several options into one decorator. Help shows them in this order."""
 
-    def decorate(command: Runs) -> Runs:
+    def decorate_command(command: CommandFunction) -> CommandFunction:
         for option in reversed(options):
             command = option(command)
         return command
 
-    return decorate
+    return decorate_command
 
 
-position = together(
+position_options = combine_options(
     click.argument("game"),
     click.option("--moves", default=None, help="Position, as the moves from the start: 334, or 3,3,4."),
     click.option("--first", type=click.Choice(["max", "min"]), help="The side that made the first of them."),
 )
-algorithm = click.option("--algorithm", default="alphabeta", show_default=True, help="See plyscope list.")
-evaluation = click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
-seed = click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+algorithm_option = click.option("--algorithm", default="alphabeta", show_default=True, help="See plyscope list.")
+evaluation_option = click.option("--evaluation", help="Static evaluation of Connect boards: see plyscope list.")
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Of what is random.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 
-class Searching(click.Command):
-    """A command that searches: it has the options that the algorithms declare, and gets those that were given as `options`."""
+class SearchCommand(click.Command):
+    """A command that searches. It has the options that the algorithms declare, and gets the given ones as `options`."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*self.params, *map(_of_algorithm, _declared().values()), *super().get_params(ctx)[len(self.params) :]]
+        return [
+            *self.params,
+            *map(_make_algorithm_option, _declared_options().values()),
+            *super().get_params(ctx)[len(self.params) :],
+        ]
 
     def invoke(self, ctx: click.Context) -> Any:
-        typed = {name: ctx.params.pop(name) for name in _declared()}
+        typed = {name: ctx.params.pop(name) for name in _declared_options()}
         ctx.params["options"] = {
             option.name: option.read("1" if option.is_switch else typed[name])
-            for name, option in _declared().items()
+            for name, option in _declared_options().items()
             if typed[name]
         }
         return super().invoke(ctx)
 
 
-def _declared() -> dict[str, Any]:
-    """The options of all algorithms by what they are called here: a switch that is on in one algorithm and off in another has a
-    flag for either."""
+def _declared_options() -> dict[str, Any]:
+    """Return the options of all algorithms by parameter name.
+
+    A switch that is on in one algorithm and off in another has a flag for either.
+    """
     from engine.algorithms import ALGORITHMS
 
     declared: dict[str, Any] = {}
     for algorithm in ALGORITHMS.values():
         for option in algorithm.options:
-            declared.setdefault(_parameter(option), option)
+            declared.setdefault(_parameter_name(option), option)
     return declared
 
 
-def _parameter(option: Any) -> str:
-    return str(option.typed[2:].replace("-", "_"))
+def _parameter_name(option: Any) -> str:
+    return str(option.command_line_name[2:].replace("-", "_"))
 
 
-def _of_algorithm(option: Any) -> click.Option:
-    usual = "" if option.is_switch or option.default is None else f" [default: {_usual(option)}]"
-    return click.Option([option.typed, _parameter(option)], is_flag=option.is_switch, help=f"{option.typed_line}{usual}")
+def _make_algorithm_option(option: Any) -> click.Option:
+    usual = "" if option.is_switch or option.default is None else f" [default: {_describe_default(option)}]"
+    return click.Option(
+        [option.command_line_name, _parameter_name(option)], is_flag=option.is_switch, help=f"{option.command_line_help}{usual}"
+    )
 
 
-def _usual(option: Any) -> str:
-    """What an option is unless it is given, and in which algorithms it is something else."""
+def _describe_default(option: Any) -> str:
+    """Return the default of an option, and the algorithms that have another default."""
     from engine.algorithms import ALGORITHMS
 
     usual: dict[Any, list[str]] = {}
@@ -78,18 +86,19 @@ def _usual(option: Any) -> str:
             if other.name == option.name:
                 usual.setdefault(other.default, []).append(name)
     (first, _), *others = usual.items()
-    return "; ".join([_written(first), *(f"{', '.join(names)}: {_written(value)}" for value, names in others)])
+    return "; ".join([_format_value(first), *(f"{', '.join(names)}: {_format_value(value)}" for value, names in others)])
 
 
-def _written(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def max_nodes(meaning: str) -> Callable[[Runs], Runs]:
+def max_nodes_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
+    """Return the option --max-nodes with this help text."""
     return click.option("--max-nodes", type=int, default=50_000_000, show_default=True, help=meaning)
 
 
-class Memory(click.ParamType):
+class MemorySize(click.ParamType):
     """An amount of memory: 500MB, 2GB."""
 
     name = "AMOUNT"
@@ -101,36 +110,44 @@ class Memory(click.ParamType):
         return int(found[1]) << {"M": 20, "G": 30}[found[2].upper()]
 
 
-max_memory = click.option(
-    "--max-memory", type=Memory(), help="Stop when the tree has taken this much, as 500MB or 2GB. [default: half of what is free]"
+max_memory_option = click.option(
+    "--max-memory",
+    type=MemorySize(),
+    help="Stop when the tree has taken this much, as 500MB or 2GB. [default: half of what is free]",
 )
 
 
-def _of_a_server(name: str, variable: str, type: Any, meaning: str, **several: Any) -> Callable[[Runs], Runs]:
+def _server_option(
+    name: str, variable: str, type: Any, meaning: str, **several: Any
+) -> Callable[[CommandFunction], CommandFunction]:
+    """Return an option of the server that can also be set by an environment variable."""
     envvar = f"PLYSCOPE_{name[2:].replace('-', '_').upper()}"
     return click.option(name, variable, type=type, envvar=envvar, show_envvar=True, help=meaning, **several)
 
 
-access_to_a_server = together(
-    _of_a_server("--allowed-host", "allowed_hosts", str, "Another name that the server answers to.", multiple=True),
-    _of_a_server("--embed-in", "embedded_in", str, "A site that may show the app in a frame.", multiple=True),
+server_access_options = combine_options(
+    _server_option("--allowed-host", "allowed_hosts", str, "Another name that the server answers to.", multiple=True),
+    _server_option("--embed-in", "embedded_in", str, "A site that may show the app in a frame.", multiple=True),
 )
 
-limits_of_a_server = together(
-    _of_a_server("--workers", "workers", click.IntRange(1, 1024), "Processes that search. [default: one less than cores]"),
-    _of_a_server("--memory", "memory", Memory(), "For all trees together, as 500MB or 2GB. [default: half of what is free]"),
-    _of_a_server("--max-nodes", "nodes", click.IntRange(1000), "Nodes of one search. [default: 5000000]"),
-    _of_a_server("--max-seconds", "seconds", click.FloatRange(1), "Seconds of one search or comparison. [default: 60]"),
-    _of_a_server("--scheduler", "scheduler", str, "Search on a dask cluster: the address of its scheduler, tcp://host:8786."),
+server_limit_options = combine_options(
+    _server_option("--workers", "workers", click.IntRange(1, 1024), "Processes that search. [default: one less than cores]"),
+    _server_option(
+        "--memory", "memory", MemorySize(), "For all trees together, as 500MB or 2GB. [default: half of what is free]"
+    ),
+    _server_option("--max-nodes", "nodes", click.IntRange(1000), "Nodes of one search. [default: 5000000]"),
+    _server_option("--max-seconds", "seconds", click.FloatRange(1), "Seconds of one search or comparison. [default: 60]"),
+    _server_option("--scheduler", "scheduler", str, "Search on a dask cluster: the address of its scheduler, tcp://host:8786."),
 )
 
 
-def outputs(meaning: str) -> Callable[[Runs], Runs]:
+def output_option(meaning: str) -> Callable[[CommandFunction], CommandFunction]:
+    """Return the option --output with this help text."""
     return click.option("--output", "-o", "outputs", multiple=True, help=meaning)
 
 
-writes_trees = together(
-    outputs("File to write; the format follows from the extension."),
+tree_file_options = combine_options(
+    output_option("File to write; the format follows from the extension."),
     click.option("--text-style", default="full", show_default=True, help="Of .txt: full, or values (as k-tables prints them)."),
     click.option("--boards", is_flag=True, help="Boards at the nodes, in .svg, .html, .dot, .png, .pdf and .graphml."),
     click.option("--states", is_flag=True, help="States, in .txt and .csv; left out of trees of more than 20,000 nodes."),

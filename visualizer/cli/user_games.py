@@ -1,5 +1,7 @@
-"""A game of the user's own, from a file of Python. It runs in this process, as `python my_game.py` would: the command line loads
-what was typed, and nothing else in the project loads anything."""
+"""A user's own game, loaded from a Python file. It runs in this process, as `python my_game.py` does.
+
+The command line loads the file that was typed. Nothing else in the project loads code.
+"""
 
 import importlib.util
 import sys
@@ -9,60 +11,63 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from engine.core.errors import BadGame, PlyscopeError, UnknownName, shortened
-from engine.games.game_types import Kind, TextField
-from engine.games.protocol import METHODS, check_game
+from engine.core.errors import BadGame, PlyscopeError, UnknownName, short_repr
+from engine.games.game_types import GameType, TextField
+from engine.games.protocol import REQUIRED_METHODS, check_game
 
-HOW = "write my_game.py:Game; plyscope new-game my_game writes one to begin with"
+USAGE_HINT = "write my_game.py:Game; plyscope new-game my_game writes one to begin with"
 
-NEEDED = {
+REQUIRED_RESULTS = {
     "start": "the first state",
     "play": "the state after the move",
     "is_over": "True or False",
 }  # a search says it of others
 
 
-class OwnGame:
-    """The game as the rest of the project sees it: with a text, and with mistakes told in a sentence. All else is the user's."""
+class UserGame:
+    """The user's game as the rest of the project sees it: with a text, and with errors as sentences. All else is the user's."""
 
     def __init__(self, own: Any, file: str, text: str):
         self.own, self.text = own, text
         self.name = str(getattr(own, "name", "") or text)
-        for method in METHODS:
-            setattr(self, method, _told(getattr(own, method), file, method))
+        for method in REQUIRED_METHODS:
+            setattr(self, method, _wrap_method(getattr(own, method), file, method))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.own, name)
 
 
-def load_own(file: str, name: str) -> OwnGame:
-    """The game that a class (or a function, or an object) in a file is; without a name the only one that there is."""
-    module = _loaded(file)
-    made = _found(module, file, name)
+def load_user_game(file: str, name: str) -> UserGame:
+    """Load the game that a class, a function or an object in a file gives.
+
+    Without a name the file must have exactly one game.
+    """
+    module = _load_module(file)
+    made = _find_game(module, file, name)
     try:
         game = made() if isinstance(made, type) or not _is_game(made) else made
     except Exception as error:
         raise BadGame(
-            f"{name or made.__name__}() in {file} made no game ({_place(error, file)}): it is called without arguments"
+            f"{name or made.__name__}() in {file} made no game ({_describe_error(error, file)}): it is called without arguments"
         ) from error
     check_game(game)
-    return OwnGame(game, file, f"{file.replace(':', '_')}:{name or made.__name__}")
+    return UserGame(game, file, f"{file.replace(':', '_')}:{name or made.__name__}")
 
 
-def kind_of_own(own: OwnGame) -> Kind:
-    """What its text is read by, in this process."""
+def user_game_type(own: UserGame) -> GameType:
+    """Return the game type that reads the game's text in this process."""
     name, _, rest = own.text.partition(":")
-    return Kind(name, name, "a game of your own", lambda _: own, example=own.text, rest=TextField("Class", rest), own=True)
+    return GameType(name, name, "a game of your own", lambda _: own, example=own.text, rest=TextField("Class", rest), own=True)
 
 
-def _loaded(file: str) -> ModuleType:
-    """The file, run as a module. Modules beside it can be imported."""
+def _load_module(file: str) -> ModuleType:
+    """Run the file as a module. It can import modules beside it."""
     path = Path(file)
     if not path.is_file():
-        raise BadGame(f"there is no file {file[:100]!r}: {HOW}")
+        raise BadGame(f"there is no file {file[:100]!r}: {USAGE_HINT}")
     spec = importlib.util.spec_from_file_location(f"own_{path.stem}", path)
     if spec is None or spec.loader is None:
-        raise BadGame(f"{file[:100]!r} is no file of Python: {HOW}")
+        raise BadGame(f"{file[:100]!r} is no file of Python: {USAGE_HINT}")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     sys.path.insert(0, str(path.resolve().parent))
@@ -73,11 +78,12 @@ def _loaded(file: str) -> ModuleType:
     except PlyscopeError:
         raise
     except (Exception, SystemExit) as error:
-        raise BadGame(f"{file} could not be loaded: {_place(error, file)}") from error
+        raise BadGame(f"{file} could not be loaded: {_describe_error(error, file)}") from error
     return module
 
 
-def _found(module: ModuleType, file: str, name: str) -> Any:
+def _find_game(module: ModuleType, file: str, name: str) -> Any:
+    """Find the game of this name in a module, or its only game."""
     games = {key: thing for key, thing in vars(module).items() if _is_game(thing) and not key.startswith("_")}
     if name:
         found = getattr(module, name, None)
@@ -86,47 +92,49 @@ def _found(module: ModuleType, file: str, name: str) -> Any:
         if not callable(found) and not _is_game(found):
             check_game(found)
         if isinstance(found, type) and not _is_game(found):
-            lacking = [method for method in METHODS if not callable(getattr(found, method, None))]
+            lacking = [method for method in REQUIRED_METHODS if not callable(getattr(found, method, None))]
             raise BadGame(
-                f"{name} in {file} lacks {', '.join(method + '()' for method in lacking)}: a game has all of {_methods()}"
+                f"{name} in {file} lacks {', '.join(method + '()' for method in lacking)}: a game has all of {_list_methods()}"
             )
         return found
     own = {key: thing for key, thing in games.items() if isinstance(thing, type) and thing.__module__ == module.__name__}
     if len(own) != 1:
-        there = f"it has {', '.join(own)}: name one, as {file}:{next(iter(own))}" if own else f"no class in it has {_methods()}"
+        there = (
+            f"it has {', '.join(own)}: name one, as {file}:{next(iter(own))}" if own else f"no class in it has {_list_methods()}"
+        )
         raise BadGame(f"{file} does not say which game is meant: {there}")
     return next(iter(own.values()))
 
 
 def _is_game(thing: Any) -> bool:
-    return all(callable(getattr(thing, method, None)) for method in METHODS)
+    return all(callable(getattr(thing, method, None)) for method in REQUIRED_METHODS)
 
 
-def _methods() -> str:
-    return ", ".join(f"{method}()" for method in METHODS)
+def _list_methods() -> str:
+    return ", ".join(f"{method}()" for method in REQUIRED_METHODS)
 
 
-def _told(method: Callable[..., Any], file: str, name: str) -> Callable[..., Any]:
-    """The same method, whose mistakes are told with their place."""
+def _wrap_method(method: Callable[..., Any], file: str, name: str) -> Callable[..., Any]:
+    """Return the same method, whose errors name their place."""
 
-    def call(*arguments: Any) -> Any:
+    def call_method(*arguments: Any) -> Any:
         try:
             answer = method(*arguments)
         except PlyscopeError:
             raise
         except (Exception, SystemExit) as error:
-            given = f", given {shortened(arguments[0])}" if arguments else ""
-            raise BadGame(f"{name}() broke off{given}: {_place(error, file)}") from error
-        if answer is None and name in NEEDED:
-            state = f" in state {shortened(arguments[0])}" if arguments else ""
-            raise BadGame(f"{name}() gave nothing{state}: it must return {NEEDED[name]}")
+            given = f", given {short_repr(arguments[0])}" if arguments else ""
+            raise BadGame(f"{name}() broke off{given}: {_describe_error(error, file)}") from error
+        if answer is None and name in REQUIRED_RESULTS:
+            state = f" in state {short_repr(arguments[0])}" if arguments else ""
+            raise BadGame(f"{name}() gave nothing{state}: it must return {REQUIRED_RESULTS[name]}")
         return answer
 
-    return call
+    return call_method
 
 
-def _place(error: BaseException, file: str) -> str:
-    """What went wrong, and the last line of the user's file that had to do with it."""
+def _describe_error(error: BaseException, file: str) -> str:
+    """Return the error in words, with the last line of the user's file in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).name == Path(file).name]
     said = " ".join(str(error).split())[:200]

@@ -1,16 +1,17 @@
-"""Which nodes of a picture go back to an earlier one: what the table answered, to the node that it was found at, and what was
-searched again, to its probe."""
+"""Links from a node of a picture back to an earlier one: from a table answer to the node where it was found, and from a
+re-search to its probe.
+"""
 
 import numpy as np
 
 from engine.record.columns import TABLE
-from visualizer.drawing.view import STUB, Shown
+from visualizer.drawing.view import STUB, ViewItems
 
-MOST = 300  # lines: more of them hide the tree
+MAX_LINKS = 300  # lines: more of them hide the tree
 
 
-def back_links(part: Shown) -> list[tuple[int, int]]:
-    """Pairs of items, where both are in the picture."""
+def find_back_links(part: ViewItems) -> list[tuple[int, int]]:
+    """Return the links as pairs of items, where both ends are in the picture."""
     tree = part.tree
     if not len(tree.columns.link):
         return []
@@ -22,10 +23,12 @@ def back_links(part: Shown) -> list[tuple[int, int]]:
     return [(item, item_of[source]) for item, source in back if source in item_of]
 
 
-def legend(part: Shown, links: list[tuple[int, int]]) -> list[str]:
-    """What the lines are, or why there are none."""
-    if len(links) > MOST:
-        return [f"{len(links):,} answers and re-searches: lines to where they come from are drawn for up to {MOST}, .csv has all"]
+def link_legend(part: ViewItems, links: list[tuple[int, int]]) -> list[str]:
+    """Return the legend of the links, or the reason why none are drawn."""
+    if len(links) > MAX_LINKS:
+        return [
+            f"{len(links):,} answers and re-searches: lines to where they come from are drawn for up to {MAX_LINKS}, .csv has all"
+        ]
     tree = part.tree
     found = [tree.status[part.row[item]] == TABLE for item, _ in links]
     said = ["a ◆ to where its answer was found"] * any(found) + ["a re-search to its probe"] * (not all(found))

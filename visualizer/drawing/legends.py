@@ -1,20 +1,19 @@
-"""What explains pictures of trees."""
+"""Legends of the pictures of trees."""
 
 from collections.abc import Sequence
 
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
-from visualizer.drawing.back_links import back_links
-from visualizer.drawing.back_links import legend as link_legend
-from visualizer.drawing.board_pictures import legend as board_legend
-from visualizer.drawing.node_styles import Looks
-from visualizer.drawing.theme import Look
-from visualizer.drawing.view import View, shown
-from visualizer.narration.captions import only_pass
+from visualizer.drawing.back_links import find_back_links, link_legend
+from visualizer.drawing.board_pictures import board_legend
+from visualizer.drawing.node_styles import NodeStyles
+from visualizer.drawing.theme import NodeStyle
+from visualizer.drawing.view import View, select_items
+from visualizer.narration.captions import note_omitted_passes
 
 
-def legend(present: set[Look], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
-    """What explains everything that occurs in a picture of the tree, or of the subtree of a node."""
+def node_legend(present: set[NodeStyle], root: int = ROOT, tree: SearchTree | None = None) -> list[str]:
+    """Return the legend for the styles in a picture of the tree, or of the subtree of a node."""
     said = ["▲ MAX, ▼ MIN"]
     if any(look.bold for look in present):
         whole = root == ROOT or (tree is not None and root == tree.root)
@@ -32,10 +31,10 @@ def legend(present: set[Look], root: int = ROOT, tree: SearchTree | None = None)
     return said
 
 
-def legend_of_parts(tree: SearchTree, views: Sequence[View], boards: bool = False) -> str:
-    """One line that explains all parts of a tree."""
-    seen = [shown(tree, view) for view in views]
-    looks = {look for part in seen for look in Looks(part).present}
-    links = list(dict.fromkeys(words for part in seen for words in link_legend(part, back_links(part))))
-    left_out = [words for words in [only_pass(tree, views[-1].root)] if words]
-    return " · ".join(legend(looks, views[-1].root, tree) + links + (board_legend(tree) if boards else []) + left_out)
+def parts_legend(tree: SearchTree, views: Sequence[View], boards: bool = False) -> str:
+    """Return one line that explains all parts of a tree."""
+    seen = [select_items(tree, view) for view in views]
+    looks = {look for part in seen for look in NodeStyles(part).present_styles}
+    links = list(dict.fromkeys(words for part in seen for words in link_legend(part, find_back_links(part))))
+    left_out = [words for words in [note_omitted_passes(tree, views[-1].root)] if words]
+    return " · ".join(node_legend(looks, views[-1].root, tree) + links + (board_legend(tree) if boards else []) + left_out)

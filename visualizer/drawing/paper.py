@@ -1,4 +1,4 @@
-"""Sizes of paper."""
+"""Paper sizes."""
 
 from typing import NamedTuple
 
@@ -6,15 +6,15 @@ from engine.core.errors import UnknownName
 
 
 class Paper(NamedTuple):
-    """A size of paper."""
+    """A paper size."""
 
     width: float  # points
     height: float
     latex: str
     css: str
 
-    def sides(self, turned: bool) -> tuple[float, float]:
-        """Width and height of a page, which may lie on its side."""
+    def page_size(self, turned: bool) -> tuple[float, float]:
+        """Return width and height of a page in points. `turned` means landscape."""
         return (self.height, self.width) if turned else (self.width, self.height)
 
 

@@ -1,22 +1,25 @@
-"""A drawing of lines, shapes and words, in pixels from the upper left; as SVG, for Graphviz (PNG, PDF) and as TikZ.
+"""A scene of lines, shapes and labels, in pixels from the upper left, and its output as SVG, by Graphviz (PNG, PDF) and as TikZ.
 
-Colours are named by what they are for (`text`, `muted`, `edge`, `series0`, `max3` ...); which they are, the theme says.
+Colours are named by their purpose (`text`, `muted`, `edge`, `series0`, `max3` ...). The theme defines them.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from visualizer.drawing.graphviz_pictures import render
-from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Palette, level_colours, mixed
-from visualizer.narration.escapes import latex, plain, xml
+from visualizer.drawing.graphviz_pictures import render_dot
+from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette, level_colours, mix_colours
+from visualizer.narration.escapes import escape_latex, escape_xml, sanitize_line
 
-DASHES, DOTS = "6 4", "1 3"
-LETTER, BOLD_LETTER = 0.62, 0.71  # width of a character, of its font's size: a digit, which is wider than most letters
+DASH_PATTERN, DOT_PATTERN = "6 4", "1 3"
+LETTER_WIDTH, BOLD_LETTER_WIDTH = (
+    0.62,
+    0.71,
+)  # width of a character, of its font's size: a digit, which is wider than most letters
 FIRST_FONT = FONT.split(",")[0]
-HOLLOW = 1.6  # width of the outline of a hollow shape
-POINT = 0.75  # of a pixel
-LONGEST_PIECE = 4000  # characters: escapes at most double them
-IN_PLACE = "nop2"  # the layout of Graphviz that leaves everything where it is; no other can write on a background
+HOLLOW_LINE_WIDTH = 1.6  # width of the outline of a hollow shape
+POINTS_PER_PIXEL = 0.75  # of a pixel
+MAX_PIECE_CHARS = 4000  # characters: escapes at most double them
+FIXED_LAYOUT = "nop2"  # the layout of Graphviz that leaves everything where it is; no other can write on a background
 
 
 class Line(NamedTuple):
@@ -47,21 +50,21 @@ class Label(NamedTuple):
 
     @property
     def width(self) -> float:
-        return len(self.text) * self.size * (BOLD_LETTER if self.bold else LETTER)
+        return len(self.text) * self.size * (BOLD_LETTER_WIDTH if self.bold else LETTER_WIDTH)
 
 
 Item = Line | Shape | Label
 
 
-class Sketch(NamedTuple):
+class Scene(NamedTuple):
     title: str  # for those who cannot see it
     width: int
     height: int
     items: tuple[Item, ...]
 
 
-def below(upper: Sketch, lower: Sketch) -> Sketch:
-    """Two pictures as one, of the title of the upper one."""
+def stack_scenes(upper: Scene, lower: Scene) -> Scene:
+    """Return two scenes as one, the second below the first. It has the title of the upper one."""
 
     def moved(item: Item) -> Item:
         if isinstance(item, Label):
@@ -69,58 +72,58 @@ def below(upper: Sketch, lower: Sketch) -> Sketch:
         return item._replace(points=tuple((x, y + upper.height) for x, y in item.points))
 
     items = (*upper.items, *map(moved, lower.items))
-    return Sketch(upper.title, max(upper.width, lower.width), upper.height + lower.height, items)
+    return Scene(upper.title, max(upper.width, lower.width), upper.height + lower.height, items)
 
 
-def box(x: float, y: float, width: float, height: float, colour: str, tooltip: str = "") -> Shape:
-    """A rectangle; the outline that a shape has, a pixel wide, lies within."""
+def make_box(x: float, y: float, width: float, height: float, colour: str, tooltip: str = "") -> Shape:
+    """Return a rectangle. The outline of a shape, a pixel wide, lies within it."""
     left, top, right, bottom = x + 0.5, y + 0.5, x + width - 0.5, y + height - 0.5
     return Shape(((left, top), (right, top), (right, bottom), (left, bottom)), colour, True, tooltip)
 
 
-def placed(item: Item, x: float, y: float, scale: float) -> Item:
-    """An item of a picture that stands somewhere else, in another size."""
+def place_item(item: Item, x: float, y: float, scale: float) -> Item:
+    """Return an item moved to another place, in another size."""
     if isinstance(item, Label):
         return item._replace(x=x + item.x * scale, y=y + item.y * scale, size=item.size * scale)
     return item._replace(points=tuple((x + right * scale, y + down * scale) for right, down in item.points))
 
 
 def line_style(item: Line | Shape) -> str:
-    """How a line is broken, as Graphviz and TikZ call it."""
+    """Return the dash style of a line, as Graphviz and TikZ call it."""
     return "" if isinstance(item, Shape) else "dashed" if item.dashed else "dotted" if item.dotted else ""
 
 
-def reach(item: Item) -> float:
-    """How far to the right it goes."""
+def right_edge(item: Item) -> float:
+    """Return the x of the item's right edge."""
     if isinstance(item, Label):
         return item.x + item.width * {"start": 1, "middle": 0.5, "end": 0}[item.anchor]
     return max(x for x, _ in item.points)
 
 
-def colours(palette: Palette) -> dict[str, str]:
-    """The colour of each name."""
+def colours_by_name(palette: Palette) -> dict[str, str]:
+    """Return the colour of each name."""
     named = {"ground": palette.background, "text": palette.text, "muted": palette.muted, "edge": palette.edge}
     for side, line, fill in zip(("min", "max"), palette.lines, palette.fills, strict=True):
         named |= {f"{side}line": line, f"{side}fill": fill}
-    named["bar"] = mixed(palette.background, palette.edge, 0.6)
+    named["bar"] = mix_colours(palette.background, palette.edge, 0.6)
     return named | {f"series{number}": colour for number, colour in enumerate(palette.series)} | level_colours(palette)
 
 
-def used(sketch: Sketch, palette: Palette) -> dict[str, str]:
-    """The colours that a picture needs."""
+def used_colours(sketch: Scene, palette: Palette) -> dict[str, str]:
+    """Return the colours that a scene needs."""
     names = {"ground", *(item.colour for item in sketch.items)}
-    return {name: colour for name, colour in colours(palette).items() if name in names}
+    return {name: colour for name, colour in colours_by_name(palette).items() if name in names}
 
 
 # ---- SVG
 
 
-def to_svg(sketch: Sketch) -> str:
-    """A picture that is light or dark as the reader likes."""
+def to_svg(sketch: Scene) -> str:
+    """Return a scene as SVG, light or dark as the reader prefers."""
     size = f'width="{sketch.width}" height="{sketch.height}" viewBox="0 0 {sketch.width} {sketch.height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} class="sketch" role="img">\n<title>{xml(sketch.title)}</title>\n'
-        f"<style>\n{_css(sketch)}</style>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} class="sketch" role="img">\n<title>{escape_xml(sketch.title)}</title>\n'
+        f"<style>\n{_css_rules(sketch)}</style>\n"
         f'<rect class="ground" width="{sketch.width}" height="{sketch.height}"/>\n'
         + "".join(_svg_item(item) for item in sketch.items)
         + "</svg>\n"
@@ -131,77 +134,77 @@ def _svg_item(item: Item) -> str:
     if isinstance(item, Label):
         bold = ' font-weight="bold"' if item.bold else ""
         place = f'x="{item.x:g}" y="{item.y:g}" font-size="{item.size}" text-anchor="{item.anchor}"'
-        return f'<text class="{item.colour}" {place}{bold}>{xml(item.text)}</text>\n'
+        return f'<text class="{item.colour}" {place}{bold}>{escape_xml(item.text)}</text>\n'
     path = "M" + "L".join(f"{x:g},{y:g}" for x, y in item.points)
     if isinstance(item, Shape):
         shape = f'<path class="{item.colour}{"" if item.filled else " hollow"}" d="{path}Z"'
-        return f"{shape}><title>{xml(item.tooltip)}</title></path>\n" if item.tooltip else f"{shape}/>\n"
-    dashes = f' stroke-dasharray="{DASHES if item.dashed else DOTS}"' if item.dashed or item.dotted else ""
+        return f"{shape}><title>{escape_xml(item.tooltip)}</title></path>\n" if item.tooltip else f"{shape}/>\n"
+    dashes = f' stroke-dasharray="{DASH_PATTERN if item.dashed else DOT_PATTERN}"' if item.dashed or item.dotted else ""
     return f'<path class="line {item.colour}" stroke-width="{item.width:g}"{dashes} d="{path}"/>\n'
 
 
-def _css(sketch: Sketch) -> str:
-    """Every rule is for these pictures only: others may stand in the same page."""
+def _css_rules(sketch: Scene) -> str:
+    """Return the CSS of a scene. Every rule applies to scenes only, because the page may have other pictures."""
     rules = f".sketch text{{font-family:{FONT}}}\n"
     light, dark = ("".join(_css_colours(sketch, palette)) for palette in (LIGHT, DARK))
-    rules += f"{light}{IN_THE_DARK}{{\n{dark}}}\n"
-    return rules + f".sketch .line{{fill:none}}.sketch .hollow{{fill:none;stroke-width:{HOLLOW}}}\n"
+    rules += f"{light}{DARK_MEDIA_QUERY}{{\n{dark}}}\n"
+    return rules + f".sketch .line{{fill:none}}.sketch .hollow{{fill:none;stroke-width:{HOLLOW_LINE_WIDTH}}}\n"
 
 
-def _css_colours(sketch: Sketch, palette: Palette) -> Iterator[str]:
-    for name, colour in used(sketch, palette).items():
+def _css_colours(sketch: Scene, palette: Palette) -> Iterator[str]:
+    for name, colour in used_colours(sketch, palette).items():
         yield f".sketch .{name}{{fill:{colour}}}.sketch path.{name}{{stroke:{colour}}}\n"
 
 
 # ---- Graphviz
 
 
-def to_picture(sketch: Sketch, kind: str) -> bytes:
-    """The picture as png or pdf, light."""
-    return render(to_dot(sketch), kind, layout=IN_PLACE)
+def to_picture(sketch: Scene, kind: str) -> bytes:
+    """Return a scene as png or pdf, light."""
+    return render_dot(to_dot(sketch), kind, layout=FIXED_LAYOUT)
 
 
-def to_dot(sketch: Sketch) -> bytes:
-    """One empty node of the picture's size, and the picture as the background of the graph."""
-    ops = [*_xdot_colour("c", "ground"), *_xdot_colour("C", "ground"), "P 4 " + _xdot_points(sketch, _corners(sketch))]
+def to_dot(sketch: Scene) -> bytes:
+    """Return DOT: one empty node of the scene's size, and the scene as the background of the graph."""
+    ops = [*_xdot_colour("c", "ground"), *_xdot_colour("C", "ground"), "P 4 " + _xdot_points(sketch, _scene_corners(sketch))]
     for item in sketch.items:
         ops += _xdot_item(sketch, item)
-    background = '" + "'.join(_quotable(ops))
-    size = f"width={sketch.width * POINT / 72:.4f}, height={sketch.height * POINT / 72:.4f}"
-    middle = f"{sketch.width * POINT / 2:g},{sketch.height * POINT / 2:g}"
+    background = '" + "'.join(_split_quotable(ops))
+    size = f"width={sketch.width * POINTS_PER_PIXEL / 72:.4f}, height={sketch.height * POINTS_PER_PIXEL / 72:.4f}"
+    middle = f"{sketch.width * POINTS_PER_PIXEL / 2:g},{sketch.height * POINTS_PER_PIXEL / 2:g}"
     node = f'picture [pos="{middle}", shape=none, fixedsize=true, label="", margin=0, {size}]'
     return f'digraph {{ pad=0; margin=0; _background="{background}"; {node} }}\n'.encode()
 
 
-def _quotable(ops: list[str]) -> Iterator[str]:
-    """The drawing in pieces, escaped: Graphviz reads at most 16,384 characters between two quotation marks."""
+def _split_quotable(ops: list[str]) -> Iterator[str]:
+    """Yield the drawing in escaped pieces: Graphviz reads at most 16,384 characters between two quotation marks."""
     piece: list[str] = []
     for op in ops:
-        if sum(map(len, piece)) + len(piece) + len(op) > LONGEST_PIECE and piece:
-            yield _quoted(piece)
+        if sum(map(len, piece)) + len(piece) + len(op) > MAX_PIECE_CHARS and piece:
+            yield _escape_quotes(piece)
             piece = []
         piece.append(op)
-    yield _quoted(piece)
+    yield _escape_quotes(piece)
 
 
-def _quoted(ops: list[str]) -> str:
+def _escape_quotes(ops: list[str]) -> str:
     return (" ".join(ops) + " ").replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _corners(sketch: Sketch) -> tuple[tuple[float, float], ...]:
+def _scene_corners(sketch: Scene) -> tuple[tuple[float, float], ...]:
     return (0, 0), (sketch.width, 0), (sketch.width, sketch.height), (0, sketch.height)
 
 
-def _xdot_item(sketch: Sketch, item: Item) -> Iterator[str]:
+def _xdot_item(sketch: Scene, item: Item) -> Iterator[str]:
     yield from _xdot_colour("c", item.colour)
     if isinstance(item, Label):
-        x, y = item.x * POINT, (sketch.height - item.y) * POINT
+        x, y = item.x * POINTS_PER_PIXEL, (sketch.height - item.y) * POINTS_PER_PIXEL
         anchor = {"start": -1, "middle": 0, "end": 1}[item.anchor]
-        yield f"F {item.size * POINT:g} {_xdot_text(FIRST_FONT + ' Bold' * item.bold)}"
-        yield f"T {x:.2f} {y:.2f} {anchor} {item.width * POINT:.0f} {_xdot_text(plain(item.text))}"
+        yield f"F {item.size * POINTS_PER_PIXEL:g} {_xdot_text(FIRST_FONT + ' Bold' * item.bold)}"
+        yield f"T {x:.2f} {y:.2f} {anchor} {item.width * POINTS_PER_PIXEL:.0f} {_xdot_text(sanitize_line(item.text))}"
         return
-    width = item.width if isinstance(item, Line) else 1 if item.filled else HOLLOW
-    yield f"S {_xdot_text(f'setlinewidth({width * POINT:g})')}"
+    width = item.width if isinstance(item, Line) else 1 if item.filled else HOLLOW_LINE_WIDTH
+    yield f"S {_xdot_text(f'setlinewidth({width * POINTS_PER_PIXEL:g})')}"
     yield f"S {_xdot_text(line_style(item) or 'solid')}"
     points = f"{len(item.points)} {_xdot_points(sketch, item.points)}"
     if isinstance(item, Line):
@@ -212,25 +215,25 @@ def _xdot_item(sketch: Sketch, item: Item) -> Iterator[str]:
 
 
 def _xdot_colour(operation: str, name: str) -> Iterator[str]:
-    yield f"{operation} {_xdot_text(colours(LIGHT)[name])}"
+    yield f"{operation} {_xdot_text(colours_by_name(LIGHT)[name])}"
 
 
 def _xdot_text(text: str) -> str:
-    """A text with its length in bytes before it, as the format wants it."""
+    """Return a text with its length in bytes before it, as xdot requires."""
     return f"{len(text.encode())} -{text}"
 
 
-def _xdot_points(sketch: Sketch, points: tuple[tuple[float, float], ...]) -> str:
-    return " ".join(f"{x * POINT:.2f} {(sketch.height - y) * POINT:.2f}" for x, y in points)
+def _xdot_points(sketch: Scene, points: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{x * POINTS_PER_PIXEL:.2f} {(sketch.height - y) * POINTS_PER_PIXEL:.2f}" for x, y in points)
 
 
 # ---- TikZ
 
 
-def to_tikz(sketch: Sketch) -> str:
-    """A picture for LaTeX."""
+def to_tikz(sketch: Scene) -> str:
+    """Return a scene for LaTeX."""
     lines = [r"\begin{tikzpicture}[x=0.75bp, y=-0.75bp, line join=round]"]
-    lines += [rf"\definecolor{{sketch{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in used(sketch, LIGHT).items()]
+    lines += [rf"\definecolor{{sketch{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in used_colours(sketch, LIGHT).items()]
     lines += [_tikz_item(item) for item in sketch.items]
     return "\n".join([*lines, r"\end{tikzpicture}"]) + "\n"
 
@@ -239,12 +242,13 @@ def _tikz_item(item: Item) -> str:
     if isinstance(item, Label):
         anchor = {"start": "base west", "middle": "base", "end": "base east"}[item.anchor]
         size = r"\normalsize" if item.size > 13 else r"\footnotesize" if item.size >= 10 else r"\tiny"
-        text = (r"\bfseries " if item.bold else "") + latex(item.text)
+        text = (r"\bfseries " if item.bold else "") + escape_latex(item.text)
         style = f"anchor={anchor}, inner sep=0pt, font={size}, text=sketch{item.colour}"
         return rf"\node[{style}] at ({item.x:g}, {item.y:g}) {{{text}}};"
     path = " -- ".join(f"({x:g}, {y:g})" for x, y in item.points)
     if isinstance(item, Shape):
         fill = f", fill=sketch{item.colour}" if item.filled else ""
-        return rf"\draw[sketch{item.colour}{fill}, line width={(1 if item.filled else HOLLOW) * POINT:g}bp] {path} -- cycle;"
+        width = (1 if item.filled else HOLLOW_LINE_WIDTH) * POINTS_PER_PIXEL
+        return rf"\draw[sketch{item.colour}{fill}, line width={width:g}bp] {path} -- cycle;"
     dashes = f", {style}" if (style := line_style(item)) else ""
-    return rf"\draw[sketch{item.colour}, line width={item.width * POINT:g}bp{dashes}] {path};"
+    return rf"\draw[sketch{item.colour}, line width={item.width * POINTS_PER_PIXEL:g}bp{dashes}] {path};"

@@ -1,4 +1,4 @@
-"""How much of a tree a format can hold, and what to do about more."""
+"""The size limits of formats, and the error for a tree that is too large."""
 
 from engine.core.errors import PlyscopeError
 
@@ -10,7 +10,7 @@ class TooLarge(PlyscopeError):
 
 
 def check_size(what: str, items: int, most: int) -> None:
-    """Refuse more items than that, and say how to narrow the view."""
+    """Raise TooLarge if there are more items than `most`. The message says how to narrow the view."""
     if items > most:
         raise TooLarge(
             f"{what} can hold {most:,} nodes, and these are {items:,}: narrow the view, "

@@ -1,7 +1,8 @@
-"""Colours and shapes, in one place. Of trees, colour means the side and nothing else; state is shown by outline, dash, thickness
-and cross. Charts have colours of their own, and a different mark for each line.
+"""Colours and shapes, in one place.
 
-MAX is blue and an up-triangle, MIN vermilion and a down-triangle: two colours that everyone can tell apart, and a shape besides.
+In trees, colour means the side and nothing else. The state of a node is shown by outline, dash, thickness and cross. Charts have
+colours of their own, and a different mark for each line. MAX is blue and an up-triangle, MIN vermilion and a down-triangle:
+two colours that everyone can tell apart, and two shapes.
 """
 
 from typing import NamedTuple
@@ -12,13 +13,13 @@ from visualizer.drawing.view import STUB
 MIN_SIDE, MAX_SIDE = 0, 1
 FONT = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 BOARD_FONT = "DejaVu Sans Mono"
-IN_THE_DARK = "@media screen and (prefers-color-scheme:dark)"  # paper is never dark
-LEVELS = 5  # of a heat map: steps from a draw to all games won
-MIXED = 0.5  # how much of its colour a side gives to the cells it has won
+DARK_MEDIA_QUERY = "@media screen and (prefers-color-scheme:dark)"  # paper is never dark
+HEAT_LEVELS = 5  # of a heat map: steps from a draw to all games won
+MAX_TINT_SHARE = 0.5  # of a side's colour in the cells where it won all games
 
 
 class Palette(NamedTuple):
-    """The colours of one appearance."""
+    """The colours of one appearance, light or dark."""
 
     background: str
     text: str
@@ -26,7 +27,7 @@ class Palette(NamedTuple):
     edge: str
     lines: tuple[str, str]  # outline of MIN, of MAX
     fills: tuple[str, str]
-    series: tuple[str, ...]  # lines of charts, none of them a side's: see chart.py
+    series: tuple[str, ...]  # lines of charts, none of them a side's: see comparison_chart.py
 
 
 LIGHT = Palette(
@@ -49,8 +50,8 @@ DARK = Palette(
 )
 
 
-class Look(NamedTuple):
-    """How an item is drawn."""
+class NodeStyle(NamedTuple):
+    """The style of an item."""
 
     side: int
     dashed: bool  # a bound: a cutoff left the value open on one side
@@ -61,29 +62,32 @@ class Look(NamedTuple):
     answered: bool = False  # by the table: a diamond
 
 
-def look(kind: int, maximizing: bool, status: int, principal: bool) -> Look:
-    """The look of an item of the view."""
+def choose_style(kind: int, maximizing: bool, status: int, principal: bool) -> NodeStyle:
+    """Return the style of an item of the view."""
     if kind == STUB:
-        return Look(int(maximizing), True, False, False, False, True)
-    return Look(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False, status == TABLE)
+        return NodeStyle(int(maximizing), True, False, False, False, True)
+    return NodeStyle(int(maximizing), status == CUTOFF, status == OPEN, status == TERMINAL, principal, False, status == TABLE)
 
 
 def level_name(step: int) -> str:
-    """The name of a level of a heat map: from -LEVELS, MIN wins all games, to LEVELS, MAX does."""
+    """Return the name of a level of a heat map: from -HEAT_LEVELS, MIN wins all games, to HEAT_LEVELS, MAX wins all games."""
     return f"max{step}" if step > 0 else f"min{-step}" if step < 0 else "even"
 
 
 def level_colours(palette: Palette) -> dict[str, str]:
-    """The colour of every level by its name: the sides' own, paler towards a draw."""
-    neutral = mixed(palette.background, palette.edge, 0.22)
-    steps = range(-LEVELS, LEVELS + 1)
-    return {level_name(step): mixed(neutral, palette.lines[step > 0], MIXED * abs(step) / LEVELS) for step in steps}
+    """Return the colour of every level by its name: the sides' own colours, paler towards a draw."""
+    neutral = mix_colours(palette.background, palette.edge, 0.22)
+    steps = range(-HEAT_LEVELS, HEAT_LEVELS + 1)
+    return {
+        level_name(step): mix_colours(neutral, palette.lines[step > 0], MAX_TINT_SHARE * abs(step) / HEAT_LEVELS)
+        for step in steps
+    }
 
 
-def mixed(one: str, other: str, share: float) -> str:
-    """A colour between two, this far from the first to the other.
+def mix_colours(one: str, other: str, share: float) -> str:
+    """Return a colour between two, at this share of the way from the first to the other.
 
-    >>> mixed("#000000", "#FF8800", 0.5)
+    >>> mix_colours("#000000", "#FF8800", 0.5)
     '#804400'
     """
     pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]

@@ -6,30 +6,30 @@ from typing import NamedTuple
 
 from engine.games.capabilities import board_title
 from engine.games.registry import read_game
-from engine.matches.tournament import Cell
-from visualizer.drawing.scene import Item, Label, Sketch, box, reach
-from visualizer.drawing.theme import LEVELS, level_name
+from engine.matches.tournament import CellResult
+from visualizer.drawing.scene import Item, Label, Scene, make_box, right_edge
+from visualizer.drawing.theme import HEAT_LEVELS, level_name
 from visualizer.narration.glossary import game_name
-from visualizer.narration.numbers import counted
+from visualizer.narration.numbers import format_count
 
 # sizes in pixels
 CELL_HEIGHT = 38
-LEAST_CELL = 60  # width
-GAP = 2
+MIN_CELL_WIDTH = 60  # width
+CELL_GAP = 2
 MARGIN = 24
-BETWEEN = 36  # panels
-WIDEST = 1200
-HEAD, AXIS = 52, 44  # above, and left of, the cells of a panel
-BAR, BAR_LENGTH = 22, 320
-CENTRE = 0.35  # from the middle of a line of text down to its baseline, of its font's size
-LONGEST_LINE = 130  # characters of a note
+PANEL_GAP = 36  # panels
+MAX_WIDTH = 1200
+HEAD_HEIGHT, AXIS_WIDTH = 52, 44  # above, and left of, the cells of a panel
+BAR_HEIGHT, BAR_LENGTH = 22, 320
+BASELINE_SHIFT = 0.35  # from the middle of a line of text down to its baseline, of its font's size
+MAX_LINE_CHARS = 130  # characters of a note
 
 
 class Panel(NamedTuple):
     """The cells of one board, or of one pair of evaluations on it."""
 
     title: str
-    cells: dict[tuple[int, int], Cell]
+    cells: dict[tuple[int, int], CellResult]
 
     @property
     def rows(self) -> list[int]:
@@ -48,19 +48,19 @@ class Panel(NamedTuple):
         return sum(cell.wins1 + cell.wins2 + cell.draws for cell in self.cells.values())
 
 
-def panels(cells: Sequence[Cell]) -> list[Panel]:
-    """The cells by what they have in common besides the depths."""
+def build_panels(cells: Sequence[CellResult]) -> list[Panel]:
+    """Return the panels: cells that differ only in the depths share a panel."""
     shared: dict[tuple[str, ...], Panel] = {}
     for cell in cells:
         kind = (cell.game, cell.evaluation1, cell.evaluation2, cell.algorithm, cell.starts)
         if kind not in shared:
             several = {name for name in ("algorithm", "starts") if len({getattr(other, name) for other in cells}) > 1}
-            shared[kind] = Panel(_title(cell, several), {})
+            shared[kind] = Panel(_panel_title(cell, several), {})
         shared[kind].cells[cell.depth1, cell.depth2] = cell
     return list(shared.values())
 
 
-def _title(cell: Cell, several: set[str]) -> str:
+def _panel_title(cell: CellResult, several: set[str]) -> str:
     game = read_game(cell.game)
     parts = [board_title(game) or game_name(cell.game)]
     if cell.evaluation1 or cell.evaluation2:
@@ -73,101 +73,108 @@ def _title(cell: Cell, several: set[str]) -> str:
     return ", ".join(parts)
 
 
-def cell_text(cell: Cell) -> str:
-    """Wins of player 1 and player 2 and draws, with a star if a game was counted more than once: "1:3*", "1:2 2:1", "D:3*"."""
+def format_cell(cell: CellResult) -> str:
+    """Return wins of player 1 and player 2 and draws, with a star if a game was counted more than once: "1:3*", "1:2 2:1",
+    "D:3*".
+    """
     counted = {"1": cell.wins1, "2": cell.wins2, "D": cell.draws}
-    return " ".join(f"{who}:{times}" for who, times in counted.items() if times) + "*" * cell.repeated
+    return " ".join(f"{who}:{times}" for who, times in counted.items() if times) + "*" * cell.has_repeated_games
 
 
-def cell_words(cell: Cell) -> str:
-    """The same in words."""
-    told = [f"{who} wins {counted(won, 'game')}" for who, won in (("MAX", cell.wins1), ("MIN", cell.wins2)) if won]
-    told += [counted(cell.draws, "game is a draw", "games are draws")] if cell.draws else []
-    same = "" if not cell.repeated else " (some are the same game)" if len(cell.games) > 1 else " (always the same game)"
-    ahead = f"MAX looks {counted(cell.depth1, 'ply', 'plies')} ahead, MIN {counted(cell.depth2, 'ply', 'plies')}"
+def describe_cell(cell: CellResult) -> str:
+    """Return the result of a cell in words."""
+    told = [f"{who} wins {format_count(won, 'game')}" for who, won in (("MAX", cell.wins1), ("MIN", cell.wins2)) if won]
+    told += [format_count(cell.draws, "game is a draw", "games are draws")] if cell.draws else []
+    same = (
+        "" if not cell.has_repeated_games else " (some are the same game)" if len(cell.games) > 1 else " (always the same game)"
+    )
+    ahead = f"MAX looks {format_count(cell.depth1, 'ply', 'plies')} ahead, MIN {format_count(cell.depth2, 'ply', 'plies')}"
     return f"{ahead}: {', '.join(told)}{same}"
 
 
-LEGEND = "1:2 means that player 1 (MAX) wins 2 games, 2:3 that player 2 (MIN) wins 3, D:1 that 1 game is a draw."
+CELL_LEGEND = "1:2 means that player 1 (MAX) wins 2 games, 2:3 that player 2 (MIN) wins 3, D:1 that 1 game is a draw."
 
 
-def level(cell: Cell) -> int:
-    """Who does better in a cell: from -LEVELS, MIN wins all games, to LEVELS, MAX does."""
-    return round(LEVELS * (cell.wins1 - cell.wins2) / (cell.wins1 + cell.wins2 + cell.draws))
+def heat_level(cell: CellResult) -> int:
+    """Return which side does better in a cell: from -HEAT_LEVELS, MIN wins all games, to HEAT_LEVELS, MAX wins all games."""
+    return round(HEAT_LEVELS * (cell.wins1 - cell.wins2) / (cell.wins1 + cell.wins2 + cell.draws))
 
 
-def sketch(cells: Sequence[Cell], title: str, notes: Sequence[str]) -> Sketch:
-    """Everything in its place."""
-    shown = panels(cells)
-    width = max([LEAST_CELL, *(round(_words(0, 0, cell_text(cell), 13).width) + 14 for cell in cells)])
-    items: list[Item] = [_words(MARGIN, 26, title, 16, bold=True)]
+def draw_heatmaps(cells: Sequence[CellResult], title: str, notes: Sequence[str]) -> Scene:
+    """Draw title, heat maps, bars, legend and notes."""
+    shown = build_panels(cells)
+    width = max([MIN_CELL_WIDTH, *(round(_make_label(0, 0, format_cell(cell), 13).width) + 14 for cell in cells)])
+    items: list[Item] = [_make_label(MARGIN, 26, title, 16, bold=True)]
     y = 52
-    wide = max((_panel_width(panel, width) for panel in shown), default=0) + BETWEEN
-    tall = max((HEAD + len(panel.rows) * CELL_HEIGHT for panel in shown), default=0) + BETWEEN
-    rows = -(-len(shown) // max(1, WIDEST // max(1, wide)))
+    wide = max((_panel_width(panel, width) for panel in shown), default=0) + PANEL_GAP
+    tall = max((HEAD_HEIGHT + len(panel.rows) * CELL_HEIGHT for panel in shown), default=0) + PANEL_GAP
+    rows = -(-len(shown) // max(1, MAX_WIDTH // max(1, wide)))
     in_a_row = -(-len(shown) // max(1, rows))  # as even as can be
     for number, panel in enumerate(shown):
         row, column = divmod(number, in_a_row)
-        items += _panel(panel, MARGIN + column * wide, y + row * tall, width)
+        items += _draw_panel(panel, MARGIN + column * wide, y + row * tall, width)
     y += rows * tall
-    items += _bars(shown, y)
-    y += 34 + BAR * len(shown)
-    items += _legend(y)
+    items += _draw_bars(shown, y)
+    y += 34 + BAR_HEIGHT * len(shown)
+    items += _draw_legend(y)
     y += 24
-    for line in (line for note in notes for line in wrap(note, LONGEST_LINE)):
-        items.append(_words(MARGIN, y, line, colour="muted"))
+    for line in (line for note in notes for line in wrap(note, MAX_LINE_CHARS)):
+        items.append(_make_label(MARGIN, y, line, colour="muted"))
         y += 18
-    return Sketch(title, round(max(map(reach, items))) + MARGIN, y + MARGIN // 2, tuple(items))
+    return Scene(title, round(max(map(right_edge, items))) + MARGIN, y + MARGIN // 2, tuple(items))
 
 
-def _words(
+def _make_label(
     x: float, middle: float, text: str, size: int = 12, anchor: str = "start", colour: str = "text", bold: bool = False
 ) -> Label:
-    return Label(x, round(middle + CENTRE * size, 1), text, colour, size, anchor, bold)
+    return Label(x, round(middle + BASELINE_SHIFT * size, 1), text, colour, size, anchor, bold)
 
 
 def _panel_width(panel: Panel, width: int) -> int:
-    return max(AXIS + len(panel.columns) * width, round(_words(0, 0, panel.title, 13, bold=True).width))
+    return max(AXIS_WIDTH + len(panel.columns) * width, round(_make_label(0, 0, panel.title, 13, bold=True).width))
 
 
-def _panel(panel: Panel, x: int, y: int, width: int) -> Iterator[Item]:
-    yield _words(x, y + 8, panel.title, 13, bold=True)
-    yield _words(x + AXIS + len(panel.columns) * width / 2, y + 27, "depth of player 2 (MIN)", 11, "middle", "muted")
-    yield _words(x, y + 43, "player 1", 11, colour="muted")
+def _draw_panel(panel: Panel, x: int, y: int, width: int) -> Iterator[Item]:
+    yield _make_label(x, y + 8, panel.title, 13, bold=True)
+    yield _make_label(x + AXIS_WIDTH + len(panel.columns) * width / 2, y + 27, "depth of player 2 (MIN)", 11, "middle", "muted")
+    yield _make_label(x, y + 43, "player 1", 11, colour="muted")
     for column, depth2 in enumerate(panel.columns):
-        yield _words(x + AXIS + (column + 0.5) * width, y + 43, str(depth2), anchor="middle")
+        yield _make_label(x + AXIS_WIDTH + (column + 0.5) * width, y + 43, str(depth2), anchor="middle")
     for row, depth1 in enumerate(panel.rows):
-        top = y + HEAD + row * CELL_HEIGHT
-        yield _words(x + AXIS - 10, top + CELL_HEIGHT / 2, str(depth1), anchor="end")
+        top = y + HEAD_HEIGHT + row * CELL_HEIGHT
+        yield _make_label(x + AXIS_WIDTH - 10, top + CELL_HEIGHT / 2, str(depth1), anchor="end")
         for column, depth2 in enumerate(panel.columns):
             cell = panel.cells.get((depth1, depth2))
             if cell is None:
                 continue
-            left = x + AXIS + column * width
-            yield box(left, top, width - GAP, CELL_HEIGHT - GAP, level_name(level(cell)), cell_words(cell))
-            yield _words(left + (width - GAP) / 2, top + (CELL_HEIGHT - GAP) / 2, cell_text(cell), 13, "middle")
+            left = x + AXIS_WIDTH + column * width
+            yield make_box(left, top, width - CELL_GAP, CELL_HEIGHT - CELL_GAP, level_name(heat_level(cell)), describe_cell(cell))
+            yield _make_label(left + (width - CELL_GAP) / 2, top + (CELL_HEIGHT - CELL_GAP) / 2, format_cell(cell), 13, "middle")
 
 
-def _bars(shown: list[Panel], y: int) -> Iterator[Item]:
-    yield _words(MARGIN, y, "Draws", 13, bold=True)
-    names = [_words(MARGIN, y + 16 + number * BAR + (BAR - 6) / 2, panel.title) for number, panel in enumerate(shown)]
-    left = max(map(reach, names), default=0) + 10
+def _draw_bars(shown: list[Panel], y: int) -> Iterator[Item]:
+    yield _make_label(MARGIN, y, "Draws", 13, bold=True)
+    names = [
+        _make_label(MARGIN, y + 16 + number * BAR_HEIGHT + (BAR_HEIGHT - 6) / 2, panel.title)
+        for number, panel in enumerate(shown)
+    ]
+    left = max(map(right_edge, names), default=0) + 10
     most = max((panel.games for panel in shown), default=1)
     for number, (panel, name) in enumerate(zip(shown, names, strict=True)):
-        top, length = y + 16 + number * BAR, max(1.0, round(BAR_LENGTH * panel.draws / most, 1))
+        top, length = y + 16 + number * BAR_HEIGHT, max(1.0, round(BAR_LENGTH * panel.draws / most, 1))
         yield name
-        yield box(left, top, length, BAR - 6, "bar")
-        yield _words(round(left + length + 8, 1), top + (BAR - 6) / 2, f"{panel.draws} of {panel.games}")
+        yield make_box(left, top, length, BAR_HEIGHT - 6, "bar")
+        yield _make_label(round(left + length + 8, 1), top + (BAR_HEIGHT - 6) / 2, f"{panel.draws} of {panel.games}")
 
 
-def _legend(y: int) -> Iterator[Item]:
+def _draw_legend(y: int) -> Iterator[Item]:
     x = MARGIN
     for step, said in (
-        (LEVELS, "player 1 (MAX) wins n games, 1:n"),
-        (-LEVELS, "player 2 (MIN) wins n games, 2:n"),
+        (HEAT_LEVELS, "player 1 (MAX) wins n games, 1:n"),
+        (-HEAT_LEVELS, "player 2 (MIN) wins n games, 2:n"),
         (0, "n draws, D:n"),
     ):
-        words = _words(x + 20, y, said)
-        yield box(x, y - 7, 14, 14, level_name(step))
+        words = _make_label(x + 20, y, said)
+        yield make_box(x, y - 7, 14, 14, level_name(step))
         yield words
-        x = round(reach(words)) + 24
+        x = round(right_edge(words)) + 24

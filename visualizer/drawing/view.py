@@ -1,4 +1,6 @@
-"""Which part of a tree is shown: `View` says it, `shown` works it out as columns that every exporter and picture reads."""
+"""The part of a tree that is shown. `View` describes it; `select_items` returns it as columns that every exporter and
+picture reads.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,22 +11,22 @@ import numpy as np
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import is_whole
 from engine.games.capabilities import kernel_board
-from engine.games.protocol import Replies, legal_moves, max_to_move, move_codes
+from engine.games.protocol import MovesByCode, is_max_to_move, legal_moves, move_codes
 from engine.record.columns import ROOT
 from engine.tree.node import Node
 from engine.tree.tree import SearchTree
 
 NODE, STUB, COLLAPSED = range(3)  # kinds of items: a node, a move left untried, a node with something hidden below it
-KIND_NAMES = ("node", "stub", "collapsed")
+ITEM_KIND_NAMES = ("node", "stub", "collapsed")
 
 
 class BadView(PlyscopeError):
-    """A part of the tree that does not exist."""
+    """A view of a part of the tree that does not exist."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A part of a tree. Everything left out is the whole tree; what is given narrows it together."""
+    """A part of a tree. The default is the whole tree. All given conditions narrow it together."""
 
     root: int = ROOT  # only the subtree of this node; 0: the whole search
     max_depth: int | None = None  # down to this many plies below it
@@ -40,15 +42,15 @@ class View:
 
     @property
     def is_whole(self) -> bool:
-        """Every expanded node is shown."""
+        """Return True if every expanded node is shown."""
         return View(stubs=self.stubs) == self
 
 
-WHOLE = View()
+WHOLE_TREE = View()
 
 
-class Shown(NamedTuple):
-    """The items to show, in pre-order; read-only columns of one length. Item 0 is the root of the view."""
+class ViewItems(NamedTuple):
+    """The items to show, in pre-order, as read-only columns of one length. Item 0 is the root of the view."""
 
     tree: SearchTree
     view: View
@@ -66,27 +68,31 @@ class Shown(NamedTuple):
 
     @property
     def nodes(self) -> np.ndarray:
-        """The rows of the tree that are shown."""
+        """Return the rows of the tree that are shown."""
         is_node = self.row >= 0
         return self.row if is_node.all() else self.row[is_node]
 
 
-def shown(tree: SearchTree, view: View | None = None, every_pass: bool = False) -> Shown:
-    """What a view shows of a tree. Of a search of several passes that is the last one, unless the root of another is named, or
-    every pass is wanted: then there are several items of depth 0."""
-    view = view or WHOLE
+def select_items(tree: SearchTree, view: View | None = None, every_pass: bool = False) -> ViewItems:
+    """Return the items that a view shows of a tree.
+
+    Of a search of several passes the last one is shown, unless the root of another is named or `every_pass` is set. Then
+    several items
+    have depth 0.
+    """
+    view = view or WHOLE_TREE
     if view.root == ROOT and not every_pass and (last := int(tree.root)) != ROOT:
         view = replace(view, root=last)
-    _check(tree, view)
-    from engine.compiled.tree_kernels import parents
+    _check_view(tree, view)
+    from engine.compiled.tree_kernels import find_parents
 
-    rows = _rows(tree, view)
+    rows = _select_rows(tree, view)
     base = int(tree.columns.depth[view.root])
     first, last = int(rows[0]), int(rows[-1])
     taken: Any = slice(first, last + 1) if last + 1 - first == len(rows) else rows  # a slice copies nothing
     has_stubs = view.stubs and bool(tree.columns.skipped[taken].any())
     if has_stubs:
-        row, depth, of_stub = _with_stubs(tree, view, rows)
+        row, depth, of_stub = _insert_stubs(tree, view, rows)
         taken = row
     else:
         row, depth, of_stub = rows, tree.columns.depth[taken], np.empty(0, np.int32)
@@ -94,21 +100,21 @@ def shown(tree: SearchTree, view: View | None = None, every_pass: bool = False) 
         depth = depth - depth.dtype.type(base)
     kind = np.where(row >= 0, np.uint8(NODE), np.uint8(STUB)) if has_stubs else np.zeros(len(row), np.uint8)
     move = tree.columns.move[taken].astype(np.int32)
-    parent = parents(depth)
+    parent = find_parents(depth)
     hidden = hidden_cutoffs = np.broadcast_to(np.int32(0), len(row))
     if not view.is_whole:
-        hidden, hidden_cutoffs = _hidden(tree, row, parent)
+        hidden, hidden_cutoffs = _count_hidden(tree, row, parent)
         kind[hidden > 0] = COLLAPSED
     maximizing = tree.maximizing[taken]
     if has_stubs:
-        _fill_in_skipped(tree, row, parent, of_stub, move, maximizing)
+        _fill_in_stubs(tree, row, parent, of_stub, move, maximizing)
     columns = (row, parent, depth, kind, move, maximizing, hidden, hidden_cutoffs)
     for column in columns:
         column.flags.writeable = False
-    return Shown(tree, view, *columns)
+    return ViewItems(tree, view, *columns)
 
 
-def _check(tree: SearchTree, view: View) -> None:
+def _check_view(tree: SearchTree, view: View) -> None:
     numbers = [("root", view.root), ("around", view.around), ("max_depth", view.max_depth), ("first", view.first)]
     for what, value in (*numbers, *(("collapse", row) for row in view.collapse)):
         if not is_whole(value) and (value is not None or what in ("root", "collapse")):
@@ -119,13 +125,13 @@ def _check(tree: SearchTree, view: View) -> None:
     for what, number, least in (("max_depth", view.max_depth, 0), ("first", view.first, 1)):
         if number is not None and number < least:
             raise BadView(f"{what}={number}: a number from {least} is needed")
-    if view.around is not None and not view.root <= view.around < _stop(tree, view):
+    if view.around is not None and not view.root <= view.around < _end_row(tree, view):
         raise BadView(f"around={view.around} is not in the subtree of root={view.root}")
 
 
-def _rows(tree: SearchTree, view: View) -> np.ndarray:
-    """The shown rows in order. With a node its ancestors up to the view's root are always shown."""
-    start, stop = view.root, _stop(tree, view)
+def _select_rows(tree: SearchTree, view: View) -> np.ndarray:
+    """Return the shown rows in order. The ancestors of a shown node are shown too, up to the view's root."""
+    start, stop = view.root, _end_row(tree, view)
     if view.first is not None:
         stop = min(stop, start + view.first)
     if view.max_depth is None and not view.principal and view.around is None and not view.collapse:
@@ -133,56 +139,56 @@ def _rows(tree: SearchTree, view: View) -> np.ndarray:
     keep = np.ones(stop - start, np.bool_)
     if view.max_depth is not None:
         keep &= tree.depth[start:stop] <= int(tree.depth[start]) + view.max_depth
-    for path in _paths(tree, view):
-        keep &= _only(_families(tree, path), start, stop)
+    for path in _narrowing_paths(tree, view):
+        keep &= _mask_rows(_path_with_children(tree, path), start, stop)
     for row in view.collapse:
         keep[max(1, row + 1 - start) : max(0, int(tree.end[row]) - start)] = False  # the view's own root is always shown
     return (np.flatnonzero(keep) + start).astype(np.int32)
 
 
-def _paths(tree: SearchTree, view: View) -> Iterator[list[int]]:
-    """The paths that the view is narrowed to: the nodes on them are shown with all their children."""
+def _narrowing_paths(tree: SearchTree, view: View) -> Iterator[list[int]]:
+    """Yield the paths that the view is narrowed to. Their nodes are shown with all their children."""
     if view.principal:
-        yield principal_rows(tree, best_root(tree, view))
+        yield principal_rows(tree, principal_root(tree, view))
     if view.around is not None:
         path = tree.path(view.around)
         yield path[path.index(view.root) :] if view.root in path else path
 
 
 def _is_open(tree: SearchTree, view: View, rows: np.ndarray) -> np.ndarray:
-    """Whether the view shows the children of each row, or would if it had any: one that stood pat may have none."""
+    """Return for each row True if the view shows its children, or would if it had any: a node that stood pat may have none."""
     childless = tree.columns.end[rows] == rows + 1
     would = ~np.isin(rows, view.collapse)
     if view.max_depth is not None:
         would &= tree.depth[rows] < int(tree.depth[view.root]) + view.max_depth
-    for path in _paths(tree, view):
+    for path in _narrowing_paths(tree, view):
         would &= np.isin(rows, path)
     return np.where(childless, would, np.isin(rows + 1, rows, assume_unique=True))
 
 
-def _stop(tree: SearchTree, view: View) -> int:
-    """One past the last row that the view can show."""
+def _end_row(tree: SearchTree, view: View) -> int:
+    """Return one past the last row that the view can show."""
     return len(tree) if view.root == ROOT else int(tree.end[view.root])
 
 
-def best_root(tree: SearchTree, view: View) -> int:
-    """The node from which the best line of a view starts."""
+def principal_root(tree: SearchTree, view: View) -> int:
+    """Return the node from which the principal variation of a view starts."""
     return int(tree.root) if view.root == ROOT else view.root
 
 
-def _only(rows: list[int], start: int, stop: int) -> np.ndarray:
+def _mask_rows(rows: list[int], start: int, stop: int) -> np.ndarray:
     keep = np.zeros(stop - start, np.bool_)
     keep[[row - start for row in rows if row < stop]] = True
     return keep
 
 
-def _families(tree: SearchTree, path: list[int]) -> list[int]:
-    """The nodes of a path and all their children."""
+def _path_with_children(tree: SearchTree, path: list[int]) -> list[int]:
+    """Return the nodes of a path and all their children."""
     return [path[0], *(child for row in path for child in tree.child_rows(row))]
 
 
 def principal_rows(tree: SearchTree, row: int = ROOT) -> list[int]:
-    """Best play for both sides from a node on, as rows."""
+    """Return the rows of the principal variation from a node on."""
     rows = [row]
     node: Node | None = tree[row]
     while node is not None and (node := node.best_child) is not None:
@@ -190,7 +196,7 @@ def principal_rows(tree: SearchTree, row: int = ROOT) -> list[int]:
     return rows
 
 
-def _with_stubs(tree: SearchTree, view: View, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _insert_stubs(tree: SearchTree, view: View, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     from visualizer.drawing import view_kernels
 
     columns = tree.columns
@@ -202,12 +208,15 @@ def _with_stubs(tree: SearchTree, view: View, rows: np.ndarray) -> tuple[np.ndar
     count = len(rows) + int(skipped[rows].sum(dtype=np.int64))
     row, of_stub = np.empty(count, np.int32), np.empty(count, np.int32)
     depth = np.empty(count, np.uint16)
-    view_kernels.interleave(rows, columns.end, columns.depth, skipped, row, depth, of_stub)
+    view_kernels.interleave_stubs(rows, columns.end, columns.depth, skipped, row, depth, of_stub)
     return row, depth, of_stub
 
 
-def _hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes, and cutoffs among them, that are hidden right below each item: all below it, less those below its shown children."""
+def _count_hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each item the number of nodes hidden right below it, and of cutoffs among them: all below it, less those
+    below its
+    shown children.
+    """
     first, last = int(row[0]), max(len(tree) if row[0] == ROOT else 0, int(tree.columns.end[row[0]]))
     before = np.concatenate(([0], np.cumsum(tree.columns.skipped[first:last] > 0, dtype=np.int32)))
     is_node = row >= 0
@@ -225,22 +234,22 @@ def _hidden(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> tuple[np.n
     return hidden.astype(np.int32), (cutoffs - own_cutoffs - below[1]).astype(np.int32)
 
 
-def _fill_in_skipped(
+def _fill_in_stubs(
     tree: SearchTree, row: np.ndarray, parent: np.ndarray, of_stub: np.ndarray, move: np.ndarray, maximizing: np.ndarray
 ) -> None:
-    """The moves of the stubs, and who would be to move after them: at Connect the other side, elsewhere the game is asked."""
+    """Fill in the moves of the stubs, and the side to move after them: at Connect the other side, elsewhere the game is asked."""
     stubs = np.flatnonzero(row < 0)
     if tree.compiled:
         cut = np.flatnonzero((row >= 0) & (tree.columns.skipped[row] > 0))
         per_node = tree.columns.skipped[row[cut]]
-        moves = skipped_columns(tree, row[cut])
+        moves = untried_columns(tree, row[cut])
         starts = np.zeros(len(row), np.int64)
         starts[cut] = np.cumsum(per_node, dtype=np.int64) - per_node
         move[stubs] = moves[starts[parent[stubs]] + of_stub[stubs]]
         maximizing[stubs] = ~maximizing[parent[stubs]]
         return
     found: dict[int, list[tuple[int, bool]]] = {}
-    for item, state, _ in walk(tree, row, parent):
+    for item, state, _ in replay_items(tree, row, parent):
         if row[item] >= 0 and tree.columns.skipped[row[item]] > 0:
             found[item] = untried_moves(tree, int(row[item]), state)
     for stub in stubs:
@@ -248,13 +257,15 @@ def _fill_in_skipped(
 
 
 def untried_moves(tree: SearchTree, row: int, state: Any) -> list[tuple[int, bool]]:
-    """The moves that a cutoff left untried in a state, each with whether MAX would be to move after it."""
-    replies = Replies(tree.game, state)
-    return [(code, max_to_move(tree.game, tree.game.play(state, replies.moves[code]))) for code in tree.untried(row, replies)]
+    """Return the moves that a cutoff left untried in a state, each with True if MAX would be to move after it."""
+    replies = MovesByCode(tree.game, state)
+    return [
+        (code, is_max_to_move(tree.game, tree.game.play(state, replies.moves[code]))) for code in tree.untried_moves(row, replies)
+    ]
 
 
-def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
-    """The untried columns of pruned nodes of a Connect board, node after node."""
+def untried_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
+    """Return the untried columns of pruned nodes of a Connect board, node after node."""
     from visualizer.drawing import view_kernels
 
     game, skipped = kernel_board(tree.game), tree.columns.skipped
@@ -262,7 +273,7 @@ def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
     orders = np.array(game.max_order, np.int32), np.array(game.min_order, np.int32)
     cells = np.array(game.column_cells, np.uint64)
     at = done = 0
-    for block in tree.blocks():
+    for block in tree.row_blocks():
         upto = int(np.searchsorted(cut, block.stop))
         if upto == done:
             continue
@@ -272,15 +283,15 @@ def skipped_columns(tree: SearchTree, cut: np.ndarray) -> np.ndarray:
         own = rows - first
         position = boards.max_discs[own], boards.min_discs[own], boards.max_to_move[own]
         recorded = rows, tree.columns.end, tree.columns.move, skipped
-        at += view_kernels.column_moves(*position, *recorded, cells, *orders, moves[at:])
+        at += view_kernels.find_untried_columns(*position, *recorded, cells, *orders, moves[at:])
         done = upto
     return moves
 
 
-def walk(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Iterator[tuple[int, Any, Any]]:
-    """Each item with its state and the move as the game has it: (item, state, move). A stub has the state None.
+def replay_items(tree: SearchTree, row: np.ndarray, parent: np.ndarray) -> Iterator[tuple[int, Any, Any]]:
+    """Yield each item with its state and the move as the game has it: (item, state, move). A stub has the state None.
 
-    By replaying the moves, for games that are not compiled; rows and parents as in `Shown`, with the stubs still to be filled in.
+    The moves are replayed, for games that are not compiled. Rows and parents are as in `ViewItems`; the stubs may still be empty.
     """
     game, columns = tree.game, tree.columns
     states: dict[int, tuple[Any, dict[int, Any]]] = {}

@@ -1,17 +1,19 @@
-"""Compiled passes over the columns of a tree for pictures and exports; imported only when a tree is shown."""
+"""Compiled kernels over the columns of a tree, for pictures and exports. They are imported only when a tree is shown."""
 
 import numpy as np
 
-from engine.compiled.numba_compat import CompiledPass
+from engine.compiled.numba_compat import CompiledRowFunction
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over a hash table
+HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # spreads keys over a hash table
 
 
-@CompiledPass
-def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
-    """Shown nodes with the stubs of each behind its subtree; `of_stub` is the position of the stub among its node's, else -1.
+@CompiledRowFunction
+def interleave_stubs(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
+    """Write the shown nodes, with the stubs of each behind its subtree. Return the number of items.
 
-    `rows` are the shown rows in pre-order. Nodes that are not finished wait on a stack.
+    `of_stub` is the position of a stub among its node's stubs, else -1. `rows` are the shown rows in pre-order. Nodes that are
+    not
+    finished wait on a stack.
     """
     waiting = np.empty(len(rows) + 1, np.int32)
     height = 0
@@ -38,11 +40,13 @@ def interleave(rows, end, depth, skipped, shown_row, shown_depth, of_stub):
     return at
 
 
-@CompiledPass
-def column_moves(of_max, of_min, max_to_move, rows, end, move, skipped, full_cells, max_order, min_order, moves):
-    """The columns that cutoffs left untried, node after node: the legal ones, in child order, that no child was reached by.
+@CompiledRowFunction
+def find_untried_columns(of_max, of_min, max_to_move, rows, end, move, skipped, full_cells, max_order, min_order, moves):
+    """Write the columns that cutoffs left untried, node after node. Return their number.
 
-    Of every node as many as were skipped: the search may have tried the others in any order.
+    They are the legal columns, in child order, that lead to no child. Each node gets as many as it skipped: the search may
+    have tried
+    the others in any order.
     """
     at = 0
     for node in range(len(rows)):
@@ -63,11 +67,12 @@ def column_moves(of_max, of_min, max_to_move, rows, end, move, skipped, full_cel
     return at
 
 
-@CompiledPass
-def first_seen(column, codes, bits):
-    """Number the different entries in the order they come; the rows where they first stand. Empty if `bits` is too small.
+@CompiledRowFunction
+def number_distinct(column, codes, bits):
+    """Number the distinct entries in the order they come. Return the rows of their first occurrences, or none if `bits` is too
+    small.
 
-    A hash table of 2**bits places, at most half full.
+    Uses a hash table of 2**bits places, at most half full.
     """
     size = 1 << bits
     mask = size - 1
@@ -77,7 +82,7 @@ def first_seen(column, codes, bits):
     seen = 0
     for row in range(len(column)):
         key = column[row]
-        place = np.int64((np.uint64(key) * GOLDEN) >> shift)
+        place = np.int64((np.uint64(key) * HASH_MULTIPLIER) >> shift)
         while places[place] >= 0 and column[rows[places[place]]] != key:
             place = (place + 1) & mask
         if places[place] < 0:

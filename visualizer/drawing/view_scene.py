@@ -1,75 +1,77 @@
-"""A picture of a view as a sketch, for pages that we write ourselves: the same layout and looks as .svg."""
+"""The picture of a view as a scene, for pages that we write ourselves. Layout and styles are those of .svg."""
 
 from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from visualizer.drawing.back_links import MOST as MOST_LINKS
-from visualizer.drawing.back_links import back_links
-from visualizer.drawing.label_columns import NOTHING_ELSEWHERE
-from visualizer.drawing.node_styles import Looks
-from visualizer.drawing.scene import Item, Label, Line, Shape, Sketch
-from visualizer.drawing.theme import Look
+from visualizer.drawing.back_links import MAX_LINKS, find_back_links
+from visualizer.drawing.label_columns import NO_OTHER_PARTS
+from visualizer.drawing.node_styles import NodeStyles
+from visualizer.drawing.scene import Item, Label, Line, Scene, Shape
+from visualizer.drawing.theme import NodeStyle
 from visualizer.drawing.tree_drawing import (
-    ABOVE,
-    DOUBLE,
-    EDGE,
-    HEIGHT,
-    LINE,
+    DOUBLE_OVERHANG,
+    MIN_EDGE_HEIGHT,
     MOVE_FONT,
+    MOVE_HEIGHT,
     NOTE_FONT,
+    NOTE_LINE_HEIGHT,
     STUB_SIZE,
+    TRIANGLE_HEIGHT,
     VALUE_FONT,
-    Drawing,
-    Texts,
-    draw,
-    texts_of,
+    NodeTexts,
+    TreeLayout,
+    lay_out_view,
+    make_node_texts,
 )
-from visualizer.drawing.view import STUB, Shown
-from visualizer.narration.captions import SIGNS, title
-from visualizer.narration.text_width import short
+from visualizer.drawing.view import STUB, ViewItems
+from visualizer.narration.captions import BOUND_SIGNS, search_title
+from visualizer.narration.text_width import shorten_name
 
 Point = tuple[float, float]
-PLAIN, BOLD, CROSS = 1, 3, 1.5  # widths of lines
-ARC = 12  # straight pieces of a back link
+PLAIN_LINE_WIDTH, BOLD_LINE_WIDTH, CROSS_LINE_WIDTH = 1, 3, 1.5  # widths of lines
+ARC_SEGMENTS = 12  # straight pieces of a back link
 
 
-def view_sketch(part: Shown, windows: bool = True, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE) -> Sketch:
-    """Draw a view without caption and legend. `elsewhere` has the parts that show what is hidden below some rows."""
-    texts = texts_of(part, windows, elsewhere=elsewhere)
-    drawing, looks = draw(part, texts, frame=False), Looks(part)
+def draw_view(part: ViewItems, windows: bool = True, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> Scene:
+    """Draw a view without caption and legend. `elsewhere` maps rows with hidden subtrees to the parts that show them."""
+    texts = make_node_texts(part, windows, elsewhere=elsewhere)
+    drawing, looks = lay_out_view(part, texts, frame=False), NodeStyles(part)
     items: list[Item] = []
     order = np.argsort(looks.principal[1:], kind="stable") + 1  # the bold edges over the others
     for item in map(int, order):
-        items.append(_edge(drawing, item, Looks.all[looks.codes[item]]))
-    items += _links(drawing)
+        items.append(_draw_edge(drawing, item, NodeStyles.all[looks.codes[item]]))
+    items += _draw_links(drawing)
     for item in range(len(part)):
-        items += _node(drawing, texts, item, Looks.all[looks.codes[item]])
-    return Sketch(title(part.tree), drawing.width, drawing.height, tuple(items))
+        items += _draw_node(drawing, texts, item, NodeStyles.all[looks.codes[item]])
+    return Scene(search_title(part.tree), drawing.width, drawing.height, tuple(items))
 
 
-def _edge(drawing: Drawing, item: int, look: Look) -> Line:
-    """The edge that leads to an item: straight, or with corners where it would run through its neighbours."""
+def _draw_edge(drawing: TreeLayout, item: int, look: NodeStyle) -> Line:
+    """Draw the edge that leads to an item: straight, or with corners where it would run through its neighbours."""
     above = int(drawing.part.parent[item])
     x, y = float(drawing.x[item]), float(drawing.y[item])
     from_x, from_y = float(drawing.x[above]), float(drawing.y[above])
     points: list[Point] = [(from_x, from_y + float(drawing.below[above]))]
     if drawing.corners:
-        points += [(from_x, y - EDGE + 14), (x, y - EDGE + 14)]
+        points += [(from_x, y - MIN_EDGE_HEIGHT + 14), (x, y - MIN_EDGE_HEIGHT + 14)]
     elif drawing.below[above] < drawing.lowest[above]:
         points.append((from_x, from_y + float(drawing.lowest[above])))
-    points.append((x, y - ABOVE))
+    points.append((x, y - MOVE_HEIGHT))
     bold = look.bold and not look.stub
-    return Line(tuple(points), "text" if bold else "edge", BOLD if bold else PLAIN, dashed=look.stub)
+    return Line(tuple(points), "text" if bold else "edge", BOLD_LINE_WIDTH if bold else PLAIN_LINE_WIDTH, dashed=look.stub)
 
 
-def _links(drawing: Drawing) -> Iterator[Line]:
-    links = back_links(drawing.part)
-    for item, source in links if len(links) <= MOST_LINKS else []:
-        (x, y), (to_x, to_y) = ((float(drawing.x[at]), float(drawing.y[at]) + HEIGHT / 2) for at in (item, source))
+def _draw_links(drawing: TreeLayout) -> Iterator[Line]:
+    links = find_back_links(drawing.part)
+    for item, source in links if len(links) <= MAX_LINKS else []:
+        (x, y), (to_x, to_y) = ((float(drawing.x[at]), float(drawing.y[at]) + TRIANGLE_HEIGHT / 2) for at in (item, source))
         apart = abs(to_x - x)
-        middle, top = (x + to_x) / 2 + (HEIGHT if apart < HEIGHT else 0), min(y, to_y) - HEIGHT / 2 - apart / 12
-        turns = np.linspace(0, 1, ARC + 1)
+        middle, top = (
+            (x + to_x) / 2 + (TRIANGLE_HEIGHT if apart < TRIANGLE_HEIGHT else 0),
+            min(y, to_y) - TRIANGLE_HEIGHT / 2 - apart / 12,
+        )
+        turns = np.linspace(0, 1, ARC_SEGMENTS + 1)
         points = tuple(
             (
                 float((1 - t) ** 2 * x + 2 * t * (1 - t) * middle + t**2 * to_x),
@@ -80,52 +82,54 @@ def _links(drawing: Drawing) -> Iterator[Line]:
         yield Line(points, "text", 1.4, dotted=True)
 
 
-def _node(drawing: Drawing, texts: Texts, item: int, look: Look) -> Iterator[Item]:
+def _draw_node(drawing: TreeLayout, texts: NodeTexts, item: int, look: NodeStyle) -> Iterator[Item]:
     x, y = float(drawing.x[item]), float(drawing.y[item])
     side = "max" if look.side else "min"
     if drawing.part.parent[item] >= 0:
-        yield Label(x, y - 9, short(texts.move.text(item)), "muted", MOVE_FONT, "middle")
+        yield Label(x, y - 9, shorten_name(texts.move.text(item)), "muted", MOVE_FONT, "middle")
     if drawing.part.kind[item] == STUB:
-        yield from _stub(x, y, look, f"{side}line")
+        yield from _draw_stub(x, y, look, f"{side}line")
         return
-    outline = _outline(x, y, drawing.triangle / 2, look)
+    outline = _node_outline(x, y, drawing.triangle / 2, look)
     yield Shape(outline, f"{side}fill")
-    yield Line((*outline, outline[0]), f"{side}line", BOLD if look.bold else PLAIN, look.dashed, look.dotted)
+    yield Line(
+        (*outline, outline[0]), f"{side}line", BOLD_LINE_WIDTH if look.bold else PLAIN_LINE_WIDTH, look.dashed, look.dotted
+    )
     if look.double:
-        outer = _outer(x, y, drawing.triangle / 2 + DOUBLE, look)
-        yield Line((*outer, outer[0]), f"{side}line", BOLD if look.bold else PLAIN)
-    sign = list(SIGNS.values())[int(texts.sign[item])]
+        outer = _outer_outline(x, y, drawing.triangle / 2 + DOUBLE_OVERHANG, look)
+        yield Line((*outer, outer[0]), f"{side}line", BOLD_LINE_WIDTH if look.bold else PLAIN_LINE_WIDTH)
+    sign = list(BOUND_SIGNS.values())[int(texts.sign[item])]
     value = f"{sign} {texts.value.text(item)}".strip()  # readers of PDF have wider signs than the metrics promise
-    base = HEIGHT / 2 + 4 if look.answered else HEIGHT - 6 if look.side else 15
+    base = TRIANGLE_HEIGHT / 2 + 4 if look.answered else TRIANGLE_HEIGHT - 6 if look.side else 15
     yield Label(x, y + base, value, "text", VALUE_FONT, "middle")
     notes = []
     if texts.alpha and texts.beta:
         notes.append(f"[{texts.alpha.text(item)}, {texts.beta.text(item)}]")
     notes += [note for note in texts.hidden.text(item).split(", ") if note]
     for number, note in enumerate(notes):
-        yield Label(x, y + HEIGHT + LINE + 2 + LINE * number, note, "muted", NOTE_FONT, "middle")
+        yield Label(x, y + TRIANGLE_HEIGHT + NOTE_LINE_HEIGHT + 2 + NOTE_LINE_HEIGHT * number, note, "muted", NOTE_FONT, "middle")
 
 
-def _outline(x: float, y: float, half: float, look: Look) -> tuple[Point, ...]:
-    """A triangle hanging from its top; a diamond for what the table answered."""
+def _node_outline(x: float, y: float, half: float, look: NodeStyle) -> tuple[Point, ...]:
+    """Return the outline of a node: a triangle, or a diamond for an answer of the table. Its top is at `y`."""
     if look.answered:
-        return (x, y), (x + half, y + HEIGHT / 2), (x, y + HEIGHT), (x - half, y + HEIGHT / 2)
+        return (x, y), (x + half, y + TRIANGLE_HEIGHT / 2), (x, y + TRIANGLE_HEIGHT), (x - half, y + TRIANGLE_HEIGHT / 2)
     if look.side:
-        return (x, y), (x + half, y + HEIGHT), (x - half, y + HEIGHT)
-    return (x - half, y), (x + half, y), (x, y + HEIGHT)
+        return (x, y), (x + half, y + TRIANGLE_HEIGHT), (x - half, y + TRIANGLE_HEIGHT)
+    return (x - half, y), (x + half, y), (x, y + TRIANGLE_HEIGHT)
 
 
-def _outer(x: float, y: float, half: float, look: Look) -> tuple[Point, ...]:
-    """The outer line of a doubled triangle."""
+def _outer_outline(x: float, y: float, half: float, look: NodeStyle) -> tuple[Point, ...]:
+    """Return the outer line of a doubled triangle."""
     if look.side:
-        return (x, y - 5.5), (x + half, y + HEIGHT + 3), (x - half, y + HEIGHT + 3)
-    return (x - half, y - 3), (x + half, y - 3), (x, y + HEIGHT + 5.5)
+        return (x, y - 5.5), (x + half, y + TRIANGLE_HEIGHT + 3), (x - half, y + TRIANGLE_HEIGHT + 3)
+    return (x - half, y - 3), (x + half, y - 3), (x, y + TRIANGLE_HEIGHT + 5.5)
 
 
-def _stub(x: float, y: float, look: Look, colour: str) -> Iterator[Item]:
-    """A small triangle, crossed out."""
+def _draw_stub(x: float, y: float, look: NodeStyle, colour: str) -> Iterator[Item]:
+    """Draw a small triangle, crossed out."""
     half, cross = STUB_SIZE / 2, STUB_SIZE / 2 - 1
     base, tip = (y + STUB_SIZE, y) if look.side else (y, y + STUB_SIZE)
     yield Line(((x - half, base), (x + half, base), (x, tip), (x - half, base)), colour)
     for way in (1, -1):
-        yield Line(((x - way * cross, y + 1), (x + way * cross, y + STUB_SIZE - 1)), "text", CROSS)
+        yield Line(((x - way * cross, y + 1), (x + way * cross, y + STUB_SIZE - 1)), "text", CROSS_LINE_WIDTH)

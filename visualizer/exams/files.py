@@ -1,11 +1,11 @@
-"""Exams as files: sheets and keys, by the extension. The modules are imported when they are asked for."""
+"""Exams as files: sheets and keys, by the extension. The modules of the formats are imported when they are needed."""
 
 import os
 from importlib import import_module
 from pathlib import Path
 
 from engine.core.atomic_files import write_chunks
-from engine.core.errors import shortened
+from engine.core.errors import short_repr
 from visualizer import exporters
 from visualizer.exams.sheet import BadExam, Exam
 
@@ -14,39 +14,39 @@ FORMATS = {
     ".html": ("html", "exam_html", "text/html", "one page that loads nothing, to be printed by a browser"),
     ".tex": ("latex", "exam_latex", "text/x-tex", "for pdflatex, with tikz: texts can be changed"),
 }
-KEY = "key"  # in the name of a file: it gets the solutions
+KEY_WORD = "key"  # in the name of a file: it gets the solutions
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """The path, if an exam can be written there; to be called before any work is done."""
+    """Return the path if an exam can be written there. Call this before any work is done."""
     return exporters.check_target(path, FORMATS, "write an exam")
 
 
-def is_key(path: Path) -> bool:
-    """Whether a file is to have the solutions: its name says key.
+def is_key_file(path: Path) -> bool:
+    """Return True if a file gets the solutions: its name contains "key".
 
-    >>> is_key(Path("exam-key.pdf")), is_key(Path("exam.pdf")), is_key(Path("monkeys/exam.pdf"))
+    >>> is_key_file(Path("exam-key.pdf")), is_key_file(Path("exam.pdf")), is_key_file(Path("monkeys/exam.pdf"))
     (True, False, False)
     """
-    return KEY in path.stem.lower()
+    return KEY_WORD in path.stem.lower()
 
 
-def check_letters(title: str, extension: str) -> None:
-    """Refuse a title that files of this format cannot show; to be called before any work is done, too."""
-    able = {other: import_module(f"visualizer.exams.{FORMATS[other][0]}").letters_lacking(title) for other in FORMATS}
+def check_title_letters(title: str, extension: str) -> None:
+    """Raise BadExam if files of this format cannot show the title. Call this before any work is done, too."""
+    able = {other: import_module(f"visualizer.exams.{FORMATS[other][0]}").find_unsupported_letters(title) for other in FORMATS}
     if lacking := able[extension]:
         others = " or ".join(other for other, missing in able.items() if not missing)
-        raise BadExam(f"a {extension} cannot show {shortened(lacking)} of the title: leave that out, or write {others}")
+        raise BadExam(f"a {extension} cannot show {short_repr(lacking)} of the title: leave that out, or write {others}")
 
 
 def render_exam(exam: Exam, extension: str, solved: bool) -> bytes:
-    """The file of this format."""
-    check_letters(exam.title, extension)
+    """Return the sheets or the key as a file of this format."""
+    check_title_letters(exam.title, extension)
     module, function, *_ = FORMATS[extension]
     made = getattr(import_module(f"visualizer.exams.{module}"), function)(exam, solved)
     return made.encode() if isinstance(made, str) else bytes(made)
 
 
 def write_exam(exam: Exam, path: Path, solved: bool) -> int:
-    """Write the sheets or the key to a file, all or nothing; its size in bytes."""
+    """Write the sheets or the key to a file, all or nothing. Return its size in bytes."""
     return write_chunks(path, [render_exam(exam, path.suffix.lower(), solved)])

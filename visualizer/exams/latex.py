@@ -1,14 +1,14 @@
-"""Exam sheets for pdflatex: text that a teacher can change, trees in TikZ."""
+"""Exam sheets for pdflatex: text that a teacher can change, and trees in TikZ."""
 
 import unicodedata
 
 from visualizer.drawing.paper import PAPERS
 from visualizer.drawing.scene import to_tikz
-from visualizer.exams.exercise_drawing import tree_sketch
+from visualizer.exams.exercise_drawing import draw_exercise_tree
 from visualizer.exams.sheet import Exam, ExamTask
-from visualizer.narration.escapes import latex, plain, typed
+from visualizer.narration.escapes import escape_latex, escape_ligatures, sanitize_line
 
-HEAD = r"""\documentclass[%s]{article}
+PREAMBLE = r"""\documentclass[%s]{article}
 \usepackage[T1]{fontenc}
 \usepackage{textcomp}
 \usepackage[margin=2cm]{geometry}
@@ -22,55 +22,55 @@ HEAD = r"""\documentclass[%s]{article}
 \begin{document}
 """
 NAME_LINE = r"Name: \hrulefill\quad Points: \underline{\hspace{4em}} of %d" + "\n\n"
-LAST_LETTER = 0x17F  # of those that the fonts of T1 have, and that pdflatex reads as they are
-TO_WRITE = r"\vspace{1.6em}%s \hrulefill" + "\n\n"
+MAX_LETTER_CODE = 0x17F  # of those that the fonts of T1 have, and that pdflatex reads as they are
+ANSWER_LINE = r"\vspace{1.6em}%s \hrulefill" + "\n\n"
 
 
 def exam_latex(exam: Exam, solved: bool) -> str:
-    """The sheets, or the key: first a table of all keys, then the sheets solved."""
+    """Return the sheets, or the key: first a table of all keys, then the solved sheets."""
     options = PAPERS[exam.paper].latex + (",landscape" if exam.turned else "")
-    pages = [_keys(exam)] if solved else []
+    pages = [_key_table(exam)] if solved else []
     for variant, tasks in enumerate(exam.sheets, start=1):
-        head = f"\\section*{{{_words(exam.heading(variant, solved))}}}\n\n" + ("" if solved else NAME_LINE % exam.total)
-        pages.append(head + "\n".join(_task(task, solved) for task in tasks))
-    return HEAD % options + "\\clearpage\n".join(pages) + "\\end{document}\n"
+        head = f"\\section*{{{_escape_text(exam.heading(variant, solved))}}}\n\n" + ("" if solved else NAME_LINE % exam.total)
+        pages.append(head + "\n".join(_task_latex(task, solved) for task in tasks))
+    return PREAMBLE % options + "\\clearpage\n".join(pages) + "\\end{document}\n"
 
 
-def letters_lacking(text: str) -> str:
-    """What pdflatex does not know without further packages."""
-    text = unicodedata.normalize("NFC", plain(text))
-    return "".join(dict.fromkeys(letter for letter in text if letter != "?" and _words(letter) == "?"))
+def find_unsupported_letters(text: str) -> str:
+    """Return the letters that pdflatex does not know without further packages."""
+    text = unicodedata.normalize("NFC", sanitize_line(text))
+    return "".join(dict.fromkeys(letter for letter in text if letter != "?" and _escape_text(letter) == "?"))
 
 
-def _words(text: str) -> str:
-    """A text escaped, but for letters with accents."""
+def _escape_text(text: str) -> str:
+    """Escape a text, except for letters with accents."""
     return "".join(
-        character if character.isalpha() and ord(character) <= LAST_LETTER else latex(character)
-        for character in unicodedata.normalize("NFC", plain(text))
+        character if character.isalpha() and ord(character) <= MAX_LETTER_CODE else escape_latex(character)
+        for character in unicodedata.normalize("NFC", sanitize_line(text))
     )
 
 
-def _task(task: ExamTask, solved: bool) -> str:
-    """A task stays whole."""
-    picture = to_tikz(tree_sketch(task.exercise, solved))
-    lines = [] if solved else [TO_WRITE % _words(line) for line in task.lines]
-    keys = [f"\\textbf{{{_words(text)}}}\n\n" for text in (f"Key: {task.key}", task.remark) if text] if solved else []
+def _task_latex(task: ExamTask, solved: bool) -> str:
+    """Return a task as a block that no page break divides."""
+    picture = to_tikz(draw_exercise_tree(task.exercise, solved))
+    lines = [] if solved else [ANSWER_LINE % _escape_text(line) for line in task.lines]
+    keys = [f"\\textbf{{{_escape_text(text)}}}\n\n" for text in (f"Key: {task.key}", task.remark) if text] if solved else []
     return (
-        f"\\begin{{minipage}}{{\\textwidth}}\\parskip=6pt\n\\subsection*{{{_words(task.title)}}}\n{_words(task.prompt)}\n\n"
+        f"\\begin{{minipage}}{{\\textwidth}}\\parskip=6pt\n\\subsection*{{{_escape_text(task.title)}}}\n{_escape_text(task.prompt)}\n\n"
         f"\\begin{{lrbox}}{{\\plybox}}\n{picture}\\end{{lrbox}}\n\\centerline{{\\plyfit}}\n\n"
         + "".join([*lines, *keys])
         + "\\end{minipage}\n"
     )
 
 
-def _keys(exam: Exam) -> str:
+def _key_table(exam: Exam) -> str:
     wide = f"\\dimexpr(\\textwidth-40pt-{2 * exam.trees + 2}\\tabcolsep)/{exam.trees}\\relax"  # 40pt: the number of the variant
     columns = "l" + f"p{{{wide}}}" * exam.trees
     head = " & ".join(["Variant", *(f"Tree {place}" for place in range(1, exam.trees + 1))])
     rows = [
-        " & ".join([str(variant), *(f"\\raggedright {_words(task.key)}" for task in tasks)]) + r" \tabularnewline\hline"
+        " & ".join([str(variant), *(f"\\raggedright {_escape_text(task.key)}" for task in tasks)]) + r" \tabularnewline\hline"
         for variant, tasks in enumerate(exam.sheets, start=1)
     ]
     table = "\n".join([f"\\begin{{longtable}}[l]{{{columns}}}", head + r" \\ \hline", r"\endhead", *rows, r"\end{longtable}"])
-    command = f"\\raggedright {typed(_words(exam.command))}\\par"
-    return f"\\section*{{{_words(exam.title)}: keys}}\n{{\\footnotesize\n{table}\n{command}}}\n"
+    command = f"\\raggedright {escape_ligatures(_escape_text(exam.command))}\\par"
+    return f"\\section*{{{_escape_text(exam.title)}: keys}}\n{{\\footnotesize\n{table}\n{command}}}\n"

@@ -1,48 +1,48 @@
-"""Exam sheets as PDF: every task whole on a page, every variant on pages of its own."""
+"""Exam sheets as PDF: no task is divided by a page break, and every variant begins on a new page."""
 
 from itertools import groupby
 
-from visualizer.drawing.pdf_pages import lacking, text_width, to_pdf, wrapped
-from visualizer.drawing.scene import POINT, Item, Label, Line, Sketch, placed
-from visualizer.exams.exercise_drawing import SOLVED, tree_sketch
-from visualizer.exams.sheet import MARGIN, Exam, ExamTask
+from visualizer.drawing.pdf_pages import find_unsupported_characters, text_width, to_pdf, wrap_to_width
+from visualizer.drawing.scene import POINTS_PER_PIXEL, Item, Label, Line, Scene, place_item
+from visualizer.exams.exercise_drawing import SOLUTION_COLOUR, draw_exercise_tree
+from visualizer.exams.sheet import PAGE_MARGIN, Exam, ExamTask
 
 # sizes in pixels
-TITLE, HEADING, TEXT, SMALL = 20, 16, 14, 12  # letters
-LINE = 1.32  # of the letters' size
-WRITING = 34  # from one line to write on to the next
-AFTER_TASK = 26
+TITLE_SIZE, HEADING_SIZE, TEXT_SIZE, SMALL_SIZE = 20, 16, 14, 12  # letters
+LINE_SPACING = 1.32  # of the letters' size
+ANSWER_LINE_HEIGHT = 34  # from one line to write on to the next
+TASK_GAP = 26
 COLUMN_GAP = 14
-SMALLEST = 0.3  # of its size: no tree is drawn smaller
+MIN_TREE_SCALE = 0.3  # of its size: no tree is drawn smaller
 
 
 def exam_pdf(exam: Exam, solved: bool) -> bytes:
-    """The file."""
-    return to_pdf(exam_pages(exam, solved), *exam.size, exam.title)
+    """Return the sheets or the key as a PDF file."""
+    return to_pdf(lay_out_exam(exam, solved), *exam.size, exam.title)
 
 
-def letters_lacking(text: str) -> str:
-    """What a page cannot show of a text."""
-    return lacking(text)
+def find_unsupported_letters(text: str) -> str:
+    """Return the letters of a text that a page cannot show."""
+    return find_unsupported_characters(text)
 
 
-def exam_pages(exam: Exam, solved: bool) -> list[Sketch]:
-    """The sheets, or the key: first a table of all keys, then the sheets solved."""
+def lay_out_exam(exam: Exam, solved: bool) -> list[Scene]:
+    """Return the pages of the sheets, or of the key: first a table of all keys, then the solved sheets."""
     width, height = exam.size
-    paper = _Pages(width / POINT, height / POINT)
+    paper = _PageWriter(width / POINTS_PER_PIXEL, height / POINTS_PER_PIXEL)
     if solved:
-        _table(paper, exam)
+        _write_key_table(paper, exam)
     for variant, tasks in enumerate(exam.sheets, start=1):
         heading = exam.heading(variant, solved)
         paper.new_page(heading)
-        _head(paper, exam, heading, solved)
+        _write_head(paper, exam, heading, solved)
         for task in tasks:
-            _task(paper, task, heading, solved)
-    paper.number()
-    return [Sketch(exam.title, int(paper.width), int(paper.height), tuple(items)) for items in paper.pages]
+            _write_task(paper, task, heading, solved)
+    paper.number_pages()
+    return [Scene(exam.title, int(paper.width), int(paper.height), tuple(items)) for items in paper.pages]
 
 
-class _Pages:
+class _PageWriter:
     """Pages that are filled from the top."""
 
     def __init__(self, width: float, height: float):
@@ -52,106 +52,131 @@ class _Pages:
         self.y = 0.0
 
     @property
-    def wide(self) -> float:
-        return self.width - 2 * MARGIN
+    def content_width(self) -> float:
+        return self.width - 2 * PAGE_MARGIN
 
     @property
-    def left(self) -> float:
-        """How much room is left on the page."""
-        return self.height - MARGIN - self.y
+    def height_left(self) -> float:
+        """Return the height that is left on the page."""
+        return self.height - PAGE_MARGIN - self.y
 
     def new_page(self, heading: str) -> None:
         self.pages.append([])
         self.headings.append(heading)
-        self.y = MARGIN
+        self.y = PAGE_MARGIN
 
-    def add(self, *items: Item) -> None:
+    def add_items(self, *items: Item) -> None:
         self.pages[-1] += items
 
-    def write(self, text: str, size: int, bold: bool = False, colour: str = "text") -> None:
-        for line in wrapped(text, size, self.wide, bold):
-            self.y += size * LINE
-            self.add(Label(MARGIN, self.y - size * (LINE - 1), line, colour, size, "start", bold))
+    def write_text(self, text: str, size: int, bold: bool = False, colour: str = "text") -> None:
+        for line in wrap_to_width(text, size, self.content_width, bold):
+            self.y += size * LINE_SPACING
+            self.add_items(Label(PAGE_MARGIN, self.y - size * (LINE_SPACING - 1), line, colour, size, "start", bold))
 
-    def number(self) -> None:
-        """Below each page: its number, and which variant it belongs to."""
-        y = self.height - MARGIN / 2 - SMALL
+    def number_pages(self) -> None:
+        """Write below each page its number and its heading, which names the variant."""
+        y = self.height - PAGE_MARGIN / 2 - SMALL_SIZE
         for heading, pages in groupby(zip(self.pages, self.headings, strict=True), lambda page: page[1]):
             for place, (items, _) in enumerate(pages, start=1):
-                items.append(Label(self.width - MARGIN, y, f"{heading}, page {place}", "muted", SMALL, "end"))
+                items.append(Label(self.width - PAGE_MARGIN, y, f"{heading}, page {place}", "muted", SMALL_SIZE, "end"))
 
 
-def _head(paper: _Pages, exam: Exam, heading: str, solved: bool) -> None:
-    paper.write(heading, TITLE, True)
+def _write_head(paper: _PageWriter, exam: Exam, heading: str, solved: bool) -> None:
+    paper.write_text(heading, TITLE_SIZE, True)
     if solved:
         paper.y += 10
         return
-    paper.y += WRITING
+    paper.y += ANSWER_LINE_HEIGHT
     points = f"Points: ________ of {exam.total}"
-    paper.add(Label(MARGIN, paper.y, "Name:", "text", TEXT), Label(MARGIN + paper.wide, paper.y, points, "text", TEXT, "end"))
-    end = MARGIN + paper.wide - text_width(points, TEXT) - 24
-    paper.add(Line(((MARGIN + 48, paper.y + 2), (end, paper.y + 2)), "edge"))
+    paper.add_items(
+        Label(PAGE_MARGIN, paper.y, "Name:", "text", TEXT_SIZE),
+        Label(PAGE_MARGIN + paper.content_width, paper.y, points, "text", TEXT_SIZE, "end"),
+    )
+    end = PAGE_MARGIN + paper.content_width - text_width(points, TEXT_SIZE) - 24
+    paper.add_items(Line(((PAGE_MARGIN + 48, paper.y + 2), (end, paper.y + 2)), "edge"))
     paper.y += 16
 
 
-def _task(paper: _Pages, task: ExamTask, heading: str, solved: bool) -> None:
-    sketch = tree_sketch(task.exercise, solved)
+def _write_task(paper: _PageWriter, task: ExamTask, heading: str, solved: bool) -> None:
+    sketch = draw_exercise_tree(task.exercise, solved)
     notes = [text for text in (f"Key: {task.key}", task.remark) if text] if solved else []
-    words = TEXT * LINE * len(wrapped(task.prompt, TEXT, paper.wide)) + HEADING * LINE + 12
-    below = (
-        sum(SMALL * LINE * len(wrapped(note, SMALL, paper.wide, True)) for note in notes) if solved else WRITING * len(task.lines)
+    words = (
+        TEXT_SIZE * LINE_SPACING * len(wrap_to_width(task.prompt, TEXT_SIZE, paper.content_width))
+        + HEADING_SIZE * LINE_SPACING
+        + 12
     )
-    scale = min(1.0, paper.wide / sketch.width)
-    if words + sketch.height * scale + below > paper.left and paper.y > MARGIN:
+    below = (
+        sum(SMALL_SIZE * LINE_SPACING * len(wrap_to_width(note, SMALL_SIZE, paper.content_width, True)) for note in notes)
+        if solved
+        else ANSWER_LINE_HEIGHT * len(task.lines)
+    )
+    scale = min(1.0, paper.content_width / sketch.width)
+    if words + sketch.height * scale + below > paper.height_left and paper.y > PAGE_MARGIN:
         paper.new_page(heading)
-    scale = max(SMALLEST, min(scale, (paper.left - words - below) / sketch.height))
-    paper.write(task.title, HEADING, True)
+    scale = max(MIN_TREE_SCALE, min(scale, (paper.height_left - words - below) / sketch.height))
+    paper.write_text(task.title, HEADING_SIZE, True)
     paper.y += 2
-    paper.write(task.prompt, TEXT)
+    paper.write_text(task.prompt, TEXT_SIZE)
     paper.y += 10
-    paper.add(*(placed(item, MARGIN + (paper.wide - sketch.width * scale) / 2, paper.y, scale) for item in sketch.items))
+    paper.add_items(
+        *(
+            place_item(item, PAGE_MARGIN + (paper.content_width - sketch.width * scale) / 2, paper.y, scale)
+            for item in sketch.items
+        )
+    )
     paper.y += sketch.height * scale
     for note in notes:
-        paper.write(note, SMALL, True, SOLVED)
+        paper.write_text(note, SMALL_SIZE, True, SOLUTION_COLOUR)
     for words_before in [] if solved else task.lines:
-        paper.y += WRITING
-        paper.add(Label(MARGIN, paper.y, words_before, "text", TEXT))
-        start = MARGIN + text_width(words_before, TEXT) + 8
-        paper.add(Line(((start, paper.y + 2), (MARGIN + paper.wide, paper.y + 2)), "edge"))
-    paper.y += AFTER_TASK
+        paper.y += ANSWER_LINE_HEIGHT
+        paper.add_items(Label(PAGE_MARGIN, paper.y, words_before, "text", TEXT_SIZE))
+        start = PAGE_MARGIN + text_width(words_before, TEXT_SIZE) + 8
+        paper.add_items(Line(((start, paper.y + 2), (PAGE_MARGIN + paper.content_width, paper.y + 2)), "edge"))
+    paper.y += TASK_GAP
 
 
 # ---- the table of keys
 
 
-def _table(paper: _Pages, exam: Exam) -> None:
-    """A row for each variant, a column for each tree, and the command that makes them again; the head stands on every page."""
+def _write_key_table(paper: _PageWriter, exam: Exam) -> None:
+    """Write a table with a row for each variant and a column for each tree, then the command that makes the same exam again.
+
+    The head of the table is on every page.
+    """
     heading = f"{exam.title}: keys"
     first = 60.0
-    column = (paper.wide - first) / exam.trees
+    column = (paper.content_width - first) / exam.trees
 
     def begin() -> None:
         paper.new_page(heading)
-        paper.write(heading, TITLE, True)
+        paper.write_text(heading, TITLE_SIZE, True)
         paper.y += 26
         names = ["Variant", *(f"Tree {place}" for place in range(1, exam.trees + 1))]
         for place, name in enumerate(names):
-            paper.add(Label(MARGIN + (first + (place - 1) * column if place else 0), paper.y, name, "text", SMALL, "start", True))
+            paper.add_items(
+                Label(
+                    PAGE_MARGIN + (first + (place - 1) * column if place else 0), paper.y, name, "text", SMALL_SIZE, "start", True
+                )
+            )
         paper.y += 6
 
     begin()
     for variant, tasks in enumerate(exam.sheets, start=1):
-        cells = [wrapped(task.key, SMALL, column - COLUMN_GAP) for task in tasks]
-        tall = max(map(len, cells)) * SMALL * LINE + 8
-        if tall > paper.left and paper.y > MARGIN + 80:
+        cells = [wrap_to_width(task.key, SMALL_SIZE, column - COLUMN_GAP) for task in tasks]
+        tall = max(map(len, cells)) * SMALL_SIZE * LINE_SPACING + 8
+        if tall > paper.height_left and paper.y > PAGE_MARGIN + 80:
             begin()
-        paper.add(Line(((MARGIN, paper.y), (MARGIN + paper.wide, paper.y)), "edge"))
-        paper.add(Label(MARGIN, paper.y + SMALL * LINE, str(variant), "text", SMALL))
+        paper.add_items(Line(((PAGE_MARGIN, paper.y), (PAGE_MARGIN + paper.content_width, paper.y)), "edge"))
+        paper.add_items(Label(PAGE_MARGIN, paper.y + SMALL_SIZE * LINE_SPACING, str(variant), "text", SMALL_SIZE))
         for place, lines in enumerate(cells):
             for down, line in enumerate(lines, start=1):
-                paper.add(Label(MARGIN + first + place * column, paper.y + down * SMALL * LINE, line, "text", SMALL))
+                paper.add_items(
+                    Label(
+                        PAGE_MARGIN + first + place * column, paper.y + down * SMALL_SIZE * LINE_SPACING, line, "text", SMALL_SIZE
+                    )
+                )
         paper.y += tall
-    if SMALL * LINE * len(wrapped(exam.command, SMALL, paper.wide)) > paper.left:
+    if SMALL_SIZE * LINE_SPACING * len(wrap_to_width(exam.command, SMALL_SIZE, paper.content_width)) > paper.height_left:
         begin()
     paper.y += 8
-    paper.write(exam.command, SMALL, colour="muted")
+    paper.write_text(exam.command, SMALL_SIZE, colour="muted")

@@ -1,4 +1,4 @@
-"""What stands on an exam sheet: which exercises, for which variant, what is asked on paper, and the keys."""
+"""The content of an exam: the exercises of each variant, their prompts on paper, and the keys."""
 
 import shlex
 from collections.abc import Callable
@@ -7,21 +7,21 @@ from functools import cached_property
 from typing import NamedTuple
 
 from engine.core.errors import PlyscopeError, UnknownName
-from engine.learning.exercise import KINDS, grade, key, make
-from engine.learning.exercise_types.mistake import PART as FIRST_WRONG
-from engine.learning.exercise_types.order import least_of
+from engine.learning.exercise import EXERCISE_TYPES, answer_key, grade_answer, make_exercise
+from engine.learning.exercise_types.mistake import ANSWER_PART as FIRST_WRONG
+from engine.learning.exercise_types.order import minimal_node_count
 from engine.learning.model import DIFFICULTIES, Exercise
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.scene import POINT
-from visualizer.exams.exercise_drawing import MARKS, letter, tree_sketch
-from visualizer.narration.escapes import plain
-from visualizer.narration.exercise_messages import RULES, reason
-from visualizer.narration.numbers import number
+from visualizer.drawing.scene import POINTS_PER_PIXEL
+from visualizer.exams.exercise_drawing import MARK_BUILDERS, draw_exercise_tree, node_letter
+from visualizer.narration.escapes import sanitize_line
+from visualizer.narration.exercise_messages import CUTOFF_RULES, explain_solution
+from visualizer.narration.numbers import format_number
 
-MOST_TREES, MOST_VARIANTS, MOST_SEED, MOST_POINTS = 12, 200, 9_999, 1000
-LONGEST_TITLE = 80
-USUAL_KINDS = ("values", "window", "pruned")
-MARGIN = 76  # pixels around the text of a page: 20 mm
+MAX_TREES, MAX_VARIANTS, MAX_SEED, MAX_POINTS = 12, 200, 9_999, 1000
+MAX_TITLE_CHARS = 80
+DEFAULT_KINDS = ("values", "window", "pruned")
+PAGE_MARGIN = 76  # pixels around the text of a page: 20 mm
 
 PROMPTS = {  # what is to be done on paper
     "values": "{side} is to move at the root. Write the value of each inner node into the frame beside it, from MAX's side.",
@@ -50,43 +50,43 @@ class ExamTask(NamedTuple):
 
     @property
     def title(self) -> str:
-        return f"{self.number}. {KINDS[self.exercise.kind].title} ({self.points} points)"
+        return f"{self.number}. {EXERCISE_TYPES[self.exercise.kind].title} ({self.points} points)"
 
     @property
     def prompt(self) -> str:
         exercise = self.exercise
-        side = "MAX" if exercise.whole[0].maximizing else "MIN"
-        return PROMPTS[exercise.kind].format(rule=RULES[exercise.cut_on_equal], side=side)
+        side = "MAX" if exercise.full_tree[0].maximizing else "MIN"
+        return PROMPTS[exercise.kind].format(rule=CUTOFF_RULES[exercise.cut_on_equal], side=side)
 
     @property
     def lines(self) -> list[str]:
-        """What is to be written below the tree."""
+        """Return the beginnings of the lines that are to be filled in below the tree."""
         return ["First wrong call:", "It is wrong because"] if self.exercise.kind == "mistake" else []
 
     @property
     def key(self) -> str:
-        """The answer in one line: nodes by their letters."""
-        return KEYS[self.exercise.kind](self.exercise)
+        """Return the answer in one line. Nodes are named by their letters."""
+        return KEY_FORMATTERS[self.exercise.kind](self.exercise)
 
     @property
     def remark(self) -> str:
-        """What who marks it should know."""
+        """Return a remark for the person who marks it."""
         if self.exercise.kind == "order":
-            least = least_of(self.exercise.difficulty)
-            shown = len(self.exercise.searched)
+            least = minimal_node_count(self.exercise.difficulty)
+            shown = len(self.exercise.search_tree)
             return f"Other orders are right, too, if alpha-beta then visits {least} nodes; as shown it visits {shown}."
         if self.exercise.kind == "mistake":
-            return reason(self.exercise, grade(self.exercise, key(self.exercise)).items[0])
+            return explain_solution(self.exercise, grade_answer(self.exercise, answer_key(self.exercise)).items[0])
         return ""
 
 
 @dataclass(frozen=True)
 class Exam:
-    """All that a file with sheets or keys needs. The same exam has the same trees everywhere."""
+    """The settings of an exam, from which sheets and keys are made. The same settings give the same trees everywhere."""
 
     seed: int = 0
     trees: int = 3
-    kinds: tuple[str, ...] = USUAL_KINDS  # tree after tree, and again from the first
+    kinds: tuple[str, ...] = DEFAULT_KINDS  # tree after tree, and again from the first
     difficulty: int = 2
     variants: int = 1
     points: int = 10  # for each tree: the same in all variants
@@ -94,12 +94,12 @@ class Exam:
     title: str = "Game trees"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "title", " ".join(plain(self.title).split()))  # as every format shows it
+        object.__setattr__(self, "title", " ".join(sanitize_line(self.title).split()))  # as every format shows it
         for name, least, most in (
-            ("seed", 0, MOST_SEED),
-            ("trees", 1, MOST_TREES),
-            ("variants", 1, MOST_VARIANTS),
-            ("points", 1, MOST_POINTS),
+            ("seed", 0, MAX_SEED),
+            ("trees", 1, MAX_TREES),
+            ("variants", 1, MAX_VARIANTS),
+            ("points", 1, MAX_POINTS),
             ("difficulty", DIFFICULTIES[0], DIFFICULTIES[-1]),
         ):
             if not least <= getattr(self, name) <= most:
@@ -109,28 +109,30 @@ class Exam:
                 raise UnknownName("kind of exercise on paper", kind, PROMPTS)
         if not self.kinds or self.paper not in PAPERS:
             raise BadExam(f"paper {self.paper!r} and {len(self.kinds)} kinds: give a4 or letter, and one kind or more")
-        if len(self.title) > LONGEST_TITLE:
-            raise BadExam(f"a title of {len(self.title)} characters: give at most {LONGEST_TITLE}")
+        if len(self.title) > MAX_TITLE_CHARS:
+            raise BadExam(f"a title of {len(self.title)} characters: give at most {MAX_TITLE_CHARS}")
 
     @cached_property
     def sheets(self) -> list[list[ExamTask]]:
-        """The tasks of each variant."""
-        return [[self._task(variant, place) for place in range(1, self.trees + 1)] for variant in range(1, self.variants + 1)]
+        """Return the tasks of each variant."""
+        return [
+            [self._make_task(variant, place) for place in range(1, self.trees + 1)] for variant in range(1, self.variants + 1)
+        ]
 
-    def _task(self, variant: int, place: int) -> ExamTask:
+    def _make_task(self, variant: int, place: int) -> ExamTask:
         kind = self.kinds[(place - 1) % len(self.kinds)]
-        return ExamTask(place, make(kind, exercise_seed(self.seed, variant, place), self.difficulty), self.points)
+        return ExamTask(place, make_exercise(kind, exercise_seed(self.seed, variant, place), self.difficulty), self.points)
 
     @cached_property
     def turned(self) -> bool:
-        """Whether the paper lies on its side: a tree is too wide for it otherwise."""
-        most = PAPERS[self.paper].width / POINT - 2 * MARGIN
-        return any(tree_sketch(task.exercise, False).width > most for tasks in self.sheets for task in tasks)
+        """Return True if the pages are landscape, because a tree would be too wide otherwise."""
+        most = PAPERS[self.paper].width / POINTS_PER_PIXEL - 2 * PAGE_MARGIN
+        return any(draw_exercise_tree(task.exercise, False).width > most for tasks in self.sheets for task in tasks)
 
     @property
     def size(self) -> tuple[float, float]:
-        """Of a page, in points."""
-        return PAPERS[self.paper].sides(self.turned)
+        """Return width and height of a page in points."""
+        return PAPERS[self.paper].page_size(self.turned)
 
     @property
     def total(self) -> int:
@@ -138,7 +140,7 @@ class Exam:
 
     @property
     def command(self) -> str:
-        """The command that makes the same sheets again, quoted for a shell."""
+        """Return the command that makes the same sheets again, quoted for a shell."""
         words = ["plyscope", "exam", "--seed", str(self.seed), "--trees", str(self.trees)]
         words += [word for kind in self.kinds for word in ("--kind", kind)]
         words += ["--difficulty", str(self.difficulty), "--variants", str(self.variants), "--points", str(self.points)]
@@ -150,34 +152,37 @@ class Exam:
 
 
 def exercise_seed(seed: int, variant: int, place: int) -> int:
-    """The seed of one exercise: no two of an exam are the same."""
+    """Return the seed of one exercise. All seeds of an exam differ."""
     return seed * 100_000 + variant * 100 + place
 
 
 # ---- keys
 
 
-def _orders(exercise: Exercise) -> str:
+def _format_orders(exercise: Exercise) -> str:
     def children(part: str, order: list[int]) -> str:
-        rows = exercise.whole.child_rows(int(part))
-        return " ".join(letter(rows[place]) for place in order)
+        rows = exercise.full_tree.child_rows(int(part))
+        return " ".join(node_letter(rows[place]) for place in order)
 
-    return "; ".join(f"{letter(int(part))}: {children(part, order)}" for part, order in key(exercise).items())
-
-
-def _numbers(exercise: Exercise) -> str:
-    return ", ".join(f"{letter(int(part))} {number(value)}" for part, value in key(exercise).items())
+    return "; ".join(f"{node_letter(int(part))}: {children(part, order)}" for part, order in answer_key(exercise).items())
 
 
-def _windows(exercise: Exercise) -> str:
-    return ", ".join(f"{letter(int(part))} {number(low)} to {number(high)}" for part, (low, high) in key(exercise).items())
+def _format_numbers(exercise: Exercise) -> str:
+    return ", ".join(f"{node_letter(int(part))} {format_number(value)}" for part, value in answer_key(exercise).items())
 
 
-KEYS: dict[str, Callable[[Exercise], str]] = {
-    "values": _numbers,
-    "window": _windows,
-    "pruned": lambda exercise: " ".join(letter(int(part)) for part in key(exercise)),
-    "order": _orders,
-    "mistake": lambda exercise: letter(key(exercise)[FIRST_WRONG]),
+def _format_windows(exercise: Exercise) -> str:
+    return ", ".join(
+        f"{node_letter(int(part))} {format_number(low)} to {format_number(high)}"
+        for part, (low, high) in answer_key(exercise).items()
+    )
+
+
+KEY_FORMATTERS: dict[str, Callable[[Exercise], str]] = {
+    "values": _format_numbers,
+    "window": _format_windows,
+    "pruned": lambda exercise: " ".join(node_letter(int(part)) for part in answer_key(exercise)),
+    "order": _format_orders,
+    "mistake": lambda exercise: node_letter(answer_key(exercise)[FIRST_WRONG]),
 }
-assert KEYS.keys() == PROMPTS.keys() == MARKS.keys()  # noqa: S101 - a kind on paper is known in all three places
+assert KEY_FORMATTERS.keys() == PROMPTS.keys() == MARK_BUILDERS.keys()  # noqa: S101 - a kind on paper is known in all three places

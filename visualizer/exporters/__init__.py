@@ -1,9 +1,12 @@
-"""Formats, one module each: `EXTENSION`, `DESCRIPTION`, `MEDIA_TYPE` and `chunks(tree, view, **style)`, which gives the file in
-pieces. A format that cannot hold everything says so: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only; so does one that
-writes more or fewer than usual `AT_ONCE`, in some hundredths of a second.
+"""Export formats, one module each.
 
-The modules are imported when they are asked for, because some need large libraries. A new format is a module and a line here:
-its name, or the module itself.
+A module has `EXTENSION`, `DESCRIPTION`, `MEDIA_TYPE` and `chunks(tree, view, **style)`, which yields the file in pieces. It
+declares
+its limits: `MAX_ITEMS` nodes and skipped moves, or `WHOLE_TREES` only. `AT_ONCE` overrides the default number of items that are
+written in some hundredths of a second.
+
+Modules are imported on demand, because some need large libraries. To add a format, add a module and a line here: its name, or
+the module itself.
 """
 
 import importlib
@@ -29,27 +32,27 @@ FORMATS: dict[str, str | Any] = {
     ".tex": "visualizer.exporters.tex",
     ".html": "visualizer.exporters.html",
 }
-PLAIN_AT_ONCE, BOARDS_AT_ONCE = 20_000, 500  # nodes and skipped moves that are written in some hundredths of a second
+MAX_QUICK_ITEMS, MAX_QUICK_BOARDS = 20_000, 500  # nodes and skipped moves that are written in some hundredths of a second
 
 
 class UnknownFormat(PlyscopeError):
-    """A file name whose extension is no format of ours."""
+    """A file name whose extension is not a known format."""
 
 
 def check_target(path: str | os.PathLike[str], known: Iterable[str] = FORMATS, doing: str = "export") -> Path:
-    """The path, if its extension is known and a file can be put there; to be called before any work is done."""
-    extension_of(path, known, doing)
+    """Return the path if its extension is known and a file can be written there. Call this before any work is done."""
+    check_extension(path, known, doing)
     return check_folder(path)
 
 
-def exporter(path: str | os.PathLike[str]) -> Any:
-    """The module for a file name, by its extension."""
-    module = FORMATS[extension_of(path)]
+def find_exporter(path: str | os.PathLike[str]) -> Any:
+    """Return the module for a file name, by its extension."""
+    module = FORMATS[check_extension(path)]
     return importlib.import_module(module) if isinstance(module, str) else module
 
 
-def extension_of(path: str | os.PathLike[str], known: Iterable[str] = FORMATS, doing: str = "export") -> str:
-    """The extension of a file name, if it is a known one."""
+def check_extension(path: str | os.PathLike[str], known: Iterable[str] = FORMATS, doing: str = "export") -> str:
+    """Return the extension of a file name. Raise UnknownFormat if it is not known."""
     extension = Path(path).suffix.lower()
     if extension not in known:
         raise UnknownFormat(f"cannot {doing} to {Path(path).name!r}: known formats are {', '.join(known)}")
@@ -57,7 +60,7 @@ def extension_of(path: str | os.PathLike[str], known: Iterable[str] = FORMATS, d
 
 
 def check_style(module: Any, style: dict[str, object]) -> None:
-    """Refuse an option that a format does not have."""
+    """Check that a format has all of these options."""
     known = [name for name in inspect.signature(module.chunks).parameters if name not in ("tree", "view")]
     for name in style:
         if name not in known:
@@ -66,29 +69,29 @@ def check_style(module: Any, style: dict[str, object]) -> None:
             raise UnknownName(f"option of {module.EXTENSION}", name, known)
 
 
-def most_items(extension: str) -> float:
-    """How many nodes and skipped moves a format can hold."""
-    return getattr(exporter("x" + extension), "MAX_ITEMS", float("inf"))
+def max_items(extension: str) -> float:
+    """Return the maximal number of nodes and skipped moves of a format."""
+    return getattr(find_exporter("x" + extension), "MAX_ITEMS", float("inf"))
 
 
 def needs_whole_tree(extension: str) -> bool:
-    """Whether a format holds whole trees only, no views of them."""
-    return getattr(exporter("x" + extension), "WHOLE_TREES", False)
+    """Return whether a format holds whole trees only, no views of them."""
+    return getattr(find_exporter("x" + extension), "WHOLE_TREES", False)
 
 
-def items_at_once(extension: str, boards: bool) -> int:
-    """Of how many nodes and skipped moves a file is written before anyone has to wait for it."""
-    most: int = getattr(exporter("x" + extension), "AT_ONCE", PLAIN_AT_ONCE)
-    return min(most, BOARDS_AT_ONCE) if boards else most
+def quick_item_limit(extension: str, boards: bool) -> int:
+    """Return the number of nodes and skipped moves that are written without a noticeable wait."""
+    most: int = getattr(find_exporter("x" + extension), "AT_ONCE", MAX_QUICK_ITEMS)
+    return min(most, MAX_QUICK_BOARDS) if boards else most
 
 
-def pieces_of(tree: Any, extension: str, view: Any, boards: bool = False) -> Iterator[bytes]:
-    """A file, piece by piece; `boards` shows the states of nodes, in formats that can."""
-    chunks = exporter(f"tree{extension}").chunks
+def export_chunks(tree: Any, extension: str, view: Any, boards: bool = False) -> Iterator[bytes]:
+    """Return a file in pieces. `boards` shows the states of nodes, in formats that can."""
+    chunks = find_exporter(f"tree{extension}").chunks
     style = [name for name in ("boards", "states") if boards and name in inspect.signature(chunks).parameters]
     return chunks(tree, view, **dict.fromkeys(style, True))
 
 
 def formats() -> dict[str, str]:
-    """Each extension with what it is, for people."""
-    return {extension: exporter("x" + extension).DESCRIPTION for extension in FORMATS}
+    """Return each extension with its description."""
+    return {extension: find_exporter("x" + extension).DESCRIPTION for extension in FORMATS}

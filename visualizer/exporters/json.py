@@ -1,7 +1,7 @@
-"""JSON, with `read_json` to get the tree back. The schema, version 1:
+"""JSON, and `read_json` to read the tree back. The schema, version 1:
 
 {"format": "plyscope tree",
- "header": {...},                what was asked for: the header of a tree file (engine/tree/parquet_file.py), version included
+ "header": {...},                the question: the header of a tree file (engine/tree/parquet_file.py), with the version
  "result": {"value": 3, "bound": "exact", "best_move": 0, "principal_variation": [0, 0], "expanded": 11, "leaves": 7,
             "terminals": 7, "cutoffs": 1, "skipped": 2, "complete": true},
  "whole": true,                  whether all nodes follow, or a part of the tree
@@ -9,8 +9,8 @@
             "parent": 0,         row; -1 at the root
             "depth": 1, "move": 1, "name": "1", "side": "min", "status": "cutoff",
             "alpha": 3, "beta": "inf", "value": 2,      infinity is "inf" or "-inf"
-            "bound": "upper",    what the value says: exact, lower (at least), upper (at most), open
-            "static": 1,         with quiescence, of nodes that stood pat: the static value that their value began with
+            "bound": "upper",    the meaning of the value: exact, lower (at least), upper (at most), open
+            "static": 1,         with quiescence, of nodes that stood pat: the static value, their initial value
             "skipped": 2,        legal moves left untried,
             "skipped_moves": ["1", "2"],                and their names, unless the view leaves them out
             "end": 7,            one past the last row of the subtree
@@ -26,35 +26,35 @@ import msgspec
 import numpy as np
 
 from engine.algorithms.spec import LINK, STATIC
-from engine.record.columns import BOUND_NAMES, EXACT, MAX, MIN, NONE, STATUS_NAMES, TABLE, Columns, flags_of
+from engine.record.columns import BOUND_NAMES, EXACT, MAX, MIN, NONE, STATUS_NAMES, TABLE, Columns, pack_flags
 from engine.tree.tree import SearchTree
-from visualizer.drawing.label_columns import move_names, numbers, skipped_names, static_values
-from visualizer.drawing.view import View, shown
-from visualizer.narration.escapes import plain
+from visualizer.drawing.label_columns import format_numbers, format_static_values, move_names, skipped_move_names
+from visualizer.drawing.view import View, select_items
+from visualizer.narration.escapes import sanitize_line
 from visualizer.narration.numbers import exact_number
 
 EXTENSION = ".json"
 DESCRIPTION = "JSON, one object per expanded node; can be read back"
 MEDIA_TYPE = "application/json"
-FORMAT = "plyscope tree"
-BLOCK = 1 << 17  # items whose labels are made at a time
+FORMAT_NAME = "plyscope tree"
+BLOCK_ITEMS = 1 << 17  # items whose labels are made at a time
 INFINITIES = {"inf": np.inf, "-inf": -np.inf}
 
 
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
-    """The JSON text, piece by piece; one line per node."""
-    from engine.tree.parquet_file import header_of
+    """Yield the JSON text in pieces, one line per node."""
+    from engine.tree.parquet_file import make_header
     from visualizer.exporters import line_writer
 
     view = view or View()
-    head = {"format": FORMAT, "header": header_of(tree), "result": _result(tree), "whole": view.is_whole}
+    head = {"format": FORMAT_NAME, "header": make_header(tree), "result": _result_json(tree), "whole": view.is_whole}
     yield msgspec.json.encode(head)[:-1] + b',"nodes":[\n'
-    part = shown(tree, replace(view, stubs=False), every_pass=True)
+    part = select_items(tree, replace(view, stubs=False), every_pass=True)
     names, bound = move_names(part), tree.bound
-    skipped = skipped_names(part) if view.stubs and tree.cutoffs else None
+    skipped = skipped_move_names(part) if view.stubs and tree.cutoffs else None
     last = len(part) - 1
-    for start in range(0, len(part), BLOCK):
-        block = slice(start, start + BLOCK)
+    for start in range(0, len(part), BLOCK_ITEMS):
+        block = slice(start, start + BLOCK_ITEMS)
         row, same = part.row[block], np.zeros(len(part.row[block]), np.int32)
         fields: list[Any] = []
         for name, column in (
@@ -69,49 +69,49 @@ def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
         ):
             fields += [line_writer.Labels(same, [f'{"," if fields else "{"}"{name}":']), line_writer.Numbers(column)]
         fields += [
-            line_writer.Labels(names.codes[block], [f',"name":{json.dumps(plain(name))}' for name in names.texts]),
+            line_writer.Labels(names.codes[block], [f',"name":{json.dumps(sanitize_line(name))}' for name in names.texts]),
             line_writer.Labels(tree.maximizing[row], [',"side":"min"', ',"side":"max"']),
             line_writer.Labels(tree.status[row], [f',"status":"{status}"' for status in STATUS_NAMES]),
             line_writer.Labels(bound[row], [f',"bound":"{name}"' for name in BOUND_NAMES]),
-            *_numbers(tree, row, same),
+            *_number_fields(tree, row, same),
         ]
         if len(tree.columns.static):
-            static = static_values(tree, row, _number)
+            static = format_static_values(tree, row, _format_json_number)
             fields.append(line_writer.Labels(static.codes, [f',"static":{text}' for text in static.texts]))
         if len(tree.columns.link):
             fields += [line_writer.Labels(same, [',"link":']), line_writer.Numbers(tree.columns.link[row])]
         if skipped:
-            texts = [json.dumps(plain(name)) for name in skipped.texts]
+            texts = [json.dumps(sanitize_line(name)) for name in skipped.texts]
             fields += [
                 line_writer.Labels(same, [',"skipped_moves":[']),
                 line_writer.Lists(skipped.start[block], skipped.length[block], skipped.codes, texts, ","),
                 line_writer.Labels(same, ["]"]),
             ]
         is_last = np.arange(start, start + len(row)) == last
-        yield from line_writer.lines([*fields, line_writer.Labels(is_last, ["},\n", "}\n"])])
+        yield from line_writer.write_lines([*fields, line_writer.Labels(is_last, ["},\n", "}\n"])])
     yield b"]}\n"
 
 
-def _numbers(tree: SearchTree, row: np.ndarray, same: np.ndarray) -> list[Any]:
+def _number_fields(tree: SearchTree, row: np.ndarray, same: np.ndarray) -> list[Any]:
     from visualizer.exporters import line_writer
 
     fields = []
     for name in ("alpha", "beta", "value"):
         column = getattr(tree.columns, name)
         if len(column):
-            coded = numbers(tree, column[row], _number)
+            coded = format_numbers(tree, column[row], _format_json_number)
             fields.append(line_writer.Labels(coded.codes, [f',"{name}":{text}' for text in coded.texts]))
         else:
-            fields.append(line_writer.Labels(same, [f',"{name}":{_number(getattr(tree, name)[0])}']))
+            fields.append(line_writer.Labels(same, [f',"{name}":{_format_json_number(getattr(tree, name)[0])}']))
     return fields
 
 
-def _number(value: float) -> str:
+def _format_json_number(value: float) -> str:
     text = exact_number(value)
     return f'"{text}"' if text in INFINITIES else text
 
 
-def _result(tree: SearchTree) -> dict[str, Any]:
+def _result_json(tree: SearchTree) -> dict[str, Any]:
     value = tree.root.value
     return {
         "value": value if np.isfinite(value) else exact_number(value),
@@ -151,18 +151,18 @@ class _Document(msgspec.Struct):
 
 
 def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchTree:
-    """The tree that was written; it must be the whole tree. `game` and `state` as in engine.tree.parquet_file.load."""
+    """Read a tree that was written as JSON. It must be a whole tree. `game` and `state` as in engine.tree.parquet_file.load."""
     from engine.core.errors import BadTreeFile
-    from engine.tree.parquet_file import DTYPES, OPTIONAL, assemble, read_header
-    from engine.tree.verify import HeldRows
+    from engine.tree.parquet_file import COLUMN_DTYPES, OPTIONAL_COLUMNS, assemble_tree, read_header
+    from engine.tree.verify import InMemoryRows
 
     name = "the JSON text"
     try:
         document = msgspec.json.decode(text, type=_Document)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadTreeFile(f"{name} holds no tree ({error})") from None
-    if document.format != FORMAT:
-        raise BadTreeFile(f"{name} has the format {document.format[:60]!r}, and {FORMAT!r} is needed")
+    if document.format != FORMAT_NAME:
+        raise BadTreeFile(f"{name} has the format {document.format[:60]!r}, and {FORMAT_NAME!r} is needed")
     if not document.whole:
         raise BadTreeFile(f"{name} holds a part of a tree: export it without a view to read it back")
     header = read_header(name, bytes(document.header))
@@ -171,24 +171,24 @@ def read_json(text: str | bytes, game: Any = None, state: Any = None) -> SearchT
         raise BadTreeFile(f"{name} does not hold the rows 0 to {header.rows - 1} that its header promises")
     dtypes = header.dtypes
     for column, dtype in dtypes.items():
-        if dtype not in DTYPES.get(column, ()):
+        if dtype not in COLUMN_DTYPES.get(column, ()):
             raise BadTreeFile(f"{name} has a column {column!r} of {dtype!r}")
-    if not set(DTYPES) - set(OPTIONAL) <= set(dtypes) or len({dtypes.get(c) for c in ("alpha", "beta")}) > 1:
-        raise BadTreeFile(f"the header of {name} lacks columns: {', '.join(DTYPES)} are needed")
+    if not set(COLUMN_DTYPES) - set(OPTIONAL_COLUMNS) <= set(dtypes) or len({dtypes.get(c) for c in ("alpha", "beta")}) > 1:
+        raise BadTreeFile(f"the header of {name} lacks columns: {', '.join(COLUMN_DTYPES)} are needed")
     try:
-        columns = _columns(nodes, dtypes)
+        columns = _build_columns(nodes, dtypes)
     except (ValueError, OverflowError, KeyError, TypeError) as error:
         raise BadTreeFile(f"a node in {name} has an impossible number or word ({error})") from None
-    return assemble(header, HeldRows(name, columns), game, state)
+    return assemble_tree(header, InMemoryRows(name, columns), game, state)
 
 
-def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
+def _build_columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
     status = {word: code for code, word in enumerate(STATUS_NAMES)}
     sides, bounds = {"max": MAX, "min": MIN}, {word: code for code, word in enumerate(BOUND_NAMES)}
     columns = {
         name: np.array([getattr(node, name) for node in nodes], dtypes[name]) for name in ("move", "depth", "skipped", "end")
     }
-    flags = [_flags(status[node.status], sides[node.side], bounds[node.bound], node.static is not None) for node in nodes]
+    flags = [_pack_flags(status[node.status], sides[node.side], bounds[node.bound], node.static is not None) for node in nodes]
     columns["flags"] = np.array(flags, dtypes["flags"])
     if LINK in dtypes:
         columns[LINK] = np.array([node.link for node in nodes], dtypes[LINK])
@@ -198,20 +198,20 @@ def _columns(nodes: list[_Node], dtypes: dict[str, str]) -> Columns:
         if name not in dtypes:
             columns[name] = np.empty(0, dtypes["value"])
             continue
-        numbers = np.array([_float(getattr(node, name)) for node in nodes])
-        columns[name] = _stored(numbers, np.dtype(dtypes[name]))
+        numbers = np.array([_parse_number(getattr(node, name)) for node in nodes])
+        columns[name] = _convert_column(numbers, np.dtype(dtypes[name]))
     return Columns(**columns)
 
 
-def _flags(status: int, turn: int, bound: int, stands_pat: bool) -> int:
-    return flags_of(status, turn, bound if status == TABLE else EXACT, stands_pat)
+def _pack_flags(status: int, turn: int, bound: int, stands_pat: bool) -> int:
+    return pack_flags(status, turn, bound if status == TABLE else EXACT, stands_pat)
 
 
-def _float(number: float | str) -> float:
+def _parse_number(number: float | str) -> float:
     return INFINITIES[number] if isinstance(number, str) else number
 
 
-def _stored(numbers: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def _convert_column(numbers: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if dtype.kind == "f":
         return numbers.astype(dtype)
     info = np.iinfo(dtype)

@@ -1,7 +1,7 @@
-"""The writer behind every format of one line or more per node: labels and numbers into a buffer of bytes, compiled.
+"""The compiled writer behind every format of one line or more per node: it writes labels and numbers into a buffer of bytes.
 
-A format describes an item as a list of fields; `lines` writes them one after the other for each item, chunk by chunk, so memory
-stays bounded. A field is a column of labels (`Labels`), of whole numbers (`Numbers`), of lists of labels (`Lists`), or the
+A format describes an item as a list of fields. `write_lines` writes them one after the other for each item, chunk by chunk, so
+memory stays bounded. A field is a column of labels (`Labels`), of integers (`Numbers`), of lists of labels (`Lists`), or the
 branches drawn in front of a node (`Branches`).
 """
 
@@ -14,32 +14,32 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload, register_jitable
 
-from engine.compiled.numba_compat import CompiledPass
+from engine.compiled.numba_compat import CompiledRowFunction
 
-CHUNK = 1 << 20  # bytes
+CHUNK_BYTES = 1 << 20  # bytes
 LABELS, NUMBERS, LISTS, BRANCHES = range(4)
-WORD = 16  # bytes copied at once
-GROUP = np.uint32(10_000)
-FOURS = np.frombuffer(b"".join(b"%04d" % group for group in range(10_000)) + b"0000", np.uint8)
-DIGITS = 12  # a whole number of 32 bits with its sign, and one to spare
+WORD_BYTES = 16  # bytes copied at once
+GROUP_SIZE = np.uint32(10_000)
+FOUR_DIGIT_TABLE = np.frombuffer(b"".join(b"%04d" % group for group in range(10_000)) + b"0000", np.uint8)
+MAX_NUMBER_BYTES = 12  # a whole number of 32 bits with its sign, and one to spare
 
 
 class Labels(NamedTuple):
-    """Text number codes[i] for item i; nothing for a code of -1."""
+    """A column of labels: text number codes[i] for item i, no text for a code of -1."""
 
     codes: np.ndarray
     texts: Sequence[str]
 
 
 class Numbers(NamedTuple):
-    """The digits of a whole number, and what stands before them."""
+    """A column of integers, and the text before each."""
 
     values: np.ndarray
     before: str = ""
 
 
 class Lists(NamedTuple):
-    """The texts of a run of `items`, codes into `texts`: of item i those from start[i] on, length[i] of them, a gap between."""
+    """A column of lists of labels. Item i has length[i] codes, from items[start[i]] on. `gap` stands between their texts."""
 
     start: np.ndarray
     length: np.ndarray
@@ -49,7 +49,10 @@ class Lists(NamedTuple):
 
 
 class Branches(NamedTuple):
-    """The lines from the root to a node. Texts: past an ancestor that is not last, past one that is, at a node, at a last one."""
+    """The lines from the root to a node.
+
+    The texts are: past an ancestor that is not last, past one that is, at a node, at a last node.
+    """
 
     depth: np.ndarray
     is_last: np.ndarray
@@ -59,8 +62,8 @@ class Branches(NamedTuple):
 Field = Labels | Numbers | Lists | Branches
 
 
-class Program(NamedTuple):
-    """The fields as arrays."""
+class FieldArrays(NamedTuple):
+    """The fields packed into arrays."""
 
     codes: np.ndarray  # a row per field: label, number, or start of a list; depth for branches
     kinds: np.ndarray
@@ -71,28 +74,28 @@ class Program(NamedTuple):
     start: np.ndarray  # of each label, and the end of the last
 
 
-def lines(fields: Iterable[Field], prefixes: "Prefixes | None" = None) -> Iterator[bytes]:
-    """The fields of item 0, of item 1 and so on, in chunks of about a megabyte."""
-    program, longest = _program(list(fields))
-    prefixes = prefixes or Prefixes(0)
+def write_lines(fields: Iterable[Field], prefixes: "BranchPrefixes | None" = None) -> Iterator[bytes]:
+    """Yield the fields of item 0, of item 1 and so on, in chunks of about a megabyte."""
+    program, longest = _pack_fields(list(fields))
+    prefixes = prefixes or BranchPrefixes(0)
     items = program.codes.shape[1]
-    longest += prefixes.bytes.shape[1] + WORD
-    buffer = np.empty(CHUNK + longest, np.uint8)
+    longest += prefixes.bytes.shape[1] + WORD_BYTES
+    buffer = np.empty(CHUNK_BYTES + longest, np.uint8)
     item = 0
     while item < items:
-        item, size = _write(*program, prefixes.bytes, prefixes.size, item, buffer, len(buffer) - longest)
+        item, size = _write_items(*program, prefixes.bytes, prefixes.size, item, buffer, len(buffer) - longest)
         yield buffer[:size].tobytes()
 
 
-class Prefixes:
-    """What stands before the branch of a node, for each depth: it lives on from one block of items to the next."""
+class BranchPrefixes:
+    """The bytes before the branch of a node, for each depth. They persist from one block of items to the next."""
 
     def __init__(self, height: int, widest: int = 8):
-        self.bytes = np.zeros((1, (height + 2) * widest + WORD), np.uint8)
+        self.bytes = np.zeros((1, (height + 2) * widest + WORD_BYTES), np.uint8)
         self.size = np.zeros(height + 3, np.int64)
 
 
-def _program(fields: list[Field]) -> tuple[Program, int]:
+def _pack_fields(fields: list[Field]) -> tuple[FieldArrays, int]:
     items = max(len(field[0]) for field in fields)
     codes, counts = np.zeros((len(fields), items), np.int32), np.zeros((2, items), np.int32)
     kinds, first = np.zeros(len(fields), np.int32), np.zeros(len(fields), np.int64)
@@ -105,7 +108,7 @@ def _program(fields: list[Field]) -> tuple[Program, int]:
         if isinstance(field, Numbers):
             kinds[index] = NUMBERS
             labels.append(field.before.encode())
-            longest += DIGITS + len(labels[-1])
+            longest += MAX_NUMBER_BYTES + len(labels[-1])
             continue
         own = [*field.texts, field.gap] if isinstance(field, Lists) else list(field.texts)
         codes_used = field.items if isinstance(field, Lists) else field[0] if isinstance(field, Labels) else np.zeros(0, np.int32)
@@ -124,8 +127,8 @@ def _program(fields: list[Field]) -> tuple[Program, int]:
         labels += encoded
     start = np.zeros(len(labels) + 1, np.int64)
     np.cumsum([len(label) for label in labels], out=start[1:])
-    table = np.frombuffer(b"".join(labels) + bytes(WORD), np.uint8)
-    return Program(codes, kinds, counts, first, listed, table, start), longest
+    table = np.frombuffer(b"".join(labels) + bytes(WORD_BYTES), np.uint8)
+    return FieldArrays(codes, kinds, counts, first, listed, table, start), longest
 
 
 @intrinsic
@@ -137,74 +140,74 @@ def _copy_word(typing, source, begin, target, at):
         for array, index in ((0, 1), (2, 3)):
             struct = context.make_array(signature.args[array])(context, builder, arguments[array])
             pointers.append(builder.gep(struct.data, [arguments[index]]))
-        cgutils.raw_memcpy(builder, pointers[1], pointers[0], ir.Constant(ir.IntType(64), WORD), 1)
+        cgutils.raw_memcpy(builder, pointers[1], pointers[0], ir.Constant(ir.IntType(64), WORD_BYTES), 1)
         return context.get_dummy_value()
 
     return types.void(source, types.int64, target, types.int64), generate
 
 
-def _copy(table, begin, stop, buffer, at):
-    """Copy a label; the place behind it."""
+def _copy_label(table, begin, stop, buffer, at):
+    """Copy a label. Return the position after it."""
     end = at + stop - begin
     buffer[at:end] = table[begin:stop]
     return end
 
 
-@overload(_copy)
-def _copy_compiled(table, begin, stop, buffer, at):
-    """The same by words: what is too much is overwritten by what follows, and both ends have room for it."""
+@overload(_copy_label)
+def _copy_label_by_words(table, begin, stop, buffer, at):
+    """Copy a label by words. Surplus bytes are overwritten by the next label, and both ends have space for them."""
 
     def copy(table, begin, stop, buffer, at):
         end = at + stop - begin
         while at < end:
             _copy_word(table, begin, buffer, at)  # type: ignore[call-arg]
-            begin += WORD
-            at += WORD
+            begin += WORD_BYTES
+            at += WORD_BYTES
         return end
 
     return copy
 
 
 @register_jitable
-def _four(group, skip, buffer, at):
-    """The four digits of a group from `skip` on; what is too much is overwritten by what follows."""
+def _write_four_digits(group, skip, buffer, at):
+    """Write the four digits of a group from `skip` on. Surplus bytes are overwritten by the next label."""
     first = np.int64(group) * 4 + skip
-    buffer[at] = FOURS[first]
-    buffer[at + 1] = FOURS[first + 1]
-    buffer[at + 2] = FOURS[first + 2]
-    buffer[at + 3] = FOURS[first + 3]
+    buffer[at] = FOUR_DIGIT_TABLE[first]
+    buffer[at + 1] = FOUR_DIGIT_TABLE[first + 1]
+    buffer[at + 2] = FOUR_DIGIT_TABLE[first + 2]
+    buffer[at + 3] = FOUR_DIGIT_TABLE[first + 3]
     return at + 4 - skip
 
 
 @register_jitable
-def _leading(group, buffer, at):
-    return _four(group, int(group < 1000) + int(group < 100) + int(group < 10), buffer, at)
+def _write_leading_digits(group, buffer, at):
+    return _write_four_digits(group, int(group < 1000) + int(group < 100) + int(group < 10), buffer, at)
 
 
 @register_jitable
-def _digits(value, buffer, at):
-    """A whole number in groups of four digits, from a table: a division per digit costs more than all the rest."""
+def _write_number(value, buffer, at):
+    """Write an integer in groups of four digits, from a table: a division per digit costs more than all the rest."""
     left = np.uint32(abs(np.int64(value)))
     if value < 0:
         buffer[at] = 45
         at += 1
-    upper = np.uint32(left // GROUP)
-    low = left - upper * GROUP
+    upper = np.uint32(left // GROUP_SIZE)
+    low = left - upper * GROUP_SIZE
     if upper == 0:
-        return _leading(low, buffer, at)
-    top = np.uint32(upper // GROUP)
-    middle = upper - top * GROUP
+        return _write_leading_digits(low, buffer, at)
+    top = np.uint32(upper // GROUP_SIZE)
+    middle = upper - top * GROUP_SIZE
     if top == 0:
-        at = _leading(middle, buffer, at)
+        at = _write_leading_digits(middle, buffer, at)
     else:
-        at = _leading(top, buffer, at)
-        at = _four(middle, 0, buffer, at)
-    return _four(low, 0, buffer, at)
+        at = _write_leading_digits(top, buffer, at)
+        at = _write_four_digits(middle, 0, buffer, at)
+    return _write_four_digits(low, 0, buffer, at)
 
 
-@CompiledPass
-def _write(codes, kinds, counts, first, listed, table, start, prefixes, prefix_size, item, buffer, limit):
-    """Write items from `item` on until `limit` bytes are passed; the next item and the bytes written.
+@CompiledRowFunction
+def _write_items(codes, kinds, counts, first, listed, table, start, prefixes, prefix_size, item, buffer, limit):
+    """Write items from `item` on until `limit` bytes are passed. Return the next item and the bytes written.
 
     The gap of a list is the label behind its texts. Branches at depth d stand behind `prefix_size[d]` bytes of the prefix, which
     the latest node at depth d-1 left there.
@@ -220,31 +223,31 @@ def _write(codes, kinds, counts, first, listed, table, start, prefixes, prefix_s
             if kind == LABELS:
                 if code >= 0:
                     label = first[field] + code
-                    at = _copy(table, start[label], start[label + 1], buffer, at)
+                    at = _copy_label(table, start[label], start[label + 1], buffer, at)
             elif kind == NUMBERS:
                 label = first[field]
-                at = _copy(table, start[label], start[label + 1], buffer, at)
-                at = _digits(code, buffer, at)
+                at = _copy_label(table, start[label], start[label + 1], buffer, at)
+                at = _write_number(code, buffer, at)
             elif kind == LISTS:
                 gap = first[field + 1] - 1 if field + 1 < fields else len(start) - 2
                 for number in range(counts[1, item]):
                     if number > 0:
-                        at = _copy(table, start[gap], start[gap + 1], buffer, at)
+                        at = _copy_label(table, start[gap], start[gap + 1], buffer, at)
                     label = first[field] + listed[code + number]
-                    at = _copy(table, start[label], start[label + 1], buffer, at)
+                    at = _copy_label(table, start[label], start[label + 1], buffer, at)
             elif code > 0:
                 size = prefix_size[code]
-                at = _copy(prefix, 0, size, buffer, at)
+                at = _copy_label(prefix, 0, size, buffer, at)
                 label = first[field] + 2 + counts[0, item]
-                at = _copy(table, start[label], start[label + 1], buffer, at)
+                at = _copy_label(table, start[label], start[label + 1], buffer, at)
                 label = first[field] + counts[0, item]
-                prefix_size[code + 1] = _copy(table, start[label], start[label + 1], prefix, size)
+                prefix_size[code + 1] = _copy_label(table, start[label], start[label + 1], prefix, size)
         item += 1
     return item, at
 
 
-@CompiledPass
-def last_children(depth, deepest, is_last):
+@CompiledRowFunction
+def mark_last_children(depth, deepest, is_last):
     """Mark the items that have no later sibling."""
     later = np.zeros(deepest + 2, np.bool_)
     for item in range(len(depth) - 1, -1, -1):

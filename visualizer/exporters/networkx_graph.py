@@ -1,58 +1,58 @@
-"""A view as a networkx graph, with everything known about nodes and edges as attributes."""
+"""A view as a networkx graph, with all known facts about nodes and edges as attributes."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.games.capabilities import name_of
+from engine.games.capabilities import declared_name
 from engine.record.columns import BOUND_NAMES, STANDS_PAT, STATUS_NAMES
 from engine.tree.tree import SearchTree
-from visualizer.drawing.label_columns import boards as board_texts
-from visualizer.drawing.label_columns import move_names
-from visualizer.drawing.node_styles import Looks
+from visualizer.drawing.label_columns import format_boards, move_names
+from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.size_limits import check_size
-from visualizer.drawing.view import KIND_NAMES, STUB, Shown, View, shown
+from visualizer.drawing.view import ITEM_KIND_NAMES, STUB, View, ViewItems, select_items
 
 if TYPE_CHECKING:
     import networkx
 
-MOST_NODES = 200_000  # networkx takes about a kilobyte for each
-OF_STUBS = ("kind", "depth", "side")
+MAX_NODES = 200_000  # networkx takes about a kilobyte for each
+STUB_ATTRIBUTES = ("kind", "depth", "side")
 
 
-class GraphFacts:
-    """Everything known about the nodes and edges of a graph, in its order: nodes as they are shown, edges by the node above."""
+class GraphAttributes:
+    """The attributes of the nodes and edges of a graph. Nodes are in the order of the view, edges sorted by the node above."""
 
     def __init__(self, tree: SearchTree, view: View | None = None, boards: bool = False):
-        self._part = part = shown(tree, view, every_pass=True)
-        check_size("a networkx graph", len(part), MOST_NODES)
-        self._looks, self._names = Looks(part), move_names(part)
+        self._part = part = select_items(tree, view, every_pass=True)
+        check_size("a networkx graph", len(part), MAX_NODES)
+        self._looks, self._names = NodeStyles(part), move_names(part)
         self._keys: list[Any] = [row if row >= 0 else f"s{item}" for item, row in enumerate(part.row.tolist())]
-        self._columns = _columns(part, self._looks, boards)
-        self._static = _static(part)
+        self._columns = _attribute_columns(part, self._looks, boards)
+        self._static = _find_static_values(part)
 
     @property
-    def of_nodes(self) -> dict[str, type]:
-        """What there is to know of nodes, and of what kind it is."""
+    def node_attribute_types(self) -> dict[str, type]:
+        """Return the attributes of nodes, with their types."""
         kinds = {name: type(column[0]) for name, column in self._columns.items()}
         return kinds | ({"static": float} if self._static else {})
 
     @property
-    def of_edges(self) -> dict[str, type]:
+    def edge_attribute_types(self) -> dict[str, type]:
+        """Return the attributes of edges, with their types."""
         return {"move": int, "name": str, "principal": bool} if (self._part.parent >= 0).any() else {}
 
     def nodes(self) -> Iterator[tuple[Any, dict[str, Any]]]:
-        """Each node with what is known of it: a skipped move has no more than its place."""
+        """Yield each node with its attributes. A skipped move has only type, depth and side."""
         for item, key in enumerate(self._keys):
-            named = OF_STUBS if self._part.kind[item] == STUB else self._columns
+            named = STUB_ATTRIBUTES if self._part.kind[item] == STUB else self._columns
             known = {name: self._columns[name][item] for name in named}
             if item in self._static:
                 known["static"] = self._static[item]
             yield key, known
 
     def edges(self) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """Each edge, from above to below, with what is known of it."""
+        """Yield each edge, from above to below, with its attributes."""
         part, above = self._part, self._part.parent
         below = np.flatnonzero(above >= 0)
         for item in below[np.argsort(above[below], kind="stable")].tolist():
@@ -64,12 +64,12 @@ class GraphFacts:
             yield self._keys[int(above[item])], self._keys[item], known
 
 
-def _columns(part: Shown, looks: Looks, boards: bool) -> dict[str, list[Any]]:
+def _attribute_columns(part: ViewItems, looks: NodeStyles, boards: bool) -> dict[str, list[Any]]:
     tree, row = part.tree, part.row
     columns = {
-        "kind": [KIND_NAMES[kind] for kind in part.kind],
+        "kind": [ITEM_KIND_NAMES[kind] for kind in part.kind],
         "depth": (part.depth + int(tree.depth[part.view.root])).tolist(),
-        "side": ["max" if Looks.all[code].side else "min" for code in looks.codes],
+        "side": ["max" if NodeStyles.all[code].side else "min" for code in looks.codes],
         "status": [STATUS_NAMES[status] for status in tree.status[row]],
         "value": tree.value[row].tolist(),
         "bound": [BOUND_NAMES[bound] for bound in tree.bound[row]],
@@ -82,7 +82,7 @@ def _columns(part: Shown, looks: Looks, boards: bool) -> dict[str, list[Any]]:
         "hidden_cutoffs": part.hidden_cutoffs.tolist(),
     }
     if boards:
-        columns["board"] = board_texts(part)
+        columns["board"] = format_boards(part)
     if tree.notes:
         columns["pass"] = [tree.pass_number(int(one)) + 1 for one in row]
     if len(tree.columns.link):
@@ -90,8 +90,8 @@ def _columns(part: Shown, looks: Looks, boards: bool) -> dict[str, list[Any]]:
     return columns
 
 
-def _static(part: Shown) -> dict[int, float]:
-    """Of the items that stood pat, where their value began."""
+def _find_static_values(part: ViewItems) -> dict[int, float]:
+    """Return the static values of the items that stood pat."""
     columns = part.tree.columns
     if len(columns.static) == 0:
         return {}
@@ -100,16 +100,16 @@ def _static(part: Shown) -> dict[int, float]:
 
 
 def to_networkx(tree: SearchTree, view: View | None = None, boards: bool = False) -> "networkx.DiGraph":
-    """The tree as a DiGraph, at most 200,000 nodes. A node is its row; a skipped move is a node "s" and a number.
+    """Return the tree as a DiGraph, at most 200,000 nodes. A node is its row; a skipped move is a node "s" and a number.
 
     Nodes: kind (node, collapsed, stub), depth, side, status, value, bound, alpha, beta, pruned, skipped, principal, hidden,
-    hidden_cutoffs; with `boards` also board, of several passes also pass, where links are recorded also link, of those that stood
-    pat also static. A stub has kind, depth and side only. Edges: move, name, principal. Each pass is a tree of its own.
+    hidden_cutoffs. Some have more: board with `boards`, pass in a search of several passes, link where links are recorded, static
+    if the node stood pat. A stub has kind, depth and side only. Edges: move, name, principal. Each pass is a tree of its own.
     """
     import networkx
 
-    facts = GraphFacts(tree, view, boards)
-    graph = networkx.DiGraph(name=name_of(tree.game), algorithm=tree.algorithm)
+    facts = GraphAttributes(tree, view, boards)
+    graph = networkx.DiGraph(name=declared_name(tree.game), algorithm=tree.algorithm)
     graph.add_nodes_from(facts.nodes())
     graph.add_edges_from(facts.edges())
     return graph

@@ -1,5 +1,4 @@
-"""The tree file: Parquet, the whole tree with what was asked for; `plyscope export` and `engine.tree.parquet_file.load` read
-it."""
+"""The tree file: Parquet, the whole tree with its question. `plyscope export` and `engine.tree.parquet_file.load` read it."""
 
 import io
 from collections.abc import Iterator
@@ -14,23 +13,23 @@ WHOLE_TREES = True  # and nothing less
 
 
 def chunks(tree: SearchTree, view: View | None = None) -> Iterator[bytes]:
-    """The file, a piece for about every million nodes."""
+    """Return the file, a piece for about every million nodes."""
     if view is not None and not view.is_whole:
         raise BadView("a .parquet is a tree file and holds the whole tree: leave out the view, or export the part as .csv")
-    return _chunks(tree)
+    return _write_row_groups(tree)
 
 
-def _chunks(tree: SearchTree) -> Iterator[bytes]:
+def _write_row_groups(tree: SearchTree) -> Iterator[bytes]:
     from engine.tree.parquet_file import write_groups
 
-    sink = _Sink()
+    sink = _ChunkSink()
     for _ in write_groups(tree, sink):
         yield sink.take()
     yield sink.take()
 
 
-class _Sink(io.RawIOBase):
-    """A file that only goes forward, emptied again and again."""
+class _ChunkSink(io.RawIOBase):
+    """A file that is only written forward, and emptied after each piece."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

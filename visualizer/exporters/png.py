@@ -14,5 +14,5 @@ AT_ONCE = MAX_ITEMS  # another process draws, and this one only waits
 
 
 def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False) -> Iterator[bytes]:
-    """The picture in one piece. `windows` and `boards` as in dot."""
-    return graphviz.chunks("png", tree, view, windows, boards)
+    """Return the picture in one piece. `windows` and `boards` as in dot."""
+    return graphviz.picture_chunks("png", tree, view, windows, boards)

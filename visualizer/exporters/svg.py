@@ -1,4 +1,4 @@
-"""SVG with our own layout: text that can be selected, a tooltip on every node, light and dark as the reader likes, no script."""
+"""SVG with our own layout: selectable text, a tooltip on every node, light and dark as the reader's system, no script."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,92 +7,90 @@ import numpy as np
 
 from engine.record.columns import NONE, TABLE
 from engine.tree.tree import SearchTree
-from visualizer.drawing.back_links import MOST as MOST_LINKS
-from visualizer.drawing.back_links import back_links
-from visualizer.drawing.back_links import legend as link_legend
-from visualizer.drawing.board_pictures import legend as board_legend
-from visualizer.drawing.board_pictures import rules as board_rules
-from visualizer.drawing.label_columns import NEXT_SIGNS, NOTHING_ELSEWHERE, skipped_names, static_values
-from visualizer.drawing.legends import legend
-from visualizer.drawing.node_styles import Looks
+from visualizer.drawing.back_links import MAX_LINKS, find_back_links, link_legend
+from visualizer.drawing.board_pictures import board_css, board_legend
+from visualizer.drawing.label_columns import ADJACENT_SIGNS, NO_OTHER_PARTS, format_static_values, skipped_move_names
+from visualizer.drawing.legends import node_legend
+from visualizer.drawing.node_styles import NodeStyles
 from visualizer.drawing.size_limits import MAX_BOARDS, check_size
-from visualizer.drawing.theme import DARK, FONT, IN_THE_DARK, LIGHT, Look, Palette
+from visualizer.drawing.theme import DARK, DARK_MEDIA_QUERY, FONT, LIGHT, NodeStyle, Palette
 from visualizer.drawing.tree_drawing import (
-    ABOVE,
     BOARD_GAP,
-    DOUBLE,
-    EDGE,
-    HEIGHT,
-    LINE,
+    DOUBLE_OVERHANG,
     MARGIN,
+    MIN_EDGE_HEIGHT,
     MOVE_FONT,
+    MOVE_HEIGHT,
     NOTE_FONT,
+    NOTE_LINE_HEIGHT,
     STUB_SIZE,
+    TRIANGLE_HEIGHT,
     VALUE_FONT,
-    Drawing,
-    Texts,
-    draw,
+    NodeTexts,
+    TreeLayout,
+    lay_out_view,
     legend_height,
-    texts_of,
+    make_node_texts,
 )
-from visualizer.drawing.view import STUB, Shown, View, shown
-from visualizer.narration.captions import HOW_LEFT, SIGNS, only_pass, result, title
-from visualizer.narration.escapes import xml
+from visualizer.drawing.view import STUB, View, ViewItems, select_items
+from visualizer.narration.captions import BOUND_SIGNS, STATUS_LABELS, note_omitted_passes, search_title, summarize_result
+from visualizer.narration.escapes import escape_xml
 from visualizer.narration.numbers import drawn_number
-from visualizer.narration.text_width import short
+from visualizer.narration.text_width import shorten_name
 
 EXTENSION = ".svg"
 DESCRIPTION = "vector picture for browsers and print, up to 200,000 nodes"
 MEDIA_TYPE = "image/svg+xml"
 MAX_ITEMS = 200_000
 
-UNSAID = ("horizon", "exhausted")  # how a node was left: nothing that the picture does not show
-STATUS_TEXTS = ["" if status in UNSAID else f", {words}" for status, words in HOW_LEFT.items()]
+UNLABELLED_STATUSES = ("horizon", "exhausted")  # how a node was left: nothing that the picture does not show
+STATUS_TEXTS = ["" if status in UNLABELLED_STATUSES else f", {words}" for status, words in STATUS_LABELS.items()]
 
 
 def chunks(
     tree: SearchTree, view: View | None = None, windows: bool = True, boards: bool = False, frame: bool = True
 ) -> Iterator[bytes]:
-    """The picture, piece by piece.
+    """Return the picture in pieces.
 
-    `windows` writes alpha and beta below each node, `boards` draws its state there; without `frame` there is neither a caption
-    above the tree nor a legend below it.
+    `windows` writes alpha and beta below each node, `boards` draws its state there. Without `frame` there is neither a caption
+    above
+    the tree nor a legend below it.
     """
-    part = shown(tree, view)
+    part = select_items(tree, view)
     check_size("an .svg", len(part), MAX_ITEMS)
     if boards:
         check_size("an .svg with boards", len(part), MAX_BOARDS)
-    return pieces(part, windows, boards, frame)
+    return draw_chunks(part, windows, boards, frame)
 
 
-def pieces(
-    part: Shown, windows: bool, boards: bool, frame: bool, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE
+def draw_chunks(
+    part: ViewItems, windows: bool, boards: bool, frame: bool, elsewhere: Mapping[int, int] = NO_OTHER_PARTS
 ) -> Iterator[bytes]:
-    """The same of what is shown; `elsewhere` has the parts that show what is hidden below some rows."""
+    """Yield the picture of a view in pieces. `elsewhere` maps rows to the parts that show their hidden subtrees."""
     from visualizer.exporters import line_writer
 
-    texts = texts_of(part, windows, boards, elsewhere)
-    looks = Looks(part)
-    drawing = draw(part, texts, frame)
-    yield _head(part.tree, drawing, boards, frame).encode()
+    texts = make_node_texts(part, windows, boards, elsewhere)
+    looks = NodeStyles(part)
+    drawing = lay_out_view(part, texts, frame)
+    yield _svg_head(part.tree, drawing, boards, frame).encode()
     if len(part) > 1:
         yield b'<g class="edges">\n'
-        yield from line_writer.lines(_edges(drawing, looks))
+        yield from line_writer.write_lines(_edge_fields(drawing, looks))
         yield b"</g>\n"
-    links = back_links(part)
-    if 0 < len(links) <= MOST_LINKS:
-        yield _links(drawing, links).encode()
-    yield from line_writer.lines(_nodes(drawing, texts, looks))
+    links = find_back_links(part)
+    if 0 < len(links) <= MAX_LINKS:
+        yield _draw_back_links(drawing, links).encode()
+    yield from line_writer.write_lines(_node_fields(drawing, texts, looks))
     if frame:
-        said = legend(looks.present, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
-        if texts.alpha and texts.beta and any(text.endswith(NEXT_SIGNS) for text in (*texts.alpha.texts, *texts.beta.texts)):
+        said = node_legend(looks.present_styles, part.view.root, part.tree) + (board_legend(part.tree) if boards else [])
+        if texts.alpha and texts.beta and any(text.endswith(ADJACENT_SIGNS) for text in (*texts.alpha.texts, *texts.beta.texts)):
             said.append("3+, 3-: just above, just below 3")
-        more = [*link_legend(part, links), only_pass(part.tree, part.view.root)]
-        yield _legend(drawing, said, [words for words in more if words]).encode()
+        more = [*link_legend(part, links), note_omitted_passes(part.tree, part.view.root)]
+        yield _draw_legend(drawing, said, [words for words in more if words]).encode()
     yield b"</svg>\n"
 
 
-def _edges(drawing: Drawing, looks: Looks) -> list[Any]:
+def _edge_fields(drawing: TreeLayout, looks: NodeStyles) -> list[Any]:
     from visualizer.exporters.line_writer import Labels, Numbers
 
     part, x, y = drawing.part, drawing.x, drawing.y
@@ -101,63 +99,76 @@ def _edges(drawing: Drawing, looks: Looks) -> list[Any]:
     parent = part.parent[item]
     same = np.zeros(len(parent), np.int32)
     start = [
-        Labels(looks.codes[item], [f'<path{_edge_class(look)} d="M' for look in Looks.all]),
+        Labels(looks.codes[item], [f'<path{_edge_class(look)} d="M' for look in NodeStyles.all]),
         Numbers(x[parent]),
         Labels(same, [","]),
         Numbers(y[parent] + drawing.below[parent]),
     ]
-    end = [Numbers(y[item] - ABOVE), Labels(same, ['"/>\n'])]
+    end = [Numbers(y[item] - MOVE_HEIGHT), Labels(same, ['"/>\n'])]
     if not drawing.corners:
         if (drawing.below[parent] < drawing.lowest[parent]).any():  # first down past what is written below the parent's siblings
             start += [Labels(same, ["V"]), Numbers(y[parent] + drawing.lowest[parent])]
         return [*start, Labels(same, ["L"]), Numbers(x[item]), Labels(same, [","]), *end]
-    bend = Numbers(y[item] - EDGE + 14)
+    bend = Numbers(y[item] - MIN_EDGE_HEIGHT + 14)
     return [*start, Labels(same, ["V"]), bend, Labels(same, ["H"]), Numbers(x[item]), Labels(same, ["V"]), *end]
 
 
-def _links(drawing: Drawing, links: list[tuple[int, int]]) -> str:
-    """Thin arcs from middle to middle, under the nodes: over what lies between, or beside it where one is below the other."""
+def _draw_back_links(drawing: TreeLayout, links: list[tuple[int, int]]) -> str:
+    """Draw thin arcs from centre to centre, under the nodes. They pass over the nodes between, or beside them if one end is
+    below the other.
+    """
     lines = []
     for item, source in links:
-        (x, y), (to_x, to_y) = ((int(drawing.x[at]), int(drawing.y[at]) + HEIGHT // 2) for at in (item, source))
+        (x, y), (to_x, to_y) = ((int(drawing.x[at]), int(drawing.y[at]) + TRIANGLE_HEIGHT // 2) for at in (item, source))
         apart = abs(to_x - x)
-        middle, top = (x + to_x) // 2 + (HEIGHT if apart < HEIGHT else 0), min(y, to_y) - HEIGHT // 2 - apart // 12
+        middle, top = (
+            (x + to_x) // 2 + (TRIANGLE_HEIGHT if apart < TRIANGLE_HEIGHT else 0),
+            min(y, to_y) - TRIANGLE_HEIGHT // 2 - apart // 12,
+        )
         lines.append(f'<path d="M{x},{y}Q{middle},{top} {to_x},{to_y}"/>\n')
     return f'<g class="back">\n{"".join(lines)}</g>\n'
 
 
-def _edge_class(look: Look) -> str:
+def _edge_class(look: NodeStyle) -> str:
     return ' class="stub"' if look.stub else ' class="best"' if look.bold else ""
 
 
-def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
+def _node_fields(drawing: TreeLayout, texts: NodeTexts, looks: NodeStyles) -> list[Any]:
     from visualizer.exporters.line_writer import Labels, Numbers
 
     same = np.zeros(len(drawing.part), np.int32)
-    size = _size(drawing)
+    size = _symbol_suffix(drawing)
     is_node = drawing.part.kind != STUB
-    value = [Labels(texts.sign, list(SIGNS.values())), Labels(texts.value.codes, [xml(text) for text in texts.value.texts])]
+    value = [
+        Labels(texts.sign, list(BOUND_SIGNS.values())),
+        Labels(texts.value.codes, [escape_xml(text) for text in texts.value.texts]),
+    ]
     fields = [
         Labels(same, ['<g transform="translate(']),
         Numbers(drawing.x),
         Labels(same, [","]),
         Numbers(drawing.y),
         Labels(same, [')"><title>']),
-        *_tooltip(drawing.part, texts, value),
-        Labels(looks.codes, [f"</title>{_shape(look, size)}" for look in Looks.all]),
+        *_tooltip_fields(drawing.part, texts, value),
+        Labels(looks.codes, [f"</title>{_node_shape(look, size)}" for look in NodeStyles.all]),
         *value,
         Labels(np.where(is_node, 0, NONE), ["</text>"]),
-        Labels(texts.move.codes, [f'<text class="m" y="-9">{xml(short(name))}</text>' for name in texts.move.texts]),
+        Labels(
+            texts.move.codes, [f'<text class="m" y="-9">{escape_xml(shorten_name(name))}</text>' for name in texts.move.texts]
+        ),
     ]
-    line = HEIGHT + LINE + 2
+    line = TRIANGLE_HEIGHT + NOTE_LINE_HEIGHT + 2
     if texts.alpha and texts.beta:
         fields += [
             Labels(np.where(is_node, texts.alpha.codes, NONE), [f'<text class="w" y="{line}">[{a}, ' for a in texts.alpha.texts]),
             Labels(np.where(is_node, texts.beta.codes, NONE), [f"{b}]</text>" for b in texts.beta.texts]),
         ]
-        line += LINE
+        line += NOTE_LINE_HEIGHT
     notes = [
-        "".join(f'<text class="w" y="{line + LINE * number}">{note}</text>' for number, note in enumerate(text.split(", ")))
+        "".join(
+            f'<text class="w" y="{line + NOTE_LINE_HEIGHT * number}">{note}</text>'
+            for number, note in enumerate(text.split(", "))
+        )
         if text
         else ""
         for text in texts.hidden.texts
@@ -173,12 +184,12 @@ def _nodes(drawing: Drawing, texts: Texts, looks: Looks) -> list[Any]:
     return [*fields, Labels(same, ["</g>\n"])]
 
 
-def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
+def _tooltip_fields(part: ViewItems, texts: NodeTexts, value: list[Any]) -> list[Any]:
     from visualizer.exporters.line_writer import Labels, Lists, Numbers
 
     tree, row = part.tree, part.row
     is_node = part.kind != STUB
-    names = [xml(name) for name in texts.move.texts]
+    names = [escape_xml(name) for name in texts.move.texts]
     fields: list[Any] = [
         Labels(np.where(is_node, 0, 1), ["node ", "skipped in node "]),
         Numbers(np.where(is_node, row, row[part.parent])),
@@ -194,67 +205,69 @@ def _tooltip(part: Shown, texts: Texts, value: list[Any]) -> list[Any]:
         ]
     fields.append(Labels(np.where(is_node, tree.status[row].astype(np.int32), NONE), STATUS_TEXTS))
     if len(tree.columns.static):
-        static = static_values(tree, row, drawn_number)
+        static = format_static_values(tree, row, drawn_number)
         fields.append(Labels(np.where(is_node, static.codes, NONE), [f", may stand pat with {text}" for text in static.texts]))
     if tree.table_hits and len(tree.columns.link):
         link = np.where(is_node & (tree.status[row] == TABLE), tree.columns.link[row], NONE)
         sources = np.unique(link[link >= 0])
         fields.append(Labels(np.where(link >= 0, np.searchsorted(sources, link), NONE), [f" by node {one}" for one in sources]))
     if tree.cutoffs:
-        skipped = skipped_names(part)
+        skipped = skipped_move_names(part)
         fields += [
             Labels(np.where(skipped.length > 0, 0, NONE), [", skipped "]),
-            Lists(skipped.start, skipped.length, skipped.codes, [xml(name) for name in skipped.texts], ", "),
+            Lists(skipped.start, skipped.length, skipped.codes, [escape_xml(name) for name in skipped.texts], ", "),
         ]
     return fields
 
 
-def _shape(look: Look, size: str) -> str:
-    """The triangle of a node and the beginning of its value."""
+def _node_shape(look: NodeStyle, size: str) -> str:
+    """Return the triangle of a node and the start of its value."""
     letter = "u" if look.side else "d"
     side = "max" if look.side else "min"
     if look.stub:
         return f'<use href="#{letter}x{size}" class="x {side}"/>'
     if look.answered:
-        return f'<use href="#t1{size}" class="{side}{" pv" if look.bold else ""}"/><text y="{HEIGHT / 2 + 4:g}">'
+        return f'<use href="#t1{size}" class="{side}{" pv" if look.bold else ""}"/><text y="{TRIANGLE_HEIGHT / 2 + 4:g}">'
     classes = [side]
     classes += ["cut"] * look.dashed + ["open"] * look.dotted + ["pv"] * look.bold
-    baseline = HEIGHT - 6 if look.side else 15
+    baseline = TRIANGLE_HEIGHT - 6 if look.side else 15
     return f'<use href="#{letter}{"2" if look.double else "1"}{size}" class="{" ".join(classes)}"/><text y="{baseline}">'
 
 
-def _head(tree: SearchTree, drawing: Drawing, boards: bool, frame: bool) -> str:
+def _svg_head(tree: SearchTree, drawing: TreeLayout, boards: bool, frame: bool) -> str:
     width, height = drawing.width, drawing.height
     caption = f"""\
-<text class="head" x="{MARGIN}" y="22">{xml(title(tree))}</text>
-<text class="sub" x="{MARGIN}" y="40">{xml(result(tree, drawing.part.view.is_whole))}</text>
+<text class="head" x="{MARGIN}" y="22">{escape_xml(search_title(tree))}</text>
+<text class="sub" x="{MARGIN}" y="40">{escape_xml(summarize_result(tree, drawing.part.view.is_whole))}</text>
 """
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" class="ply" role="img">
-<title>{xml(title(tree))}</title>
+<title>{escape_xml(search_title(tree))}</title>
 <style>
-{_css(tree, boards)}</style>
+{_picture_css(tree, boards)}</style>
 <defs>
-{_symbols(drawing)}</defs>
+{_define_symbols(drawing)}</defs>
 <rect class="ground" width="{width}" height="{height}"/>
 {caption if frame else ""}"""
 
 
-def _size(drawing: Drawing) -> str:
-    """What ends the names of the symbols: pictures of different sizes may stand in one page."""
+def _symbol_suffix(drawing: TreeLayout) -> str:
+    """Return the suffix of the symbols' names. Pictures of different sizes may be in one page."""
     return f"-{round(drawing.triangle)}"
 
 
-def _symbols(drawing: Drawing) -> str:
-    """Up- and down-triangles hanging from their top at 0: plain, doubled, and small ones with a cross."""
-    size, triangle = _size(drawing), round(drawing.triangle)
+def _define_symbols(drawing: TreeLayout) -> str:
+    """Define up- and down-triangles hanging from their top at 0: plain, doubled, and small ones with a cross."""
+    size, triangle = _symbol_suffix(drawing), round(drawing.triangle)
     half, small, cross = round(triangle / 2, 1), STUB_SIZE / 2, STUB_SIZE / 2 - 1
-    wide, over, under = round(half + DOUBLE, 1), 5.5, 3
-    up, down = f"M0,0L{half},{HEIGHT}H-{half}Z", f"M-{half},0H{half}L0,{HEIGHT}Z"
-    up_outer = f"M0,-{over}L{wide},{HEIGHT + under}H-{wide}Z"
-    down_outer = f"M-{wide},-{under}H{wide}L0,{HEIGHT + over}Z"
+    wide, over, under = round(half + DOUBLE_OVERHANG, 1), 5.5, 3
+    up, down = f"M0,0L{half},{TRIANGLE_HEIGHT}H-{half}Z", f"M-{half},0H{half}L0,{TRIANGLE_HEIGHT}Z"
+    up_outer = f"M0,-{over}L{wide},{TRIANGLE_HEIGHT + under}H-{wide}Z"
+    down_outer = f"M-{wide},-{under}H{wide}L0,{TRIANGLE_HEIGHT + over}Z"
     crossed = f'<path class="plycross" d="M-{cross},1L{cross},{STUB_SIZE - 1}M{cross},1L-{cross},{STUB_SIZE - 1}"/>'
-    answered = f'<path id="t1{size}" d="M0,0L{half},{HEIGHT / 2:g}L0,{HEIGHT}L-{half},{HEIGHT / 2:g}Z"/>\n'
+    answered = (
+        f'<path id="t1{size}" d="M0,0L{half},{TRIANGLE_HEIGHT / 2:g}L0,{TRIANGLE_HEIGHT}L-{half},{TRIANGLE_HEIGHT / 2:g}Z"/>\n'
+    )
     return (
         f'<path id="u1{size}" d="{up}"/>\n<path id="d1{size}" d="{down}"/>\n{answered if drawing.part.tree.table_hits else ""}'
         f'<g id="u2{size}"><path d="{up_outer}" fill="none"/><path d="{up}"/></g>\n'
@@ -264,8 +277,8 @@ def _symbols(drawing: Drawing) -> str:
     )
 
 
-def _css(tree: SearchTree, boards: bool) -> str:
-    """Every rule is for pictures of ours only: several of them may stand in one page."""
+def _picture_css(tree: SearchTree, boards: bool) -> str:
+    """Return CSS that applies to our pictures only: several of them may be in one page."""
     linked = len(tree.columns.link) > 0
     rules = {
         "text": f"font-family:{FONT};font-size:{VALUE_FONT}px;text-anchor:middle",
@@ -282,12 +295,12 @@ def _css(tree: SearchTree, boards: bool) -> str:
         ".plycross": "stroke-width:1.5",
     }
     light, dark = (
-        _rules(_colours(palette, linked) | (board_rules(palette, tree) if boards else {})) for palette in (LIGHT, DARK)
+        _format_rules(_colour_rules(palette, linked) | (board_css(palette, tree) if boards else {})) for palette in (LIGHT, DARK)
     )
-    return f"{_rules(rules)}{light}{IN_THE_DARK}{{\n{dark}}}\n"
+    return f"{_format_rules(rules)}{light}{DARK_MEDIA_QUERY}{{\n{dark}}}\n"
 
 
-def _colours(palette: Palette, linked: bool) -> dict[str, str]:
+def _colour_rules(palette: Palette, linked: bool) -> dict[str, str]:
     return {
         ".ground": f"fill:{palette.background}",
         "text": f"fill:{palette.text}",
@@ -302,8 +315,11 @@ def _colours(palette: Palette, linked: bool) -> dict[str, str]:
     }
 
 
-def _rules(rules: dict[str, str]) -> str:
-    """As CSS. Inside a symbol that is used elsewhere nothing is known of the picture around it: those have names of their own."""
+def _format_rules(rules: dict[str, str]) -> str:
+    """Format rules as CSS.
+
+    A symbol that is used elsewhere does not know the picture around it, so its rules have names of their own.
+    """
     lines = []
     for names, said in rules.items():
         scoped = [name if name.startswith(".ply") else f".ply {name}" for name in names.split(",")]
@@ -311,10 +327,12 @@ def _rules(rules: dict[str, str]) -> str:
     return "".join(lines)
 
 
-def _legend(drawing: Drawing, said: list[str], more: list[str]) -> str:
-    """Two lines, and others for where dotted lines lead, and for what is not in the picture."""
+def _draw_legend(drawing: TreeLayout, said: list[str], more: list[str]) -> str:
+    """Draw two lines of legend, and more for dotted lines and for omitted parts."""
     lines = [" · ".join(said[:3]), " · ".join(said[3:]), *more]
     top = drawing.height - legend_height(drawing.part.tree) + 10
     return "".join(
-        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{xml(line)}</text>\n' for at, line in enumerate(lines) if line
+        f'<text class="key w" x="{MARGIN}" y="{top + 14 * at}">{escape_xml(line)}</text>\n'
+        for at, line in enumerate(lines)
+        if line
     )

@@ -1,31 +1,31 @@
-"""LaTeX: the tree drawn by the package forest, a large one in parts on pages of paper; compiles with pdflatex."""
+"""LaTeX: the tree drawn by the package forest, a large one in parts on pages of paper. It compiles with pdflatex."""
 
 from collections.abc import Callable, Iterator, Mapping
 
 from engine.record.columns import CUTOFF, OPEN, TABLE, TERMINAL
 from engine.tree.tree import SearchTree
-from visualizer.drawing.label_columns import NOTHING_ELSEWHERE, ends, hidden_texts, move_names, with_parts
-from visualizer.drawing.node_styles import Looks
-from visualizer.drawing.paging import PaperParts, numbered, paper_parts
+from visualizer.drawing.label_columns import NO_OTHER_PARTS, add_part_numbers, format_hidden_counts, make_bound_writer, move_names
+from visualizer.drawing.node_styles import NodeStyles
+from visualizer.drawing.paging import PaperParts, number_parts, split_for_paper
 from visualizer.drawing.paper import Paper, find_paper
 from visualizer.drawing.size_limits import TooLarge, check_size
 from visualizer.drawing.theme import LIGHT
-from visualizer.drawing.view import STUB, WHOLE, Shown, View, shown
-from visualizer.narration.captions import IN_PARTS, only_pass, part_title, result, title
-from visualizer.narration.escapes import breakable, latex
+from visualizer.drawing.view import STUB, WHOLE_TREE, View, ViewItems, select_items
+from visualizer.narration.captions import PARTS_NOTE, note_omitted_passes, part_title, search_title, summarize_result
+from visualizer.narration.escapes import escape_latex, escape_latex_breakable
 from visualizer.narration.numbers import file_number
-from visualizer.narration.text_width import short
+from visualizer.narration.text_width import shorten_name
 
 EXTENSION = ".tex"
 DESCRIPTION = "LaTeX with the package forest, up to 1,000 nodes"
 MEDIA_TYPE = "application/x-tex"
 MAX_ITEMS = 1000  # forest takes seconds for a few hundred, and TeX's memory ends soon after
-MAX_DEPTH = 60  # plies: forest takes minutes for deep trees, and a page holds no more
+MAX_PLIES = 60  # plies: forest takes minutes for deep trees, and a page holds no more
 STATUS_STYLES = {CUTOFF: "cutoff", TERMINAL: "terminal", OPEN: "open", TABLE: "table"}
-SIGNS = ("", r"\geq ", r"\leq ", "?")
-INDENT = 20  # deeper nodes are not indented further
+LATEX_BOUND_SIGNS = ("", r"\geq ", r"\leq ", "?")
+MAX_INDENT_LEVELS = 20  # deeper nodes are not indented further
 
-STYLES = r"""\forestset{
+FOREST_STYLES = r"""\forestset{
   plyscope/.style={for tree={font=\scriptsize, inner sep=1pt, s sep=3pt, l sep=16pt, fit=rectangle, edge={draw=plyedge},
     parent anchor=south, child anchor=north, tier/.wrap pgfmath arg={ply##1}{level()}}},
   ply max/.style={isosceles triangle, isosceles triangle apex angle=70, shape border rotate=90, minimum height=14pt,
@@ -42,7 +42,7 @@ STYLES = r"""\forestset{
   ply move/.style={edge label={node[midway, fill=white, inner sep=1pt, font=\tiny]{#1}}},
 }
 """
-BOXES = r"""\newsavebox\plybox
+BOX_COMMANDS = r"""\newsavebox\plybox
 \newdimen\plywide
 \newdimen\plyhigh
 \newcommand{\plyshrink}{% to the page
@@ -75,79 +75,86 @@ FOOT = "\\end{document}\n"
 
 
 def chunks(tree: SearchTree, view: View | None = None, windows: bool = True, paper: str = "a4") -> Iterator[bytes]:
-    """The document, piece by piece. `windows` writes alpha and beta below the value; `paper` is a4 or letter."""
-    sheet, part = find_paper(paper), shown(tree, view)
+    """Return the document in pieces. `windows` writes alpha and beta below the value; `paper` is a4 or letter."""
+    sheet, part = find_paper(paper), select_items(tree, view)
     check_size("a .tex with forest", len(part), MAX_ITEMS)
-    if part.depth.max() > MAX_DEPTH:
-        raise TooLarge(f"a .tex can hold {MAX_DEPTH} plies, and these are {int(part.depth.max())}: write it down to a depth")
-    return _chunks(part, paper_parts(tree, view or WHOLE, windows=windows), windows, sheet)
+    if part.depth.max() > MAX_PLIES:
+        raise TooLarge(f"a .tex can hold {MAX_PLIES} plies, and these are {int(part.depth.max())}: write it down to a depth")
+    return _write_document(part, split_for_paper(tree, view or WHOLE_TREE, windows=windows), windows, sheet)
 
 
-def _chunks(part: Shown, found: PaperParts, windows: bool, sheet: Paper) -> Iterator[bytes]:
-    """One picture on a page that lies on its side, or the parts, as many on a page as there is room for."""
+def _write_document(part: ViewItems, found: PaperParts, windows: bool, sheet: Paper) -> Iterator[bytes]:
+    """Yield one picture on a landscape page, or the parts, as many on a page as fit."""
     tree, views = part.tree, found.views if len(found.views) > 1 else []
-    lines = [line for line in (result(tree, part.view.is_whole), only_pass(tree, part.view.root)) if line]
-    said = [breakable("; ".join(lines)), *([breakable(IN_PARTS.format(parts=len(views)))] if views else [])]
+    lines = [line for line in (summarize_result(tree, part.view.is_whole), note_omitted_passes(tree, part.view.root)) if line]
+    said = [
+        escape_latex_breakable("; ".join(lines)),
+        *([escape_latex_breakable(PARTS_NOTE.format(parts=len(views)))] if views else []),
+    ]
     yield HEAD.format(
-        title=latex(title(tree)),
-        result=latex("; ".join(lines)),
-        heading=breakable(title(tree)),
+        title=escape_latex(search_title(tree)),
+        result=escape_latex("; ".join(lines)),
+        heading=escape_latex_breakable(search_title(tree)),
         said="\\\\\n".join(said),
         paper=sheet.latex,
         layout="margin=1.5cm" if views and not found.turned else "landscape,margin=1cm",
         pages="plain" if views else "empty",
-        colours=colours(),
-        styles=STYLES,
-        boxes=BOXES,
+        colours=define_colours(),
+        styles=FOREST_STYLES,
+        boxes=BOX_COMMANDS,
     ).encode()
     if views:
-        yield from (piece.encode() for piece in in_parts(tree, views, windows))
+        yield from (piece.encode() for piece in draw_parts(tree, views, windows))
     else:
-        yield f"{boxed(part, windows)}\\plyshrink\\usebox\\plybox\n".encode()
+        yield f"{draw_box(part, windows)}\\plyshrink\\usebox\\plybox\n".encode()
     yield FOOT.encode()
 
 
-def in_parts(tree: SearchTree, views: list[View], windows: bool = True) -> Iterator[str]:
-    """Pictures side by side, each below the moves that lead there."""
+def draw_parts(tree: SearchTree, views: list[View], windows: bool = True) -> Iterator[str]:
+    """Yield pictures side by side, each below the moves that lead there."""
     yield "{\\raggedright\n"
-    for number, view, elsewhere in numbered(views):
-        heading = breakable(part_title(tree, view.root, number, len(views)))
-        yield f"{boxed(shown(tree, view), windows, elsewhere)}\\plypart{{{heading}}}\n"
+    for number, view, elsewhere in number_parts(views):
+        heading = escape_latex_breakable(part_title(tree, view.root, number, len(views)))
+        yield f"{draw_box(select_items(tree, view), windows, elsewhere)}\\plypart{{{heading}}}\n"
     yield "\\par}\n"
 
 
-def boxed(part: Shown, windows: bool = True, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE) -> str:
-    """The picture of what is shown, in the box that `\\plyshrink` fits to the page."""
-    lines = "".join(nodes(part, windows and len(part.tree.columns.alpha) > 0, elsewhere))
+def draw_box(part: ViewItems, windows: bool = True, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> str:
+    """Draw a view in the box that `\\plyshrink` fits to the page."""
+    lines = "".join(forest_lines(part, windows and len(part.tree.columns.alpha) > 0, elsewhere))
     return f"\\begin{{lrbox}}{{\\plybox}}\n\\begin{{forest}} plyscope\n{lines}\\end{{forest}}\n\\end{{lrbox}}\n"
 
 
-def nodes(part: Shown, windows: bool, elsewhere: Mapping[int, int] = NOTHING_ELSEWHERE) -> Iterator[str]:
-    """A line per node; a node's bracket closes behind its last descendant."""
-    looks, names, bound = Looks(part), move_names(part), part.tree.bound
-    written = ends(part.tree, part.row[part.kind != STUB], _number, ("^-", "^+")) if windows else _number
-    hidden = with_parts(hidden_texts(part.hidden, part.hidden_cutoffs), part.row, elsewhere)
+def forest_lines(part: ViewItems, windows: bool, elsewhere: Mapping[int, int] = NO_OTHER_PARTS) -> Iterator[str]:
+    """Yield a line per node. A node's bracket closes behind its last descendant."""
+    looks, names, bound = NodeStyles(part), move_names(part), part.tree.bound
+    written = (
+        make_bound_writer(part.tree, part.row[part.kind != STUB], _format_latex_number, ("^-", "^+"))
+        if windows
+        else _format_latex_number
+    )
+    hidden = add_part_numbers(format_hidden_counts(part.hidden, part.hidden_cutoffs), part.row, elsewhere)
     depth = 0
     for item in range(len(part)):
         level = int(part.depth[item])
         if item:
             yield "]" * (depth - level + 1) + "\n"
         depth = level
-        window = _window(part, item, written) if windows else ""
+        window = _format_window(part, item, written) if windows else ""
         said = (int(bound[part.row[item]]), window, hidden.text(item))
-        yield "  " * min(level + 1, INDENT) + "[" + _node(part, item, looks, names.text(item), *said)
+        yield "  " * min(level + 1, MAX_INDENT_LEVELS) + "[" + _format_node(part, item, looks, names.text(item), *said)
     yield "]" * (depth + 1) + "\n"
 
 
-def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, window: str, hidden: str) -> str:
+def _format_node(part: ViewItems, item: int, looks: NodeStyles, name: str, bound: int, window: str, hidden: str) -> str:
     tree, row = part.tree, int(part.row[item])
-    move = f", ply move={{{latex(short(name))}}}" if part.parent[item] >= 0 else ""
+    move = f", ply move={{{escape_latex(shorten_name(name))}}}" if part.parent[item] >= 0 else ""
     if part.kind[item] == STUB:
         return r"{$\times$}, ply skipped" + move
-    lines = [f"${SIGNS[bound]}{_number(tree[row].value)}$"]
+    lines = [f"${LATEX_BOUND_SIGNS[bound]}{_format_latex_number(tree[row].value)}$"]
     lines += [window] if window else []
-    lines += [f"pat ${_number(static)}$"] if (static := tree[row].static) is not None else []
-    below = [latex(line) for line in hidden.split(", ") if line]
+    lines += [f"pat ${_format_latex_number(static)}$"] if (static := tree[row].static) is not None else []
+    below = [escape_latex(line) for line in hidden.split(", ") if line]
     is_leaf = item + 1 == len(part) or part.depth[item + 1] <= part.depth[item]
     if below and not is_leaf:
         lines += below
@@ -162,17 +169,17 @@ def _node(part: Shown, item: int, looks: Looks, name: str, bound: int, window: s
     return f"{{{label}}}, {', '.join(styles)}{move}"
 
 
-def _window(part: Shown, item: int, written: Callable[[float], str]) -> str:
+def _format_window(part: ViewItems, item: int, written: Callable[[float], str]) -> str:
     node = part.tree[int(part.row[item])]
     return f"$[{written(node.alpha)}, {written(node.beta)}]$"
 
 
-def _number(value: float) -> str:
+def _format_latex_number(value: float) -> str:
     return file_number(value).replace("inf", r"\infty")
 
 
-def colours() -> str:
-    """The colours that STYLES uses."""
+def define_colours() -> str:
+    """Return the definitions of the colours that FOREST_STYLES uses."""
     named = {"plymin": LIGHT.lines[0], "plymax": LIGHT.lines[1], "plyminfill": LIGHT.fills[0], "plymaxfill": LIGHT.fills[1]}
     named["plyedge"] = LIGHT.edge
     return "\n".join(rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}" for name, colour in named.items())

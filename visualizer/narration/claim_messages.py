@@ -1,13 +1,13 @@
-"""What a claim comes to, in words: the verdict and the numbers of real searches."""
+"""Texts about a claim: the verdict, and the numbers of real searches."""
 
-from engine.algorithms.variants import title_of
+from engine.algorithms.variants import variant_title
 from engine.analysis.claim_trials import Trial
 from engine.analysis.claims import Claim
-from visualizer.narration.captions import where
-from visualizer.narration.ladder_messages import capital
-from visualizer.narration.numbers import number
+from visualizer.narration.captions import position_parts
+from visualizer.narration.ladder_messages import capitalize_first
+from visualizer.narration.numbers import format_number
 
-VERBS = {  # by measure: what a search does, with how many of what
+MEASURE_PHRASES = {  # by measure: what a search does, with how many of what
     "calls": "makes {} calls",
     "nodes": "visits {} different nodes",
     "leaves": "evaluates {} different leaves",
@@ -19,33 +19,38 @@ VERBS = {  # by measure: what a search does, with how many of what
     "value": "finds the value {}",
     "best move": "chooses move {}",
 }
-ONE = {" calls": " call", " different nodes": " node", " different leaves": " leaf", " static evaluations": " static evaluation"}
-ONE[" passes"] = " pass"
+SINGULAR_FORMS = {
+    " calls": " call",
+    " different nodes": " node",
+    " different leaves": " leaf",
+    " static evaluations": " static evaluation",
+}
+SINGULAR_FORMS[" passes"] = " pass"
 
 
-def numbers_words(claim: Claim, trial: Trial) -> str:
-    """The measure of both contenders in the example."""
-    one, other = (title_of(text) for text in claim.contenders)
+def describe_measures(claim: Claim, trial: Trial) -> str:
+    """Describe the measure of both variants in the example."""
+    one, other = (variant_title(text) for text in claim.variant_texts)
     first, second = trial.numbers
-    said = VERBS[claim.measure].format(number(first))
+    said = MEASURE_PHRASES[claim.measure].format(format_number(first))
     if first == 1:
-        for many, single in ONE.items():
+        for many, single in SINGULAR_FORMS.items():
             said = said.replace(many, single)
-    words = f"{capital(one)} {said}, {other} {number(second)}"
+    words = f"{capitalize_first(one)} {said}, {other} {format_number(second)}"
     if isinstance(trial.one, frozenset):
-        words += f"; {number(len(trial.one & trial.other))} are the same"
+        words += f"; {format_number(len(trial.one & trial.other))} are the same"
     return f"{words}."
 
 
-def example_words(claim: Claim) -> str:
-    """The position that shows it."""
+def describe_example(claim: Claim) -> str:
+    """Describe the position that decides the claim."""
     asked, typed = claim.example, claim.game.removeprefix("tree:")
-    parts = [typed] if typed != claim.game else where(asked.game, asked.position_text, asked.first)
+    parts = [typed] if typed != claim.game else position_parts(asked.game, asked.position_text, asked.first)
     return ", ".join(parts if claim.depth is None else [*parts, f"K={claim.depth}"])
 
 
-def random_words(trial: Trial) -> str:
-    """How it went on random trees."""
+def describe_random_trials(trial: Trial) -> str:
+    """Describe the results on random trees."""
     tried = f"{trial.tried} random trees that were searched just now"
     if trial.held == trial.tried:
         return f"On {tried} it is so{', too.' if trial.holds else ', and yet one example is enough to refute it.'}"
@@ -54,7 +59,9 @@ def random_words(trial: Trial) -> str:
     return f"Of {tried} it is so on {trial.held}, and not on {trial.tried - trial.held}."
 
 
-def verdict_words(trial: Trial, answer: bool) -> str:
-    """Whether the learner was right: what was refuted is false, and what nothing refuted true (those are laws, which are tried on
-    thousands of trees by our tests)."""
+def describe_verdict(trial: Trial, answer: bool) -> str:
+    """Return whether the learner was right.
+
+    A claim is false if something refuted it, otherwise true. The true ones are laws, which our tests try on thousands of trees.
+    """
     return f"{'Right' if answer == trial.true else 'No'}: this is {'true' if trial.true else 'false'}."

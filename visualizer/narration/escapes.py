@@ -1,4 +1,4 @@
-"""Foreign text made safe for each format: names of moves and states come from games that anyone may write."""
+"""Escape foreign text for each format. Names of moves and states come from games that anyone may write."""
 
 import csv
 import io
@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from html import escape as html_escape
 
-REPLACEMENT = "\ufffd"
-FORMULA = ("=", "+", "-", "@", "|", "%", "\t", "\r")  # how a cell begins that a spreadsheet would work out
-MARKDOWN = re.compile(r"[\\`*_{}\[\]<>#|~$&@]|:(?=//)|(?<=www)\.|^[-+](?=\s|$|-)|^=(?==|$)", re.IGNORECASE)
-LIST_ITEM = re.compile(r"^(\d+)([.)])(?=\s|$)")
-LATEX = {
+REPLACEMENT_CHARACTER = "\ufffd"
+FORMULA_STARTS = ("=", "+", "-", "@", "|", "%", "\t", "\r")  # how a cell begins that a spreadsheet would work out
+MARKDOWN_PATTERN = re.compile(r"[\\`*_{}\[\]<>#|~$&@]|:(?=//)|(?<=www)\.|^[-+](?=\s|$|-)|^=(?==|$)", re.IGNORECASE)
+LIST_ITEM_PATTERN = re.compile(r"^(\d+)([.)])(?=\s|$)")
+LATEX_ESCAPES = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
     "}": r"\}",
@@ -43,105 +43,108 @@ LATEX = {
     "µ": r"$\mu$",
     "–": "--",
 }
-LONGEST_WORD = 20  # characters of a word that LaTeX need not break
-BREAK = r"\hspace{0pt}"
-TYPED = str.maketrans({"-": "{-}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}"})
+MAX_WORD_CHARS = 20  # characters of a word that LaTeX need not break
+LATEX_BREAK = r"\hspace{0pt}"
+LIGATURE_ESCAPES = str.maketrans({"-": "{-}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}"})
 
 
-def plain(text: str) -> str:
-    """One line without control characters, direction overrides and half characters: safe in a terminal, valid in UTF-8 and XML.
+def sanitize_line(text: str) -> str:
+    """Return one line without control characters, direction overrides and half characters.
 
-    >>> plain("a\\x1b[31mb\\nc")
+    It is safe in a terminal and valid in UTF-8 and XML.
+
+    >>> sanitize_line("a\\x1b[31mb\\nc")
     'a[31mb c'
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_plain_character(character) for character in text)
+    return "".join(_sanitize_character(character) for character in text)
 
 
-def _plain_character(character: str) -> str:
+def _sanitize_character(character: str) -> str:
     category = unicodedata.category(character)
     if character in "\n\t" or category in ("Zl", "Zp"):
         return " "
     if category == "Cs" or (category == "Cn" and ord(character) & 0xFFFE == 0xFFFE):
-        return REPLACEMENT
+        return REPLACEMENT_CHARACTER
     return "" if category in ("Cc", "Cf") else character
 
 
-def dot(text: str) -> str:
-    r"""For a quoted DOT string: never an HTML-like label, an escape such as \N, or the end of the string.
+def escape_dot(text: str) -> str:
+    r"""Escape text for a quoted DOT string: no HTML-like label, no escape such as \N, no end of the string.
 
-    >>> dot('<b> "\\N"')
+    >>> escape_dot('<b> "\\N"')
     '&lt;b&gt; \\"\\\\N\\"'
     """
-    safe = plain(text).replace("\\", "\\\\").replace('"', '\\"')
+    safe = sanitize_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return safe.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def xml(text: str) -> str:
-    """For XML text and attributes."""
-    return html_escape(plain(text))
+def escape_xml(text: str) -> str:
+    """Escape text for XML text and attributes."""
+    return html_escape(sanitize_line(text))
 
 
-def latex(text: str) -> str:
-    """For LaTeX text, also inside the options of forest. What the standard fonts lack becomes a question mark."""
+def escape_latex(text: str) -> str:
+    """Escape LaTeX text, also for the options of forest. A character that the standard fonts lack becomes a question mark."""
     return "".join(
-        LATEX[character] if character in LATEX else character if character.isascii() else "?" for character in plain(text)
+        LATEX_ESCAPES[character] if character in LATEX_ESCAPES else character if character.isascii() else "?"
+        for character in sanitize_line(text)
     )
 
 
-def breakable(text: str, most: int = LONGEST_WORD) -> str:
-    """LaTeX in which a word of more characters may go on in the next line.
+def escape_latex_breakable(text: str, most: int = MAX_WORD_CHARS) -> str:
+    """Escape LaTeX text and let words of more than `most` characters break across lines.
 
-    >>> breakable("abc de", 2)
+    >>> escape_latex_breakable("abc de", 2)
     'a\\\\hspace{0pt}b\\\\hspace{0pt}c de'
     """
-    words = plain(text).split(" ")
-    return " ".join(latex(word) if len(word) <= most else BREAK.join(map(latex, word)) for word in words)
+    words = sanitize_line(text).split(" ")
+    return " ".join(escape_latex(word) if len(word) <= most else LATEX_BREAK.join(map(escape_latex, word)) for word in words)
 
 
-def typed(escaped: str) -> str:
-    """LaTeX of something to type: no two hyphens become a dash, and no quotation mark is curled.
+def escape_ligatures(escaped: str) -> str:
+    """Return escaped LaTeX of text to be typed: two hyphens stay hyphens and quotation marks stay straight.
 
-    >>> typed(latex("--title 'x'"))
+    >>> escape_ligatures(escape_latex("--title 'x'"))
     '{-}{-}title \\\\textquotesingle{}x\\\\textquotesingle{}'
     """
-    return escaped.translate(TYPED)
+    return escaped.translate(LIGATURE_ESCAPES)
 
 
-def markdown(text: str) -> str:
-    """For Markdown text: whatever would be formatting, HTML, a link or the beginning of a list stands for itself.
+def escape_markdown(text: str) -> str:
+    """Escape Markdown text: formatting, HTML, links and the beginning of a list lose their meaning.
 
-    >>> markdown("a_b <c> http://x"), markdown("1. alpha-beta: 2")
+    >>> escape_markdown("a_b <c> http://x"), escape_markdown("1. alpha-beta: 2")
     ('a\\\\_b \\\\<c\\\\> http\\\\://x', '1\\\\. alpha-beta: 2')
     """
-    return LIST_ITEM.sub(r"\1\\\2", MARKDOWN.sub(r"\\\g<0>", plain(text).strip()))
+    return LIST_ITEM_PATTERN.sub(r"\1\\\2", MARKDOWN_PATTERN.sub(r"\\\g<0>", sanitize_line(text).strip()))
 
 
-def page_markdown(words: str) -> str:
-    """Foreign text inside Markdown: every sign that could mean something there stands for itself."""
+def escape_page_markdown(words: str) -> str:
+    """Escape foreign text inside Markdown: every sign that could have a meaning there."""
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else " " if sign in "\r\n" else sign for sign in words)
 
 
-def csv_cell(text: str) -> str:
-    """For a cell of text: never a formula.
+def escape_csv_cell(text: str) -> str:
+    """Escape the text of a CSV cell, so that it is never a formula.
 
-    >>> csv_cell("=1+1"), csv_cell("-3")
+    >>> escape_csv_cell("=1+1"), escape_csv_cell("-3")
     ("'=1+1", '-3')
     """
-    safe = plain(text)
+    safe = sanitize_line(text)
     stripped = safe.lstrip()
     is_number = stripped.removeprefix("-").isdecimal()
-    return "'" + safe if stripped.startswith(FORMULA) and not is_number else safe
+    return "'" + safe if stripped.startswith(FORMULA_STARTS) and not is_number else safe
 
 
-def csv_table(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV, the head among them; nothing is an empty cell.
+def format_csv_table(rows: Iterable[Sequence[object]]) -> str:
+    """Format rows as CSV, the head among them. None becomes an empty cell.
 
-    >>> csv_table([["depth", "note"], [3, "@now"], [None, "a,b"]])
+    >>> format_csv_table([["depth", "note"], [3, "@now"], [None, "a,b"]])
     'depth,note\\n3,\\'@now\\n,"a,b"\\n'
     """
     text = io.StringIO()
-    safe = ([csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    safe = ([escape_csv_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
     csv.writer(text, lineterminator="\n").writerows(safe)
     return text.getvalue()

@@ -1,51 +1,55 @@
-"""What a rung saves over the one before it, in words. A rung can cost more: then that is what is said."""
+"""Texts on the savings of a rung over the one before it. A rung can cost more; the text says so."""
 
 from collections.abc import Iterable
 
-from engine.algorithms.variants import title_of
-from engine.analysis.rung_savings import Climb
-from visualizer.narration.numbers import counted
+from engine.algorithms.variants import variant_title
+from engine.analysis.rung_savings import RungStep
+from visualizer.narration.numbers import format_count
 
-MUCH, LITTLE, MANY = 2.0, 0.005, 10  # from twice as many on the times are said, below a two hundredth the part of it
+MIN_TIMES_SHARE, MIN_PERCENT_SHARE, MIN_WHOLE_TIMES = (
+    2.0,
+    0.005,
+    10,
+)  # from twice as many on the times are said, below a two hundredth the part of it
 
 
-def share_words(share: float) -> str:
-    """How many there are, compared with before.
+def describe_share(share: float) -> str:
+    """Describe a number of things as a share of the number before.
 
-    >>> [share_words(share) for share in (0.3, 1.0, 1.074, 3.25, 99.7, 0.0004, 0.99999)]
+    >>> [describe_share(share) for share in (0.3, 1.0, 1.074, 3.25, 99.7, 0.0004, 0.99999)]
     ['70% fewer', 'as many', '7.4% more', '3.2 times as many', '100 times as many', '1/2,500 as many', '0.001% fewer']
     """
     if share == 1:
         return "as many"
-    if share >= MUCH:
-        return f"{f'{share:,.0f}' if share >= MANY else f'{share:.2g}'} times as many"
-    if share < LITTLE:
+    if share >= MIN_TIMES_SHARE:
+        return f"{f'{share:,.0f}' if share >= MIN_WHOLE_TIMES else f'{share:.2g}'} times as many"
+    if share < MIN_PERCENT_SHARE:
         return f"1/{1 / share:,.0f} as many" if share > 0 else "none"
     return f"{100 * abs(1 - share):.3g}% {'more' if share > 1 else 'fewer'}"
 
 
-def climb_words(climb: Climb) -> str:
-    """One rung in a sentence: its calls and evaluations, and what they are to those of the rung before."""
+def describe_climb(climb: RungStep) -> str:
+    """Describe one rung in a sentence: its calls and evaluations, compared with those of the rung before."""
     calls, evaluations = climb.share(), climb.share("evaluations")
-    said = f"{title_of(climb.row.algorithm)} makes {counted(climb.row.expanded or 0, 'call')}"
+    said = f"{variant_title(climb.row.algorithm)} makes {format_count(climb.row.expanded or 0, 'call')}"
     if calls is not None:
-        words = share_words(calls)
-        said += f", {words} {'as' if words.endswith('as many') else 'than'} {title_of(climb.before.algorithm)}"
+        words = describe_share(calls)
+        said += f", {words} {'as' if words.endswith('as many') else 'than'} {variant_title(climb.before.algorithm)}"
     if evaluations is not None:
-        said += f", and {counted(climb.row.evaluations or 0, 'static evaluation')}, {share_words(evaluations)}"
+        said += f", and {format_count(climb.row.evaluations or 0, 'static evaluation')}, {describe_share(evaluations)}"
     return f"{said}."
 
 
-def titles(names: Iterable[str]) -> str:
-    """What people call several contenders, in one list.
+def join_titles(names: Iterable[str]) -> str:
+    """Join the titles of several variants in one list.
 
-    >>> titles(["minimax", "alphabeta", "alphabeta:strict"])
+    >>> join_titles(["minimax", "alphabeta", "alphabeta:strict"])
     'minimax, alpha-beta and alpha-beta (strict cutoffs)'
     """
-    *others, last = map(title_of, names)
+    *others, last = map(variant_title, names)
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def capital(words: str) -> str:
-    """With a capital at the beginning, and nothing else changed."""
+def capitalize_first(words: str) -> str:
+    """Return the text with a capital at the beginning and nothing else changed."""
     return words[:1].upper() + words[1:]

@@ -1,39 +1,43 @@
-"""Positions as people read them. Links and the command line write the same moves without anything between them: 31."""
+"""Positions as text for people. Links and the command line write the same moves without separators: 31."""
 
 from typing import Any
 
 from engine.core.errors import PlyscopeError
-from engine.games.capabilities import lists_moves, single_digits
-from engine.games.positions import names_of_moves, read_moves
+from engine.games.capabilities import has_move_list_positions, has_single_digit_moves
+from engine.games.positions import name_moves, read_moves
 
-LONGEST = 120  # characters
+MAX_TEXT_CHARS = 120  # characters
 
 
-def spoken_moves(game: Any, position: str, between: str = ", ") -> str:
-    """The moves of a position by their names. A position that is no list of moves stays as it is.
+def describe_moves(game: Any, position: str, between: str = ", ") -> str:
+    """Return the moves of a position by their names. A position that is not a list of moves stays unchanged.
 
     >>> from engine import connect, nim
-    >>> spoken_moves(connect(), "31"), spoken_moves(nim([3, 4]), "1002,1")
+    >>> describe_moves(connect(), "31"), describe_moves(nim([3, 4]), "1002,1")
     ('3, 1', '2 from heap 1, 1 from heap 0')
-    >>> spoken_moves(connect(), "31", " ")
+    >>> describe_moves(connect(), "31", " ")
     '3 1'
     """
-    names = _names(game, position)
+    names = _move_names(game, position)
     words = between.join(names)
-    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1].rpartition(between.strip() or ' ')[0]}{between}…"
+    return (
+        words
+        if len(words) <= MAX_TEXT_CHARS
+        else f"{words[: MAX_TEXT_CHARS - 1].rpartition(between.strip() or ' ')[0]}{between}…"
+    )
 
 
-def in_a_list(game: Any, position: str) -> str:
-    """The moves where commas stand for something else: 3 1."""
-    spaced = any(" " in name for name in _names(game, position))
-    return spoken_moves(game, position, "; " if spaced else " ")
+def describe_moves_without_commas(game: Any, position: str) -> str:
+    """Return the moves for a text where commas have another meaning: 3 1."""
+    spaced = any(" " in name for name in _move_names(game, position))
+    return describe_moves(game, position, "; " if spaced else " ")
 
 
-def _names(game: Any, position: str) -> list[str]:
-    if not lists_moves(game):
-        return [position[:LONGEST]]
+def _move_names(game: Any, position: str) -> list[str]:
+    if not has_move_list_positions(game):
+        return [position[:MAX_TEXT_CHARS]]
     try:
-        moves = read_moves(position, single_digits(game))
+        moves = read_moves(position, has_single_digit_moves(game))
     except PlyscopeError:
-        return [position[:LONGEST]]
-    return names_of_moves(game, moves)
+        return [position[:MAX_TEXT_CHARS]]
+    return name_moves(game, moves)

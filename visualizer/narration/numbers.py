@@ -1,4 +1,4 @@
-"""Numbers as text: for sentences, for files, for pictures, for machines. There are no others."""
+"""Numbers as text: for sentences, files, pictures and machines. No other module formats numbers."""
 
 import math
 import sys
@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-INTEGERS = 1e15  # from here on floats are written with an exponent
+MIN_EXPONENT_VALUE = 1e15  # from here on floats are written with an exponent
 
 
-def number(value: float, digits: int = 6) -> str:
-    """A number for people: true minus sign, at most so many digits unless it is whole.
+def format_number(value: float, digits: int = 6) -> str:
+    """Format a number for people: true minus sign, at most `digits` digits unless it is an integer.
 
-    >>> number(-3.0), number(0.1234567), number(float("inf")), number(1e300), number(-2.5e-7)
+    >>> format_number(-3.0), format_number(0.1234567), format_number(float("inf")), format_number(1e300), format_number(-2.5e-7)
     ('−3', '0.123457', '∞', '1e300', '−2.5e−7')
     """
     size = abs(value)
@@ -35,29 +35,31 @@ def number(value: float, digits: int = 6) -> str:
     return f"{sign}{first}{'.' if others else ''}{''.join(others)}e{power}".replace("-", "−")
 
 
-class Beside(NamedTuple):
-    """A number that has no other between itself and a rounder one, as the ends of a null window."""
+class AdjacentNumber(NamedTuple):
+    """A number that is adjacent to a rounder one: no float lies between them. The ends of a null window can be such a pair."""
 
     above: bool
     other: float
 
 
-def neighbours(values: Iterable[float | None]) -> dict[float, Beside]:
-    """Of these numbers, those that are next to another one, which takes fewer digits.
+def find_adjacent_numbers(values: Iterable[float | None]) -> dict[float, AdjacentNumber]:
+    """Return the numbers that are adjacent to another one with fewer digits.
 
-    >>> neighbours([3.0, math.nextafter(3, 4)])
-    {3.0000000000000004: Beside(above=True, other=3.0)}
+    >>> find_adjacent_numbers([3.0, math.nextafter(3, 4)])
+    {3.0000000000000004: AdjacentNumber(above=True, other=3.0)}
     """
-    found: dict[float, Beside] = {}
+    found: dict[float, AdjacentNumber] = {}
     for low, high in pairwise(sorted({value for value in values if value is not None and math.isfinite(value)})):
-        if _follows(low, high) and low not in found:
-            up = _digits(low) <= _digits(high)
-            found[high if up else low] = Beside(up, low if up else high)
+        if _is_adjacent(low, high) and low not in found:
+            up = _count_digits(low) <= _count_digits(high)
+            found[high if up else low] = AdjacentNumber(up, low if up else high)
     return found
 
 
-def _follows(low: float, high: float) -> bool:
-    """Whether no number of their kind, of 64 or 32 bits, is between them; two whole numbers are told apart by their digits."""
+def _is_adjacent(low: float, high: float) -> bool:
+    """Return whether no float of their size, 64 or 32 bits, lies between them. Two integers are never adjacent: their
+    digits differ.
+    """
     if low.is_integer() and high.is_integer():
         return False
     if math.nextafter(low, math.inf) == high:
@@ -67,36 +69,43 @@ def _follows(low: float, high: float) -> bool:
     return float(short) == low and float(np.nextafter(short, np.float32(math.inf))) == high
 
 
-def _digits(value: float) -> int:
+def _count_digits(value: float) -> int:
     return len(Decimal(repr(abs(value))).normalize().as_tuple().digits) if value else 0
 
 
-def telling_apart(*values: float | None, window: tuple[float, ...] = ()) -> Callable[[float], str]:
-    """`number` with as many digits as it takes to see that these values differ, and in words where no digits would do: a number
-    next to another one of them, or to one of `window`, is just above or below that.
+def distinct_formatter(*values: float | None, window: tuple[float, ...] = ()) -> Callable[[float], str]:
+    """Return `format_number` with enough digits to see that these values differ.
 
-    >>> written = telling_apart(1.0, 1.0000001)
+    A number that is adjacent to another one of them, or to one of `window`, is written as just above or just below that.
+
+    >>> written = distinct_formatter(1.0, 1.0000001)
     >>> written(1.0), written(1.0000001)
     ('1', '1.0000001')
-    >>> written = telling_apart(-5e-324, 0.0)
+    >>> written = distinct_formatter(-5e-324, 0.0)
     >>> written(-5e-324), written(0.0)
     ('just below 0', '0')
     """
-    beside = neighbours([*values, *window])
+    beside = find_adjacent_numbers([*values, *window])
     others = {one.other for one in beside.values()}
     different = {value for value in values if value is not None and value not in beside} | others
-    enough = (digits for digits in range(6, 18) if len({number(value, digits) for value in different}) == len(different))
+    enough = (digits for digits in range(6, 18) if len({format_number(value, digits) for value in different}) == len(different))
     digits = next(enough, 17)
 
     def written(value: float) -> str:
+        """Format one of the values."""
         near = beside.get(value)
-        return f"just {'above' if near.above else 'below'} {number(near.other, digits)}" if near else number(value, digits)
+        return (
+            f"just {'above' if near.above else 'below'} {format_number(near.other, digits)}"
+            if near
+            else format_number(value, digits)
+        )
 
     return written
 
 
 def file_number(value: float) -> str:
-    """For files of text: integers without a point, others to six digits, inf and -inf, inf-1 for the number next to it.
+    """Format a number for text files: integers without a point, others to six digits, inf and -inf, inf-1 for the float next
+    to inf.
 
     >>> file_number(3.0), file_number(-0.6666666), file_number(float("-inf")), file_number(-sys.float_info.max)
     ('3', '-0.666667', '-inf', '-inf+1')
@@ -107,7 +116,7 @@ def file_number(value: float) -> str:
 
 
 def drawn_number(value: float) -> str:
-    """The same for pictures.
+    """Format a number for pictures, as for files but with ∞.
 
     >>> drawn_number(float("-inf"))
     '-∞'
@@ -116,21 +125,21 @@ def drawn_number(value: float) -> str:
 
 
 def exact_number(value: float) -> str:
-    """As a float is read back the same."""
+    """Format a number so that the same float is read back."""
     return str(int(value)) if _is_short_integer(value) else repr(float(value))
 
 
 def json_number(value: float | None) -> int | float | None:
-    """A value for JSON: whole numbers as such, nothing for infinity (no value has come back yet)."""
+    """Return a value for JSON: integers as int, None for infinity (no value has come back yet)."""
     if value is None or abs(value) == float("inf"):
         return None
     return int(value) if value == int(value) else value
 
 
 def _is_short_integer(value: float) -> bool:
-    return abs(value) < INTEGERS and value == int(value)
+    return abs(value) < MIN_EXPONENT_VALUE and value == int(value)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number of things, one or more."""
+def format_count(number: int, one: str, many: str = "") -> str:
+    """Format a number of things, with the singular or the plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,33 +1,33 @@
-"""Where two searches part, in words."""
+"""Texts on the differences between two searches."""
 
-from engine.algorithms.variants import title_of
-from engine.analysis.overlay import Apart, Overlay
+from engine.algorithms.variants import variant_title
+from engine.analysis.overlay import Difference, Overlay
 from engine.tree.trace import Trace
-from visualizer.narration.captions import place
-from visualizer.narration.ladder_messages import capital
-from visualizer.narration.numbers import counted
+from visualizer.narration.captions import describe_path
+from visualizer.narration.ladder_messages import capitalize_first
+from visualizer.narration.numbers import format_count
 from visualizer.narration.sentences import sentence
 
-MOST_NAMED = 8  # moves
+MAX_NAMED_MOVES = 8  # moves
 
 
-def sets_words(overlay: Overlay, left: str, right: str) -> str:
-    """How much the two have in common; they are named as contenders are."""
-    one, other = title_of(left), title_of(right)
+def describe_overlap(overlay: Overlay, left: str, right: str) -> str:
+    """Describe the overlap of two searches, given as variants."""
+    one, other = variant_title(left), variant_title(right)
     return (
-        f"Only {one} calls {counted(overlay.only_left, 'path')}, both call {overlay.both:,}, only {other} calls "
-        f"{overlay.only_right:,}. Together that is {counted(len(overlay), 'path')}; calls of the same path count once."
+        f"Only {one} calls {format_count(overlay.only_left, 'path')}, both call {overlay.both:,}, only {other} calls "
+        f"{overlay.only_right:,}. Together that is {format_count(len(overlay), 'path')}; calls of the same path count once."
     )
 
 
-def apart_words(overlay: Overlay, apart: Apart, left: str, right: str) -> tuple[str, str]:
-    """What one search called and the other did not, and how the other last left the path above."""
+def describe_difference(overlay: Overlay, apart: Difference, left: str, right: str) -> tuple[str, str]:
+    """Describe the calls that only one search made, and the last step of the other at the path above."""
     here, away = (overlay.left, overlay.right) if apart.left else (overlay.right, overlay.left)
-    one, other = (title_of(name) for name in ((left, right) if apart.left else (right, left)))
+    one, other = (variant_title(name) for name in ((left, right) if apart.left else (right, left)))
     moves = [here.tree[int(here.first[path])].move_name for path in apart.heads]
-    named = ", ".join(moves[:MOST_NAMED]) + (" …" if len(moves) > MOST_NAMED else "")
-    where = place(here.tree[int(here.first[apart.above])])
+    named = ", ".join(moves[:MAX_NAMED_MOVES]) + (" …" if len(moves) > MAX_NAMED_MOVES else "")
+    where = describe_path(here.tree[int(here.first[apart.above])])
     said = sentence(Trace(away.tree)[apart.parting])
-    count = counted(apart.paths, "path")
+    count = format_count(apart.paths, "path")
     what = f"{'move' if len(moves) == 1 else 'moves'} {named}"
-    return f"{count} only in {one}, {where}: {what}, step {apart.step:,}", f"{capital(other)}: {said}"
+    return f"{count} only in {one}, {where}: {what}, step {apart.step:,}", f"{capitalize_first(other)}: {said}"

@@ -1,28 +1,35 @@
 """The sentence for a step.
 
-This is the one place that owns the words, but for those that a game has for its moves and an algorithm for its steps. Which words
-are said is written as rules over the facts of the step (step_facts.py): `rules_of` gives those of a search, for the browser too,
-where `viewer/assets/model/sentences.js` fills the same slots. Values are MAX's throughout.
+This module owns all words, except those of a game for its moves and of an algorithm for its steps. Rules over the facts of the
+step (step_facts.py) choose the words. `rules_for_tree` returns the rules of a search. The browser gets them too, where
+`viewer/assets/sentences.js` fills the same slots. Values are MAX's throughout.
 """
 
 from typing import Any
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
-from engine.algorithms.templates import Rule, Rules, merged
-from engine.games.capabilities import words_of
-from engine.games.protocol import Replies
+from engine.algorithms.as_published import QUIRK_RULES as WORDS_AS_PUBLISHED
+from engine.algorithms.templates import Rule, Rules, merge_rules
+from engine.games.capabilities import game_phrases
+from engine.games.protocol import MovesByCode
 from engine.record.columns import NONE
 from engine.tree.node import Node
-from engine.tree.trace import ANSWER, DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, Step
+from engine.tree.trace import DRIVER, ENTER, LEAVE, LEAVE_CUT, RETURN, TABLE_ANSWER, Step
 from engine.tree.tree import SearchTree
-from visualizer.narration.numbers import counted, telling_apart
-from visualizer.narration.rules import chosen, said
-from visualizer.narration.step_facts import MOST_LISTED, NAMED, facts_of, link_of, numbers_of, plies_deeper
+from visualizer.narration.numbers import distinct_formatter, format_count
+from visualizer.narration.rules import choose_rule, format_part
+from visualizer.narration.step_facts import (
+    MAX_LISTED_MOVES,
+    SHORTENED_LIST_MOVES,
+    collect_facts,
+    collect_numbers,
+    extra_plies,
+    linked_row,
+)
 
-ONLY_KNOWN = "{all}. {because}, all that is known is that this node is worth {known}: "
-BEFORE = "This position has been searched before, {deep}, at node {entry}. "
-DONE = "The search is done: the root is worth {known}"
+BOUND_INTRO = "{all}. {because}, all that is known is that this node is worth {known}: "
+REPEATED_INTRO = "This position has been searched before, {deep}, at node {entry}. "
+DONE_INTRO = "The search is done: the root is worth {known}"
 
 RULES: Rules = {
     "": [Rule("", {}, "{sentence}{advice}{begins}{stopped}")],
@@ -118,19 +125,19 @@ RULES: Rules = {
         Rule(
             "table.exact",
             {"step": "table", "linked": True, "bound": "exact"},
-            BEFORE + "The table knows its value, {value}, so there is nothing to search.",
+            REPEATED_INTRO + "The table knows its value, {value}, so there is nothing to search.",
         ),
         Rule(
             "table.lower",
             {"step": "table", "linked": True, "bound": "lower", "reaches": "beta"},
-            BEFORE
+            REPEATED_INTRO
             + "The table knows that it is worth at least {value}. That is not below beta, {beta}, which is all that matters "
             "here, so there is nothing to search.",
         ),
         Rule(
             "table.upper",
             {"step": "table", "linked": True, "bound": "upper", "reaches": "alpha"},
-            BEFORE
+            REPEATED_INTRO
             + "The table knows that it is worth at most {value}. That is not above alpha, {alpha}, which is all that matters "
             "here, so there is nothing to search.",
         ),
@@ -255,17 +262,17 @@ RULES: Rules = {
         Rule(
             "leave.hope",
             {"step": "leave", "best": False},
-            ONLY_KNOWN + "that is the best {side} could hope for here, and no single move is sure to bring it.",
+            BOUND_INTRO + "that is the best {side} could hope for here, and no single move is sure to bring it.",
         ),
         Rule(
             "leave.root.pat",
             {"step": "leave", "root": True, "pass": "only", "pat": True},
-            DONE + ", which {side} gets {by}.",
+            DONE_INTRO + ", which {side} gets {by}.",
         ),
         Rule(
             "leave.root",
             {"step": "leave", "root": True, "pass": "only"},
-            DONE + ", and the best move for {side} is {move}.",
+            DONE_INTRO + ", and the best move for {side} is {move}.",
         ),
         Rule(
             "leave.pat",
@@ -277,24 +284,24 @@ RULES: Rules = {
             {"step": "leave", "bound": "exact"},
             "{all}: the best for {side} is {move}, and this node is worth {known}.",
         ),
-        Rule("leave.bound", {"step": "leave"}, ONLY_KNOWN + "{side} gets that {by}."),
+        Rule("leave.bound", {"step": "leave"}, BOUND_INTRO + "{side} gets that {by}."),
         # the root of a pass comes back to what made the passes
         Rule(
             "driver.done",
             {"step": "driver", "pass": "last", "stopped": "", "bound": "exact", "best": True},
-            DONE + ", and the best move for {side} is {move}.",
+            DONE_INTRO + ", and the best move for {side} is {move}.",
         ),
         Rule(
             "driver.bound",
             {"step": "driver", "pass": "last", "stopped": "", "best": True},
-            DONE + ", which {side} gets {by}.",
+            DONE_INTRO + ", which {side} gets {by}.",
         ),
         Rule(
             "driver.pat",
             {"step": "driver", "pass": "last", "stopped": "", "pat": True},
-            DONE + ", which {side} gets {by}.",
+            DONE_INTRO + ", which {side} gets {by}.",
         ),
-        Rule("driver.hope", {"step": "driver", "pass": "last", "stopped": ""}, DONE + "."),
+        Rule("driver.hope", {"step": "driver", "pass": "last", "stopped": ""}, DONE_INTRO + "."),
         Rule("driver.next", {"step": "driver"}, "Pass {pass} is over: the root is worth {known}."),
     ],
     "deep": [Rule("deep.same", {"draft": "same"}, "just as deep"), Rule("deep.deeper", {}, "{deeper} deeper")],
@@ -375,11 +382,11 @@ RULES: Rules = {
     ],
 }
 
-RULES_OF_TABLES: Rules = {  # for searches that a table answered somewhere
+TABLE_RULES: Rules = {  # for searches that a table answered somewhere
     "because": [Rule("because.table", {}, "Because of cutoffs further down or of bounds that the table keeps")],
 }
 
-TOLD_APART = {  # the numbers of a step that must not look equal where they are not
+DISTINCT_NUMBERS = {  # the numbers of a step that must not look equal where they are not
     "enter": ("alpha", "beta", "static"),
     "evaluate": ("value", "alpha", "beta"),
     "table": ("value", "alpha", "beta"),
@@ -391,38 +398,39 @@ TOLD_APART = {  # the numbers of a step that must not look equal where they are 
 
 
 def sentence(step: Step) -> str:
-    """What happens in the step, and why."""
-    return said(rules_of(step.node.tree), "", facts_of(step), slots_of(step))
+    """Return the sentence for a step: what happens, and why."""
+    return format_part(rules_for_tree(step.node.tree), "", collect_facts(step), slot_texts(step))
 
 
-def rule_of(step: Step) -> Rule:
-    """The rule that chooses the sentence."""
-    return chosen(rules_of(step.node.tree)["sentence"], facts_of(step))
+def sentence_rule(step: Step) -> Rule:
+    """Return the rule that chooses the sentence."""
+    return choose_rule(rules_for_tree(step.node.tree)["sentence"], collect_facts(step))
 
 
-def rules_of(tree: SearchTree) -> Rules:
-    """The rules that go with a search: what its algorithm has to say comes first."""
-    own = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), RULES_OF_TABLES if tree.table_hits else {}
-    return merged(*own, RULES, words_of_moves(tree.game))
+def rules_for_tree(tree: SearchTree) -> Rules:
+    """Return the rules for a search. Those of its algorithm come first."""
+    own = ALGORITHMS[tree.algorithm].words, WORDS_AS_PUBLISHED.get(tree.quirk, {}), TABLE_RULES if tree.table_hits else {}
+    return merge_rules(*own, RULES, move_rules(tree.game))
 
 
 def sentences_json(tree: SearchTree) -> dict[str, Any]:
-    """All that the browser needs to write the same sentences."""
-    rules = {part: [rule._asdict() for rule in rules] for part, rules in rules_of(tree).items()}
-    return {"rules": rules, "toldApart": TOLD_APART, "mostListed": MOST_LISTED, "named": NAMED}
+    """Return all that the browser needs to write the same sentences."""
+    rules = {part: [rule._asdict() for rule in rules] for part, rules in rules_for_tree(tree).items()}
+    return {"rules": rules, "toldApart": DISTINCT_NUMBERS, "mostListed": MAX_LISTED_MOVES, "named": SHORTENED_LIST_MOVES}
 
 
-def in_words(bound: str, value: str) -> str:
-    """A value with what it proves.
+def describe_value(bound: str, value: str) -> str:
+    """Describe a value with the bound that it proves.
 
-    >>> in_words("lower", "3"), in_words("exact", "3")
+    >>> describe_value("lower", "3"), describe_value("exact", "3")
     ('at least 3', '3')
     """
-    return said(RULES, "known", {"bound": bound}, {"value": value})
+    return format_part(RULES, "known", {"bound": bound}, {"value": value})
 
 
-def words_of_moves(game: Any) -> Rules:
-    words = words_of(game)
+def move_rules(game: Any) -> Rules:
+    """Return the rules made of the game's phrases for its moves."""
+    words = game_phrases(game)
     return {
         "move": [Rule("move", {}, words.move)],
         "Move": [Rule("Move", {}, words.move[:1].upper() + words.move[1:])],
@@ -436,42 +444,42 @@ def words_of_moves(game: Any) -> Rules:
     }
 
 
-def slots_of(step: Step) -> dict[str, str]:
-    """What goes into the slots that have no rules."""
-    node, numbers = step.node, numbers_of(step)
-    compared = [numbers[name] for name in TOLD_APART[step.kind] if name in numbers]
+def slot_texts(step: Step) -> dict[str, str]:
+    """Return the texts for the slots that have no rules."""
+    node, numbers = step.node, collect_numbers(step)
+    compared = [numbers[name] for name in DISTINCT_NUMBERS[step.kind] if name in numbers]
     of_moves = set(node.child_values if step.kind == LEAVE else ())
-    written = telling_apart(*compared, *of_moves, window=(node.alpha, node.beta))
+    written = distinct_formatter(*compared, *of_moves, window=(node.alpha, node.beta))
     slots = {name: written(value) for name, value in numbers.items()}
-    slots["asked"] = _asked(slots["alpha"], slots["beta"])
+    slots["asked"] = _describe_null_window(slots["alpha"], slots["beta"])
     slots |= {
         "depth": str(node.depth),
-        "further": counted(node.tree.quiescence, "ply", "plies"),
-        "entry": f"{link_of(node):,}",
-        **_pass(node),
+        "further": format_count(node.tree.quiescence, "ply", "plies"),
+        "entry": f"{linked_row(node):,}",
+        **_pass_slots(node),
     }
-    if step.kind == ANSWER and link_of(node) != NONE:
-        slots["deeper"] = counted(plies_deeper(node), "ply", "plies")
-    if (moved := _moved(step)) is not None:
+    if step.kind == TABLE_ANSWER and linked_row(node) != NONE:
+        slots["deeper"] = format_count(extra_plies(node), "ply", "plies")
+    if (moved := _find_moved_node(step)) is not None:
         slots["name"] = moved.move_name
     if step.cause is not None:
-        slots |= {"node": f"{int(step.cause.ancestor):,}", "path": _path(step.cause.ancestor)}
+        slots |= {"node": f"{int(step.cause.ancestor):,}", "path": _format_path(step.cause.ancestor)}
     if step.kind == LEAVE_CUT:
-        slots |= _listed(step)
+        slots |= _skipped_move_slots(step)
     return slots
 
 
-def _asked(alpha: str, beta: str) -> str:
-    """What a null window asks of a value.
+def _describe_null_window(alpha: str, beta: str) -> str:
+    """Describe the question that a null window asks about a value.
 
-    >>> _asked("2", "3"), _asked("3", "just above 3"), _asked("−∞", "−∞+1")
+    >>> _describe_null_window("2", "3"), _describe_null_window("3", "just above 3"), _describe_null_window("−∞", "−∞+1")
     ('at least 3', 'more than 3', 'more than −∞')
     """
     return f"more than {alpha}" if beta in (f"just above {alpha}", f"{alpha}+1") else f"at least {beta}"
 
 
-def _moved(step: Step) -> Node | None:
-    """The node that the move leads to which the sentence is about."""
+def _find_moved_node(step: Step) -> Node | None:
+    """Return the node behind the move that the sentence is about."""
     if step.kind == LEAVE_CUT:
         return step.cause.child if step.cause else None
     if step.kind == LEAVE:
@@ -481,21 +489,21 @@ def _moved(step: Step) -> Node | None:
     return step.child if step.kind == RETURN else step.node if step.kind == ENTER and step.node.depth > 0 else None
 
 
-def _pass(node: Node) -> dict[str, str]:
-    """The pass that the node belongs to: its number, its depth limit, and why it was made."""
+def _pass_slots(node: Node) -> dict[str, str]:
+    """Return the slots of the node's pass: its number, its depth limit, and its reason."""
     place = node.tree.pass_number(node)
     made = node.tree.passes[place]
     return {"pass": str(place + 1), "K": str(made.K), "why": made.why}
 
 
-def _path(node: Node) -> str:
+def _format_path(node: Node) -> str:
     names = [row.move_name for row in node.path[1:]]
-    return ", ".join(names if len(names) <= MOST_LISTED else ["…", *names[-NAMED:]])
+    return ", ".join(names if len(names) <= MAX_LISTED_MOVES else ["…", *names[-SHORTENED_LIST_MOVES:]])
 
 
-def _listed(step: Step) -> dict[str, str]:
-    """The skipped moves; of a search that was only watched they may not be known."""
-    replies = Replies(step.node.tree.game, step.node.state) if step.skipped_moves else None
+def _skipped_move_slots(step: Step) -> dict[str, str]:
+    """Return the slots of the skipped moves. A search that was only watched may not know them."""
+    replies = MovesByCode(step.node.tree.game, step.node.state) if step.skipped_moves else None
     names = [replies.name(code) for code in step.skipped_moves] if replies else []
-    first = names[:NAMED] if len(names) > MOST_LISTED else names[:-1]
-    return {"first": ", ".join(first), "last": "".join(names[-1:]), "more": str(len(names) - NAMED)}
+    first = names[:SHORTENED_LIST_MOVES] if len(names) > MAX_LISTED_MOVES else names[:-1]
+    return {"first": ", ".join(first), "last": "".join(names[-1:]), "more": str(len(names) - SHORTENED_LIST_MOVES)}

@@ -1,59 +1,65 @@
-"""What is known of a step, by name: what the rules for its words ask. The browser's is `viewer/assets/model/step_facts.js`."""
+"""The facts of a step, by name. The rules for its words test them. The browser's version is `viewer/assets/step_facts.js`."""
 
 from typing import NamedTuple, cast
 
 from engine.games.quirks import AS_TYPED
 from engine.record.columns import BOUND_NAMES, INFINITY, NONE, STATUS_NAMES
-from engine.record.recorder import STOPPED
+from engine.record.recorder import STOP_REASONS
 from engine.tree.node import Node
-from engine.tree.trace import ANSWER, DRIVER, ENTER, EVALUATE, KINDS, LEAVE, LEAVE_CUT, RETURN, Step, Trace
+from engine.tree.trace import DRIVER, ENTER, EVALUATE, LEAVE, LEAVE_CUT, RETURN, STEP_KINDS, TABLE_ANSWER, Step, Trace
 from visualizer.narration.rules import Facts
 
-MOST_LISTED = 8  # moves of a list or a path that are all named; of more, NAMED are
-NAMED = 6
+MAX_LISTED_MOVES = 8  # a list or a path of at most so many moves is complete; of a longer one SHORTENED_LIST_MOVES are named
+SHORTENED_LIST_MOVES = 6
 
 
 class Fact(NamedTuple):
+    """The possible values of a fact, and its meaning."""
+
     values: tuple[str | bool, ...]  # the first where it does not apply
     meaning: str
 
 
-EITHER = (False, True)
+BOOLEAN_VALUES = (False, True)
 FACTS = {
-    "step": Fact(KINDS, "what happens"),
-    "hidden": Fact(EITHER, "leave: the subtree of the node was not sent to the browser, which alone knows of this"),
+    "step": Fact(STEP_KINDS, "what happens"),
+    "hidden": Fact(BOOLEAN_VALUES, "leave: the subtree of the node was not sent to the browser, which alone knows of this"),
     "status": Fact(STATUS_NAMES, "how the node is left"),
     "side": Fact(("max", "min"), "who is to move at the node"),
     "mover": Fact(("", "max", "min"), "who moved there"),
-    "root": Fact(EITHER, "the node is the root of a pass"),
+    "root": Fact(BOOLEAN_VALUES, "the node is the root of a pass"),
     "pass": Fact(("only", "earlier", "last"), "which of the whole searches that are made one after the other; only: no driver"),
-    "windows": Fact(EITHER, "the search hands alpha and beta down"),
+    "windows": Fact(BOOLEAN_VALUES, "the search hands alpha and beta down"),
     "alpha": Fact(("open", "sure", "asked"), "on entry: as the pass began, something MAX is sure of, or what a probe asks about"),
     "beta": Fact(("open", "sure", "asked"), "the same for MIN"),
     "call": Fact(("plain", "probe", "below", "again"), "enter: as always, a probe, below a probe, or a move searched again"),
-    "guessed": Fact(EITHER, "the pass began with a window that is not open on both sides"),
-    "advised": Fact(EITHER, "enter: an entry of the table says which move is tried first"),
-    "linked": Fact(EITHER, "table: it is known which node it comes from"),
+    "guessed": Fact(BOOLEAN_VALUES, "the pass began with a window that is not open on both sides"),
+    "advised": Fact(BOOLEAN_VALUES, "enter: an entry of the table says which move is tried first"),
+    "linked": Fact(BOOLEAN_VALUES, "table: it is known which node it comes from"),
     "draft": Fact(("", "same", "deeper"), "table: how deep that node was searched, beside how deep this one is to be"),
     "reaches": Fact(("", "alpha", "beta"), "table: the end of the window that the answer is not inside of"),
-    "beyond": Fact(EITHER, "what happens is part of quiescence: beyond the depth limit, or at it after the node was entered"),
-    "stands": Fact(EITHER, "the value of the node began with its static value: it stands pat, to begin with"),
-    "pat": Fact(EITHER, "return, leave, cutoff, driver: the value of the node is still that one"),
-    "quiet": Fact(EITHER, "evaluate, beyond the depth limit: the node has no noisy move"),
+    "beyond": Fact(
+        BOOLEAN_VALUES, "what happens is part of quiescence: beyond the depth limit, or at it after the node was entered"
+    ),
+    "stands": Fact(BOOLEAN_VALUES, "the value of the node began with its static value: it stands pat, to begin with"),
+    "pat": Fact(BOOLEAN_VALUES, "return, leave, cutoff, driver: the value of the node is still that one"),
+    "quiet": Fact(BOOLEAN_VALUES, "evaluate, beyond the depth limit: the node has no noisy move"),
     "sure by": Fact(("", "move", "pat"), "cutoff: what makes the other side sure of the bound"),
-    "plies left": Fact(EITHER, "the depth limit is not reached at the node"),
+    "plies left": Fact(BOOLEAN_VALUES, "the depth limit is not reached at the node"),
     "bound": Fact(("", *BOUND_NAMES), "what the value proves that is left or comes back"),
-    "first": Fact(EITHER, "return: nothing has come back before"),
-    "repeated": Fact(EITHER, "return: the move is searched again next, and changes nothing before"),
-    "improves": Fact(EITHER, "return: the value of the node changes"),
+    "first": Fact(BOOLEAN_VALUES, "return: nothing has come back before"),
+    "repeated": Fact(BOOLEAN_VALUES, "return: the move is searched again next, and changes nothing before"),
+    "improves": Fact(BOOLEAN_VALUES, "return: the value of the node changes"),
     "narrows": Fact(("", "alpha", "beta"), "return: which end of the window moves"),
-    "proved": Fact(EITHER, "return: the move is sure to bring its value to the side that makes it"),
-    "equal": Fact(EITHER, "return: its value is the value of the node now; cutoff: the node's value is just the bound"),
-    "kept": Fact(EITHER, "return: an earlier move is sure to bring the value of the node"),
-    "started": Fact(EITHER, "return, leave: the node's value is the number it starts with, not brought by a first move"),
-    "amiss": Fact(EITHER, "leave, cutoff: a program, none as published, gives back another value than the best that it got"),
+    "proved": Fact(BOOLEAN_VALUES, "return: the move is sure to bring its value to the side that makes it"),
+    "equal": Fact(BOOLEAN_VALUES, "return: its value is the value of the node now; cutoff: the node's value is just the bound"),
+    "kept": Fact(BOOLEAN_VALUES, "return: an earlier move is sure to bring the value of the node"),
+    "started": Fact(BOOLEAN_VALUES, "return, leave: the node's value is the number it starts with, not brought by a first move"),
+    "amiss": Fact(
+        BOOLEAN_VALUES, "leave, cutoff: a program, none as published, gives back another value than the best that it got"
+    ),
     "best": Fact(
-        EITHER, "leave: a move or standing pat proves the value; driver: a move, in this pass or in one before, as deep"
+        BOOLEAN_VALUES, "leave: a move or standing pat proves the value; driver: a move, in this pass or in one before, as deep"
     ),
     "fails": Fact(("", "low", "high"), "driver: the value is not inside the window that the pass began with"),
     "cause": Fact(
@@ -61,25 +67,25 @@ FACTS = {
         "cutoff: where the bound comes from: the window of the pass, a move, the node's own probe, a probe further up",
     ),
     "skipped": Fact(("", "unknown", "one", "few", "many"), "cutoff: how many moves are; few are all named"),
-    "stopped": Fact(("", *STOPPED), "why the search ends with this step although it is not done"),
+    "stopped": Fact(("", *STOP_REASONS), "why the search ends with this step although it is not done"),
 }
 
 
-NOTHING = {name: fact.values[0] for name, fact in FACTS.items()}
+DEFAULT_FACTS = {name: fact.values[0] for name, fact in FACTS.items()}
 
 
-def facts_of(step: Step) -> Facts:
-    """All facts of a step."""
+def collect_facts(step: Step) -> Facts:
+    """Return all facts of a step."""
     node, tree = step.node, step.node.tree
     K = tree.passes[tree.pass_number(node)].K
-    ends = [origin(node, field) for field in ("alpha", "beta")]
+    ends = [find_bound_origin(node, field) for field in ("alpha", "beta")]
     known: dict[str, str | bool] = {
         "step": step.kind,
         "status": node.status,
-        "side": side(node),
-        "mover": "" if node.depth == 0 else side(node.parent),
+        "side": side_to_move(node),
+        "mover": "" if node.depth == 0 else side_to_move(node.parent),
         "root": node.depth == 0,
-        "pass": _which_pass(node),
+        "pass": _classify_pass(node),
         "windows": tree.windows,
         "guessed": tree.windows and tree.passes[tree.pass_number(node)].window != (-INFINITY, INFINITY),
         "alpha": ends[0][0],
@@ -89,35 +95,37 @@ def facts_of(step: Step) -> Facts:
         "stopped": tree.stopped if step.number == len(Trace(tree)) - 1 else "",
     }
     if tree.quiescence and K is not None:
-        known |= _facts_of_quiescence(step, node.depth - K)
+        known |= _quiescence_facts(step, node.depth - K)
     if step.kind in (LEAVE, LEAVE_CUT):
         known["amiss"] = step.value != step.best and not tree.quirk
     if step.kind == DRIVER:
         known["fails"] = "low" if node.value <= node.alpha else "high" if node.value >= node.beta else ""
     if step.kind == ENTER:
-        known["call"] = _which_call(node, ends)
-        known["advised"] = link_of(node) != NONE and node.probe is None and node.static is None and node.size > 1
+        known["call"] = _classify_call(node, ends)
+        known["advised"] = linked_row(node) != NONE and node.probe is None and node.static is None and node.size > 1
     elif step.kind == RETURN:
-        known |= _facts_of_return(step, cast(Node, step.child))
-    elif step.kind == ANSWER:
-        known["linked"] = link_of(node) != NONE
-        known["draft"] = "" if not known["linked"] else "deeper" if plies_deeper(node) > 0 else "same"
+        known |= _return_facts(step, cast(Node, step.child))
+    elif step.kind == TABLE_ANSWER:
+        known["linked"] = linked_row(node) != NONE
+        known["draft"] = "" if not known["linked"] else "deeper" if extra_plies(node) > 0 else "same"
         known["reaches"] = "alpha" if node.value <= node.alpha else "beta" if node.value >= node.beta else ""
     elif step.kind == LEAVE_CUT:
-        known["equal"] = step.value == bound_reached(node)
-        known["cause"] = _where_from(step)
+        known["equal"] = step.value == cutoff_bound(node)
+        known["cause"] = _classify_cause(step)
         known["sure by"] = "" if step.cause is None else "pat" if step.cause.child is None else "move"
-        known["skipped"] = how_many(len(step.skipped_moves))
+        known["skipped"] = classify_count(len(step.skipped_moves))
     elif step.kind in (LEAVE, DRIVER):
         best = node.proving_child if step.kind == LEAVE else node.best_child
         known["best"] = best is not None or (step.kind == LEAVE and node.stands_pat)
         known["started"] = step.value == start_value(node)
-    return NOTHING | known
+    return DEFAULT_FACTS | known
 
 
-def _facts_of_quiescence(step: Step, plies: int) -> dict[str, str | bool]:
-    """The node is so many plies beyond the depth limit; below 0 it is before it."""
-    node, at_limit = step.node, step.kind not in (ENTER, ANSWER, DRIVER) and step.node.status != "terminal"
+def _quiescence_facts(step: Step, plies: int) -> dict[str, str | bool]:
+    """Return the facts of a step in a search with quiescence. The node is `plies` beyond the depth limit; below 0 it is
+    before it.
+    """
+    node, at_limit = step.node, step.kind not in (ENTER, TABLE_ANSWER, DRIVER) and step.node.status != "terminal"
     return {
         "beyond": plies > 0 or (plies == 0 and at_limit),
         "stands": node.static is not None,
@@ -126,95 +134,97 @@ def _facts_of_quiescence(step: Step, plies: int) -> dict[str, str | bool]:
     }
 
 
-def _facts_of_return(step: Step, child: Node) -> dict[str, str | bool]:
+def _return_facts(step: Step, child: Node) -> dict[str, str | bool]:
     node, first = step.node, step.before is None
     return {
         "first": first,
         "repeated": child.is_repeated,
         "improves": step.improves,
         "narrows": step.narrows,
-        "proved": node.proved_by(child),
+        "proved": node.is_proved_by(child),
         "equal": step.value == step.best,
-        "kept": _is_brought(cast(float, step.best), node, child),
+        "kept": _has_earlier_proof(cast(float, step.best), node, child),
         "started": step.best == start_value(node) and not (first and step.value == step.best),
     }
 
 
-def link_of(node: Node) -> int:
-    """The earlier row that this one goes back to, if that was recorded; -1 without."""
+def linked_row(node: Node) -> int:
+    """Return the earlier row that this one refers to, or -1 if none was recorded."""
     links = node.tree.columns.link
     return int(links[node]) if len(links) else NONE
 
 
-def plies_deeper(node: Node) -> int:
-    """By how much the node that this one goes back to was searched deeper than this one is to be."""
-    return _plies_left(node.tree[link_of(node)]) - _plies_left(node)
+def extra_plies(node: Node) -> int:
+    """Return how many plies deeper the linked node was searched than this one is to be."""
+    return _remaining_plies(node.tree[linked_row(node)]) - _remaining_plies(node)
 
 
-def _plies_left(node: Node) -> int:
-    """Plies still to be searched at the node; of a search to the end, only to be compared."""
+def _remaining_plies(node: Node) -> int:
+    """Return the plies still to be searched at the node. In a search to the end they only serve for comparison."""
     return (node.tree.passes[node.tree.pass_number(node)].K or 0) - node.depth
 
 
-def _which_pass(node: Node) -> str:
+def _classify_pass(node: Node) -> str:
     tree = node.tree
     return "only" if not tree.notes else "last" if tree.pass_number(node) == len(tree.passes) - 1 else "earlier"
 
 
-def _which_call(node: Node, ends: list[tuple[str, Node]]) -> str:
+def _classify_call(node: Node, ends: list[tuple[str, Node]]) -> str:
     if node.probe is not None:
         return "again"
     asked = [call for end, call in ends if end == "asked"]
     return "plain" if not asked else "probe" if node in asked else "below"
 
 
-def _where_from(step: Step) -> str:
+def _classify_cause(step: Step) -> str:
     if step.cause is None:
         return "" if step.probe is None else "probe" if step.probe == step.node else "below"
     return "root" if step.cause.ancestor.depth == 0 else "path"
 
 
-def origin(node: Node, field: str) -> tuple[str, Node]:
-    """Where an end of the window that the node was entered with comes from, and the call that had it first: the pass began with
-    it, a move brought it, or it is only asked about."""
+def find_bound_origin(node: Node, field: str) -> tuple[str, Node]:
+    """Return the origin of one end of the window on entry, and the call that had it first.
+
+    The pass began with it (open), a move brought it (sure), or it is only asked about (asked).
+    """
     path = node.path
     bound = getattr(node, field)
     for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
         if getattr(above, field) != bound:
             raised = above.maximizing == (field == "alpha")  # by that side
-            brought = raised and (above.static == bound or _is_brought(bound, above, below))
+            brought = raised and (above.static == bound or _has_earlier_proof(bound, above, below))
             return ("sure" if brought or node.tree.quirk else "asked"), below
     return "open", path[0]
 
 
-def _is_brought(value: float, node: Node, before: Node) -> bool:
-    """Whether an earlier child is sure to bring the node this value; a probe that is searched again brings nothing."""
+def _has_earlier_proof(value: float, node: Node, before: Node) -> bool:
+    """Return whether an earlier child is sure to bring the node this value. A probe that is searched again does not count."""
     earlier = (child for child in node.children_worth(value) if child < before)
-    return any(node.proved_by(child) and not child.is_repeated for child in earlier)
+    return any(node.is_proved_by(child) and not child.is_repeated for child in earlier)
 
 
-def side(node: Node) -> str:
+def side_to_move(node: Node) -> str:
     return "max" if node.maximizing else "min"
 
 
-def how_many(count: int) -> str:
-    return "unknown" if count == 0 else "one" if count == 1 else "few" if count <= MOST_LISTED else "many"
+def classify_count(count: int) -> str:
+    return "unknown" if count == 0 else "one" if count == 1 else "few" if count <= MAX_LISTED_MOVES else "many"
 
 
 def start_value(node: Node) -> float:
-    """What the value of the node starts with."""
+    """Return the initial value of the node."""
     if node.maximizing:
         return -INFINITY
     return 0.0 if node.tree.quirk == AS_TYPED else INFINITY
 
 
-def bound_reached(node: Node) -> float:
-    """What the other side is sure of, which a cutoff reaches."""
+def cutoff_bound(node: Node) -> float:
+    """Return the bound of the other side, which a cutoff reaches."""
     return node.beta if node.maximizing else node.alpha
 
 
-def numbers_of(step: Step) -> dict[str, float]:
-    """The numbers of a step, by slot."""
+def collect_numbers(step: Step) -> dict[str, float]:
+    """Return the numbers of a step, by slot."""
     node, child = step.node, step.child
     on_entry = step.kind == ENTER  # where it may have been narrowed by standing pat
     numbers = {"alpha": node.alpha if on_entry else step.alpha, "beta": node.beta if on_entry else step.beta}
@@ -226,5 +236,5 @@ def numbers_of(step: Step) -> dict[str, float]:
         numbers["before"] = start_value(node) if step.before is None else step.before
         numbers["old"] = child.alpha if node.maximizing else child.beta
     if step.kind == LEAVE_CUT:
-        numbers["bound"] = bound_reached(node)
+        numbers["bound"] = cutoff_bound(node)
     return numbers

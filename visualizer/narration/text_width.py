@@ -1,19 +1,19 @@
-"""How much room a text takes, and how it is made to take less."""
+"""The width of texts, and how to shorten them."""
 
 from unicodedata import east_asian_width
 
-LONGEST_NAME = 24  # characters of a move's name that are drawn
+MAX_NAME_CHARS = 24  # characters of a move's name that are drawn
 
 
-def short(name: str, most: int = LONGEST_NAME) -> str:
-    """A name as pictures show it.
+def shorten_name(name: str, most: int = MAX_NAME_CHARS) -> str:
+    """Shorten a name for pictures.
 
-    >>> short("a rather long name for a move in a game")
+    >>> shorten_name("a rather long name for a move in a game")
     'a rather long name for …'
     """
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
-def digits(text: str) -> int:
-    """How many digits a text is wide; Chinese characters and the like take two."""
+def display_width(text: str) -> int:
+    """Return the width of a text in digits. East Asian wide characters take two."""
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

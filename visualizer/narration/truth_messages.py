@@ -1,49 +1,49 @@
-"""Sentences about what is true of a position, beside what was believed."""
+"""Sentences on the true value of a position, beside the value that a search believed."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from engine import SearchTree
-from engine.games.capabilities import move_name, spoken_move
-from engine.matches.game_review import TruthAfter
+from engine.games.capabilities import move_name, move_phrase
+from engine.matches.game_review import ReviewedMove
 from engine.matches.match import Match, PositionTruth
 from engine.solver.solver import Solution
-from visualizer.narration.numbers import counted, number
+from visualizer.narration.numbers import format_count, format_number
 
 NOTHING_BETTER = "and nothing is better"
-HOW_SOON = "but how soon is not known"
+UNKNOWN_DISTANCE = "but how soon is not known"
 
 
-def chosen_words(truth: str) -> str:
-    """What is true of the best move of a solved position, from what it brings.
+def describe_best_move(truth: str) -> str:
+    """Describe the best move of a solved position, given its result.
 
-    >>> chosen_words("wins in 7"), chosen_words("draws"), chosen_words("wins")
+    >>> describe_best_move("wins in 7"), describe_best_move("draws"), describe_best_move("wins")
     ('wins in 7, and nothing is better', 'draws, and nothing is better', 'wins, but how soon is not known')
     """
-    return f"{truth}, {NOTHING_BETTER if ' in ' in truth or truth == 'draws' else HOW_SOON}"
+    return f"{truth}, {NOTHING_BETTER if ' in ' in truth or truth == 'draws' else UNKNOWN_DISTANCE}"
 
 
-def mistake_words(match: Match, after: TruthAfter) -> str:
-    """Name a mistake, what it gave away, and the move that was right.
+def describe_mistake(match: Match, after: ReviewedMove) -> str:
+    """Describe a mistake: the move, its cost, and the right move.
 
     >>> from engine import connect
-    >>> from engine.matches.game_review import true_line
+    >>> from engine.matches.game_review import review_moves
     >>> match = Match.read(connect(), "14602630260022134322040")
-    >>> mistake_words(match, next(true_line(match, seconds=60)))
+    >>> describe_mistake(match, next(review_moves(match, seconds=60)))
     '23. column 0? wins → loses; column 6 was right: MAX wins in 9, now loses in 6.'
     """
-    played = spoken_move(match.game, move_name(match.game, after.move))
-    better = _columns(match.game, after.best)
+    played = move_phrase(match.game, move_name(match.game, after.move))
+    better = _join_columns(match.game, after.best)
     was = "was" if len(after.best) == 1 else "were"
     given = f"{after.best_words.split()[0]} → {after.words.split()[0]}"
     side = after.side.upper()
     return f"{after.ply + 1}. {played}? {given}; {better} {was} right: {side} {after.best_words}, now {after.words}."
 
 
-def review_words(played: int, line: Sequence[TruthAfter]) -> str:
-    """Say how many of the judged moves of a game gave something away, and which moves were not judged.
+def summarize_review(played: int, line: Sequence[ReviewedMove]) -> str:
+    """Summarize the review of a game: how many judged moves were mistakes, and which moves were not judged.
 
-    >>> review_words(14, [])
+    >>> summarize_review(14, [])
     'No move was judged: no position of this game was solved in time.'
     """
     if not line:
@@ -60,10 +60,10 @@ def review_words(played: int, line: Sequence[TruthAfter]) -> str:
     return f"{said} {early} not judged: their positions were not solved in time."
 
 
-def position_words(truth: PositionTruth) -> str:
-    """Say what a position comes to.
+def describe_outcome(truth: PositionTruth) -> str:
+    """Describe the outcome of a position.
 
-    >>> [position_words(PositionTruth(*truth)) for truth in ((3, 9, 12), (-1, None, 12), (0, None, 0), (-1, 0, 1))]
+    >>> [describe_outcome(PositionTruth(*truth)) for truth in ((3, 9, 12), (-1, None, 12), (0, None, 0), (-1, 0, 1))]
     ['MAX wins in 9 moves', 'MIN wins', 'a draw', 'MIN has won']
     """
     if not truth.winner:
@@ -71,59 +71,65 @@ def position_words(truth: PositionTruth) -> str:
     side = truth.winner.upper()
     if truth.moves == 0:
         return f"{side} has won"
-    return f"{side} wins" if truth.moves is None else f"{side} wins in {counted(truth.moves, 'move')}"
+    return f"{side} wins" if truth.moves is None else f"{side} wins in {format_count(truth.moves, 'move')}"
 
 
-def belief_words(tree: SearchTree, solution: Solution) -> str:
-    """What a search believed, and what is true.
+def describe_belief(tree: SearchTree, solution: Solution) -> str:
+    """Describe the belief of a search, and the truth.
 
     >>> from engine import connect, search, solve
     >>> moves = "1460263026002213432204"
-    >>> belief_words(search(connect(), moves, depth=2), solve(connect(), moves))
+    >>> describe_belief(search(connect(), moves, depth=2), solve(connect(), moves))
     'K=2 believes −1260 for column 3; in truth column 3 draws and only column 6 wins in 9.'
     """
     best = tree.root.best_child
-    return "" if best is None else believed_words(tree.game, tree.K, tree.root.value, best.move, solution)
+    return "" if best is None else describe_believed_move(tree.game, tree.K, tree.root.value, best.move, solution)
 
 
-def believed_words(game: Any, K: int | None, value: float, move: int, solution: Solution) -> str:
-    """The same of a search to K plies that gave a value and a move."""
+def describe_believed_move(game: Any, K: int | None, value: float, move: int, solution: Solution) -> str:
+    """Describe the belief of a search to K plies that gave a value and a move, and the truth."""
     if move not in solution.columns or not solution.best_moves:
         return ""
     searcher = "A search to the end" if K is None else f"K={K}"
     verb = "finds" if K is None or solution.stand.cells - solution.stand.discs <= K else "believes"
-    played = spoken_move(game, move_name(game, move))
-    believed = f"{searcher} {verb} {'+' * (value > 0)}{number(value)} for {played}"
+    played = move_phrase(game, move_name(game, move))
+    believed = f"{searcher} {verb} {'+' * (value > 0)}{format_number(value)} for {played}"
     true = f"in truth {played} {solution.column_words(move)}"
     if move in solution.best_moves:
-        return f"{believed}; {true}, {HOW_SOON if solution.weak and solution.score else NOTHING_BETTER}."
-    return f"{believed}; {true} and {_better_words(game, solution)}."
+        return f"{believed}; {true}, {UNKNOWN_DISTANCE if solution.weak and solution.score else NOTHING_BETTER}."
+    return f"{believed}; {true} and {_describe_better_moves(game, solution)}."
 
 
-def _better_words(game: Any, solution: Solution) -> str:
-    """What the best moves bring, beside a worse one. Only: no other move comes to the same end. Soonest or latest: others do."""
+def _describe_better_moves(game: Any, solution: Solution) -> str:
+    """Describe the best moves, beside a worse one.
+
+    "only": no other move has the same outcome. "soonest" or "latest": others have.
+    """
     best = solution.best_moves
-    words = solution.column_words(best[0]) if len(best) == 1 else _plural(solution.column_words(best[0]))
-    same_end = [move for move, score in solution.columns.items() if _outcome(score) == _outcome(solution.columns[best[0]])]
+    words = solution.column_words(best[0]) if len(best) == 1 else _plural_verb(solution.column_words(best[0]))
+    same_end = [
+        move for move, score in solution.columns.items() if _outcome_sign(score) == _outcome_sign(solution.columns[best[0]])
+    ]
     if same_end != best:
         verb, _, moves = words.partition(" ")
         words = f"{verb} {'soonest' if solution.columns[best[0]] > 0 else 'latest'}, {moves}"
-    return f"{'only ' if len(same_end) == 1 else ''}{_columns(game, best)} {words}"
+    return f"{'only ' if len(same_end) == 1 else ''}{_join_columns(game, best)} {words}"
 
 
-def _outcome(score: int) -> int:
-    """1: a win, 0: a draw, -1: a loss."""
+def _outcome_sign(score: int) -> int:
+    """Return 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)
 
 
-def _columns(game: Any, moves: list[int]) -> str:
-    names = [spoken_move(game, move_name(game, move)) for move in moves]
+def _join_columns(game: Any, moves: list[int]) -> str:
+    names = [move_phrase(game, move_name(game, move)) for move in moves]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _plural(words: str) -> str:
-    """
-    >>> _plural("wins in 7"), _plural("draws"), _plural("loses in 2")
+def _plural_verb(words: str) -> str:
+    """Put the verb into the plural.
+
+    >>> _plural_verb("wins in 7"), _plural_verb("draws"), _plural_verb("loses in 2")
     ('win in 7', 'draw', 'lose in 2')
     """
     verb, _, rest = words.partition(" ")

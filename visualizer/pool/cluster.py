@@ -1,6 +1,8 @@
-"""Work on a dask cluster instead of this machine: the same queue, and as many tasks at a time as the cluster has threads.
+"""Run work on a dask cluster instead of this machine.
 
-What is told on the way comes as events of the scheduler. Trees come back over the network; there is no memory to share.
+The queue is the same; as many tasks run at a time as the cluster has threads. Progress comes as events of the scheduler. Trees
+come
+back over the network, because there is no memory to share.
 """
 
 import time
@@ -9,18 +11,18 @@ from threading import Thread
 from typing import Any
 
 from engine.core.errors import PlyscopeError
-from engine.matches.executors import NoCluster, cluster
+from engine.matches.executors import NoCluster, connect_to_cluster
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import Queued
+from visualizer.pool.pool import QueuedPool
 from visualizer.pool.tasks import Task, Work
 from visualizer.pool.worker import NEWS, PROGRESS
-from visualizer.pool.worker_handle import LOOK_EVERY
+from visualizer.pool.worker_handle import POLL_SECONDS
 
-TOLD_EVERY = 0.2  # seconds
+REPORT_SECONDS = 0.2  # seconds
 
 
-class ToScheduler:
-    """Tells the server by way of the scheduler, and hears from there whether to go on. In a worker of the cluster."""
+class SchedulerListener:
+    """Reports to the server through the scheduler, and asks it whether to go on. Lives in a worker of the cluster."""
 
     def __init__(self, name: str):
         from distributed import Event, get_client, get_worker
@@ -31,7 +33,7 @@ class ToScheduler:
 
     def progress(self, how_far: Any) -> bool:
         now = time.monotonic()
-        if self._going_on and now - self._told > TOLD_EVERY:
+        if self._going_on and now - self._told > REPORT_SECONDS:
             self._told = now
             self._tell(PROGRESS, how_far)
             self._going_on = not self._stop.is_set()
@@ -46,22 +48,22 @@ class ToScheduler:
         self._worker.log_event(self._name, (kind, dumps(what)))
 
 
-def work_there(work: Work, name: str) -> Any:
-    """Done in a worker of the cluster."""
-    return work(ToScheduler(name))
+def run_on_cluster(work: Work, name: str) -> Any:
+    """Run work in a worker of the cluster."""
+    return work(SchedulerListener(name))
 
 
-class Cluster(Queued):
-    """The workers of a dask scheduler, which must have Plyscope too. The scheduler tries again what a worker died of."""
+class Cluster(QueuedPool):
+    """A pool of the workers of a dask scheduler, which must have Plyscope installed. The scheduler retries when a worker dies."""
 
     def __init__(self, limits: Limits, address: str):
         super().__init__(limits)
-        self._address, self._client = address, cluster(address)
+        self._address, self._client = address, connect_to_cluster(address)
         self.workers = max(1, sum(self._client.nthreads().values()))
 
     def warm_up(self) -> None:
         for number in range(self.workers):
-            Thread(target=self._work, args=(number,), daemon=True).start()
+            Thread(target=self._work_forever, args=(number,), daemon=True).start()
 
     def close(self) -> None:
         super().close()
@@ -69,9 +71,9 @@ class Cluster(Queued):
 
     def _answer(self, number: int, task: Task) -> Any:
         name = f"plyscope-{uuid.uuid4()}"
-        self._client.subscribe_topic(name, lambda event: _heard(task, *event[1]))
+        self._client.subscribe_topic(name, lambda event: _forward_event(task, *event[1]))
         try:
-            return self._result(task, name, self._client.submit(work_there, task.work, name, pure=False, key=name, retries=0))
+            return self._result(task, name, self._client.submit(run_on_cluster, task.work, name, pure=False, key=name, retries=0))
         except PlyscopeError:
             raise
         except Exception as error:
@@ -84,14 +86,14 @@ class Cluster(Queued):
 
         stopping = False
         while not future.done():
-            time.sleep(LOOK_EVERY)
-            if not stopping and not task.going_on:
+            time.sleep(POLL_SECONDS)
+            if not stopping and not task.should_continue:
                 stopping = True
                 Event(name, client=self._client).set()
         return future.result()
 
 
-def _heard(task: Task, kind: str, packed: bytes) -> None:
+def _forward_event(task: Task, kind: str, packed: bytes) -> None:
     from distributed.protocol.pickle import loads
 
     if kind == NEWS:

@@ -1,14 +1,14 @@
-"""Which pool a server has."""
+"""Choose the pool of a server."""
 
 import os
 
 from visualizer.pool.cluster import Cluster
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import Processes, Threads
+from visualizer.pool.pool import ProcessPool, ThreadPool
 
 
-def pool_for(limits: Limits) -> Threads:
-    """A cluster, if one is named; else what this machine can do: Windows has no way to hand memory over without a name."""
+def create_pool(limits: Limits) -> ThreadPool:
+    """Return a cluster if one is named, else processes, or threads on Windows, which cannot share memory without a name."""
     if limits.scheduler:
         return Cluster(limits, limits.scheduler)
-    return Processes(limits) if os.name == "posix" else Threads(limits)
+    return ProcessPool(limits) if os.name == "posix" else ThreadPool(limits)

@@ -1,6 +1,6 @@
-"""Who is next: whoever has the least running, then whoever has used the least lately, then whoever came first.
+"""A fair queue: the next task belongs to the visitor with the fewest running tasks, then the least recent use, then first come.
 
-So a visitor's second job waits for the others' first, and a move at Play does not wait for a hundred games of somebody else.
+So a visitor's second job waits for the others' first, and a move on Play does not wait for a hundred games of somebody else.
 """
 
 from collections import Counter
@@ -10,14 +10,14 @@ from time import monotonic
 
 from visualizer.pool.tasks import Job, Task
 
-HALF_FORGOTTEN = 60.0  # seconds after which what a visitor has used counts half
-LOOK_EVERY = 0.2  # seconds for which the order of those who wait is told as it was
-FORGOTTEN = 0.001  # seconds of use that are not worth remembering
-NOBODY: tuple[float, list[Task]] = (0.0, [])  # an order that nobody has asked for
+USE_HALF_LIFE_SECONDS = 60.0  # seconds after which what a visitor has used counts half
+ORDER_CACHE_SECONDS = 0.2  # seconds for which the order of those who wait is told as it was
+NEGLIGIBLE_SECONDS = 0.001  # seconds of use that are not worth remembering
+NO_ORDER: tuple[float, list[Task]] = (0.0, [])  # an order that nobody has asked for
 
 
 class FairQueue:
-    """Tasks that wait, and who has used how much."""
+    """Tasks that wait, and the processor time that each visitor has used."""
 
     def __init__(self) -> None:
         self._waiting: list[Task] = []
@@ -26,7 +26,7 @@ class FairQueue:
         self._used: dict[Hashable, tuple[float, float]] = {}  # seconds, and when that was so
         self._changed = Condition()
         self._closed = False
-        self._order = NOBODY  # of those that wait, and when that was so: who waits no longer is not kept in it
+        self._order = NO_ORDER  # of those that wait, and when that was so: who waits no longer is not kept in it
 
     def put(self, task: Task) -> None:
         with self._changed:
@@ -37,7 +37,7 @@ class FairQueue:
         task.drop()
 
     def take(self) -> Task | None:
-        """The next task that somebody wants, when there is one; None when the queue is closed."""
+        """Return the next wanted task, waiting until there is one. Return None when the queue is closed."""
         with self._changed:
             while not self._closed:
                 self._drop_unwanted()
@@ -51,32 +51,34 @@ class FairQueue:
                 self._changed.wait()
         return None
 
-    def given_back(self, task: Task) -> None:
-        """A task that was taken is not worked on any more. It counts for those who waited then: some may have gone."""
+    def give_back(self, task: Task) -> None:
+        """End a task that was taken. Its time counts for the visitors who waited then; some may have gone."""
         with self._changed:
             now, visitors = monotonic(), self._taken.pop(task)
-            self._order = NOBODY
+            self._order = NO_ORDER
             self._running.subtract(visitors)
             self._running = +self._running
             for visitor in visitors:
-                self._used[visitor] = (self._use(visitor, now) + now - task.began, now)
-            self._used = {visitor: use for visitor, use in self._used.items() if self._use(visitor, now) > FORGOTTEN}
+                self._used[visitor] = (self._decayed_use(visitor, now) + now - task.began, now)
+            self._used = {
+                visitor: use for visitor, use in self._used.items() if self._decayed_use(visitor, now) > NEGLIGIBLE_SECONDS
+            }
 
     def place(self, job: Job) -> int:
-        """How many tasks are worked on before the first of this job's, and one; 0 if none of them waits."""
+        """Return the position of a job's first task in the queue, counted from 1, or 0 if none of its tasks waits."""
         with self._changed:
             if not any(task in self._waiting for task in job.tasks) or any(self._is_running(task) for task in job.tasks):
                 return 0
-            if monotonic() - self._order[0] > LOOK_EVERY:
+            if monotonic() - self._order[0] > ORDER_CACHE_SECONDS:
                 self._order = (monotonic(), sorted((task for task in self._waiting if task.visitors), key=self._rank))
             ranked = self._order[1]
         return next((place for place, task in enumerate(ranked, start=1) if task in job.tasks), len(ranked) + 1)
 
     def close(self) -> None:
-        """Nobody gets anything from here any more, and nobody goes on waiting for it."""
+        """Close the queue and drop everything that waits in it."""
         with self._changed:
             self._closed = True
-            left, self._waiting, self._order = self._waiting, [], NOBODY
+            left, self._waiting, self._order = self._waiting, [], NO_ORDER
             self._changed.notify_all()
         for task in left:
             task.drop()
@@ -86,14 +88,14 @@ class FairQueue:
 
     def _rank(self, task: Task) -> tuple[int, float, float]:
         now = monotonic()
-        shares = ((self._running[visitor], self._use(visitor, now)) for visitor in task.visitors)
+        shares = ((self._running[visitor], self._decayed_use(visitor, now)) for visitor in task.visitors)
         return *min(shares, default=(0, 0.0)), task.arrived
 
-    def _use(self, visitor: Hashable, now: float) -> float:
+    def _decayed_use(self, visitor: Hashable, now: float) -> float:
         seconds, when = self._used.get(visitor, (0.0, now))
-        return seconds * 0.5 ** ((now - when) / HALF_FORGOTTEN)
+        return seconds * 0.5 ** ((now - when) / USE_HALF_LIFE_SECONDS)
 
     def _drop_unwanted(self) -> None:
-        wanted = [task for task in self._waiting if not task.drop_unwanted()]
+        wanted = [task for task in self._waiting if not task.drop_if_unwanted()]
         if len(wanted) < len(self._waiting):
-            self._waiting, self._order = wanted, NOBODY
+            self._waiting, self._order = wanted, NO_ORDER

@@ -1,16 +1,16 @@
-"""What a server may use, for all its visitors together."""
+"""The limits of a server, for all its visitors together."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from engine.core.memory_budget import SHARE, free_bytes
+from engine.core.memory_budget import FREE_MEMORY_DIVISOR, free_bytes
 
-MEMORY_LEAST = 64 << 20
+MIN_MEMORY_BYTES = 64 << 20
 MAX_UPLOAD_BYTES = 5 << 20  # of one file: server.maxUploadSize of visualizer/.streamlit/config.toml
 
 
-def usual_workers() -> int:
-    """One for each core but one, which answers the browsers; at least one."""
+def default_workers() -> int:
+    """Return one worker for each core but one, which answers the browsers; at least one."""
     from joblib import cpu_count
 
     return max(1, int(cpu_count()) - 1)
@@ -18,55 +18,57 @@ def usual_workers() -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    """Processes, memory, and what one search may take."""
+    """The number of workers, the memory, and the limits of one search."""
 
-    workers: int = field(default_factory=usual_workers)
-    memory: int = field(default_factory=lambda: max(MEMORY_LEAST, free_bytes() // SHARE))  # bytes, of trees kept and being made
+    workers: int = field(default_factory=default_workers)
+    memory: int = field(
+        default_factory=lambda: max(MIN_MEMORY_BYTES, free_bytes() // FREE_MEMORY_DIVISOR)
+    )  # bytes, of trees kept and being made
     nodes: int = 5_000_000  # of one search
     seconds: float = 60.0  # of one search, comparison or move; a tournament is many of them
     scheduler: str = ""  # of a dask cluster that works instead of processes here
 
     @cached_property
     def kept(self) -> int:
-        """Bytes of the trees that are kept, least recently used first to go."""
+        """Return the bytes for trees in the cache, least recently used first to go."""
         return self.memory * 5 // 32
 
     @cached_property
     def compared(self) -> int:
-        """Bytes of the comparisons that are kept."""
+        """Return the bytes for comparisons in the cache."""
         return self.memory // 16
 
     @cached_property
     def overlaid(self) -> int:
-        """Bytes of the trees that are kept as they lie over each other."""
+        """Return the bytes for pairs of overlaid trees in the cache."""
         return self.memory // 16
 
     @cached_property
     def delivered(self) -> int:
-        """Bytes of the trees as browsers fetch them."""
+        """Return the bytes for trees in the form that browsers fetch."""
         return self.memory // 32
 
     @cached_property
     def files(self) -> int:
-        """Bytes of the files that browsers are about to fetch."""
+        """Return the bytes for files that browsers are about to fetch."""
         return self.memory // 16
 
     @cached_property
     def uploaded(self) -> int:
-        """Bytes of the visitors' own trees that are too long for links."""
+        """Return the bytes for visitors' own trees that are too long for links."""
         return self.memory // 16
 
     @cached_property
     def arriving(self) -> int:
-        """Bytes of the uploaded files that no page has read yet; there is room for a few in any case."""
+        """Return the bytes for uploaded files that no page has read yet. There is always room for a few."""
         return max(4 * MAX_UPLOAD_BYTES, self.memory // 32)
 
     @cached_property
     def opened(self) -> int:
-        """Bytes of the runs of `plyscope check` that visitors have opened."""
+        """Return the bytes for runs of `plyscope check` that visitors have opened."""
         return self.memory // 32
 
     @cached_property
     def one_tree(self) -> int:
-        """Bytes of a tree that a worker makes: it is there twice while it is handed over."""
+        """Return the bytes for a tree that a worker makes. It exists twice while it is handed over."""
         return max(1, self.memory // 4 // self.workers)

@@ -1,4 +1,4 @@
-"""The pool: what is asked of it is worked on in processes, or, where there are none, in threads of this one."""
+"""The pool: runs the app's work in worker processes, or in threads where there are no processes."""
 
 from collections.abc import Hashable
 from threading import Lock, Thread
@@ -10,21 +10,21 @@ from engine.core.errors import PlyscopeError
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
 from visualizer.pool.tasks import Job, Task, Unfinished, Work
-from visualizer.pool.worker_handle import Worker, WorkerDied
+from visualizer.pool.worker_handle import WorkerDied, WorkerHandle
 
-TRIES = 2  # of a task whose worker dies
-MOMENT = 0.01  # seconds of a core for which work is tried at once, before it goes elsewhere
-DIED_TWICE = (
+MAX_TRIES = 2  # of a task whose worker dies
+MOMENT_SECONDS = 0.01  # seconds of a core for which work is tried at once, before it goes elsewhere
+WORKER_DIED_TWICE = (
     "The process that worked on this ended twice in the middle of it, as it does when the machine has no memory left. "
     "Lower K, or start from a later position."
 )
 
 
-class Moment:
-    """What work talks to that may go on for a moment only."""
+class MomentListener:
+    """A listener that stops work after a moment."""
 
     def __init__(self) -> None:
-        self._until = thread_time() + MOMENT
+        self._until = thread_time() + MOMENT_SECONDS
         self.over = False
 
     def progress(self, how_far: Any) -> bool:
@@ -35,15 +35,15 @@ class Moment:
         return
 
 
-def at_once(work: Work) -> tuple[bool, Any]:
-    """Whether work is done within a moment, and its answer."""
-    moment = Moment()
+def try_briefly(work: Work) -> tuple[bool, Any]:
+    """Run work for a moment. Return True and its answer if it was finished."""
+    moment = MomentListener()
     answer = work(moment)
     return not moment.over, answer
 
 
-class Threads:
-    """Every task in a thread of this process. Those who ask for the same while it is worked on share one task."""
+class ThreadPool:
+    """A pool that runs every task in a thread of this process. Visitors who ask for the same thing share one task."""
 
     workers = 1
 
@@ -53,65 +53,65 @@ class Threads:
         self._lock = Lock()
 
     def submit(self, job: Job, key: Hashable, work: Work) -> None:
-        """Let a job wait for this work; `key` is the same for whoever asks the same."""
+        """Let a job wait for this work. `key` is the same for everybody who asks the same."""
         with self._lock:
-            if self._joins(job, key):
+            if self._join_open_task(job, key):
                 return
             task = Task(work, self.limits.seconds)
-            job.joins(task)
+            job.join_task(task)
             self._open[key] = task
         self._start(task)
 
     def answer_soon(self, job: Job, key: Hashable, work: Work) -> None:
-        """The same for what may be small: work that takes a moment is not worth the way to another process and back."""
+        """Submit work that may be small: if it takes only a moment, it runs here instead of in another process."""
         with self._lock:
-            if self._joins(job, key):
+            if self._join_open_task(job, key):
                 return
-        done, answer = at_once(work)
+        done, answer = try_briefly(work)
         if not done:
             self.submit(job, key, work)
             return
-        task = Task(work, MOMENT)
+        task = Task(work, MOMENT_SECONDS)
         task.finish(answer)
-        job.joins(task)
+        job.join_task(task)
 
-    def _joins(self, job: Job, key: Hashable) -> bool:
+    def _join_open_task(self, job: Job, key: Hashable) -> bool:
         task = self._open.get(key)
         return task is not None and task.admit(job)
 
     def place(self, job: Job) -> int:
-        """Of a job in the queue; 0 when it is worked on."""
+        """Return the position of a job in the queue, or 0 if it is running."""
         return 0
 
     def warm_up(self) -> None:
-        """Be ready, as soon as everything is compiled."""
+        """Get ready, as soon as everything is compiled."""
 
     def close(self) -> None:
-        """Work on nothing more."""
+        """Stop working."""
 
     def _start(self, task: Task) -> None:
-        Thread(target=self._do, args=(task,), daemon=True).start()
+        Thread(target=self._run_task, args=(task,), daemon=True).start()
 
-    def _do(self, task: Task) -> None:
+    def _run_task(self, task: Task) -> None:
         task.begin()
         try:
             answer = task.work(task)
         except Exception as error:
             task.finish(error=error)
             return
-        self._finish(task, answer)
+        self._finish_part(task, answer)
 
-    def _finish(self, task: Task, answer: Any) -> None:
-        """The end of a task, or of a part of it."""
-        if isinstance(answer, Unfinished) and task.going_on:
+    def _finish_part(self, task: Task, answer: Any) -> None:
+        """Finish a task, or one part of it."""
+        if isinstance(answer, Unfinished) and task.should_continue:
             task.work = answer.rest
             self._start(task)
         else:
             task.finish(answer)
 
 
-class Queued(Threads):
-    """Tasks wait in a fair queue for the next of those who work; `_answer` is how they do it."""
+class QueuedPool(ThreadPool):
+    """A pool whose tasks wait in a fair queue for the next worker. `_answer` says how a worker runs one."""
 
     def __init__(self, limits: Limits):
         super().__init__(limits)
@@ -127,38 +127,40 @@ class Queued(Threads):
         task.arrived = monotonic()
         self._queue.put(task)
 
-    def _work(self, number: int) -> None:
-        """One task after another, in a thread for each of those who work."""
-        while self._work_on_next(number):
+    def _work_forever(self, number: int) -> None:
+        """Run one task after another. Each worker has a thread that does this."""
+        while self._run_next_task(number):
             continue
 
-    def _work_on_next(self, number: int) -> bool:
-        """Whether there was one. Nothing of it is kept while the next is waited for."""
+    def _run_next_task(self, number: int) -> bool:
+        """Run the next task and return True, or False when the queue is closed. Keeps no reference to it while waiting for
+        the next.
+        """
         task = self._queue.take()
         if task is None:
             return False
         try:
             answer = self._answer(number, task)
         except Exception as error:
-            self._queue.given_back(task)
+            self._queue.give_back(task)
             task.finish(error=error.with_traceback(None))  # which leads back to the task
         else:
-            self._queue.given_back(task)  # before the rest of it stands in the queue again
-            self._finish(task, answer)
+            self._queue.give_back(task)  # before the rest of it stands in the queue again
+            self._finish_part(task, answer)
         return True
 
     def _answer(self, number: int, task: Task) -> Any:
         raise NotImplementedError
 
 
-class Processes(Queued):
-    """Workers on this machine; one that dies is replaced."""
+class ProcessPool(QueuedPool):
+    """A pool of worker processes on this machine. A worker that dies is replaced."""
 
     def __init__(self, limits: Limits):
         super().__init__(limits)
         self.workers = limits.workers
         self._closed = False
-        self.members = [Worker(limits.one_tree) for _ in range(limits.workers)]
+        self.members = [WorkerHandle(limits.one_tree) for _ in range(limits.workers)]
 
     def warm_up(self) -> None:
         for number, worker in enumerate(self.members):
@@ -166,7 +168,7 @@ class Processes(Queued):
                 worker.warm_up()
             except WorkerDied:
                 self._replace(number)
-            Thread(target=self._work, args=(number,), daemon=True).start()
+            Thread(target=self._work_forever, args=(number,), daemon=True).start()
 
     def close(self) -> None:
         self._closed = True
@@ -175,39 +177,39 @@ class Processes(Queued):
             worker.end()
 
     def _answer(self, number: int, task: Task) -> Any:
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 return self.members[number].ask(task)
             except WorkerDied:
                 self._replace(number)
-                if not task.going_on:
+                if not task.should_continue:
                     return None
-        raise PlyscopeError(DIED_TWICE)
+        raise PlyscopeError(WORKER_DIED_TWICE)
 
     def _replace(self, number: int) -> None:
         if self._closed:
             return
         self.members[number].end()
-        self.members[number] = Worker(self.limits.one_tree)
+        self.members[number] = WorkerHandle(self.limits.one_tree)
         try:
             self.members[number].warm_up()
         except WorkerDied:  # it is told when the next task wants it
             return
 
 
-class _Current:
+class _CurrentPool:
     """The pool of this server."""
 
-    pool: Threads | None = None
+    pool: ThreadPool | None = None
 
 
-def use(pool: Threads | None) -> None:
-    """Work on everything in this pool from now on."""
-    _Current.pool = pool
+def use_pool(pool: ThreadPool | None) -> None:
+    """Run all work in this pool from now on."""
+    _CurrentPool.pool = pool
 
 
-def the_pool() -> Threads:
-    """Where work goes: threads of this process, unless the server has started something better."""
-    if _Current.pool is None:
-        _Current.pool = Threads()
-    return _Current.pool
+def current_pool() -> ThreadPool:
+    """Return the pool of this server, by default threads of this process."""
+    if _CurrentPool.pool is None:
+        _CurrentPool.pool = ThreadPool()
+    return _CurrentPool.pool

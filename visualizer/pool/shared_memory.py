@@ -1,6 +1,7 @@
-"""Answers of workers: what is small as bytes, arrays and files in memory that both processes map, so that no tree is copied.
+"""Answers of workers: small values as bytes, arrays and files in shared memory, so that no tree is copied.
 
-That memory has no name: the system frees it when nobody maps it any more, also after a kill -9. Only our own workers are read.
+The memory has no name: the system frees it when no process maps it any more, also after a kill -9. Only answers of our own
+workers are read.
 """
 
 import mmap
@@ -11,11 +12,11 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, NamedTuple
 
-ALIGNED = 64  # bytes: where each array begins
+ALIGNMENT_BYTES = 64  # bytes: where each array begins
 
 
-class Packed(NamedTuple):
-    """An answer, its arrays apart."""
+class PackedAnswer(NamedTuple):
+    """An answer, with its arrays apart."""
 
     small: bytes
     places: list[tuple[int, int]]  # first byte of each array, and one past its last
@@ -23,7 +24,7 @@ class Packed(NamedTuple):
 
 
 def send_answer(link: Connection, kind: str, answer: Any) -> None:
-    """Hand an answer over; `kind` is told before it."""
+    """Send an answer to the server, after a message of type `kind`."""
     arrays: list[pickle.PickleBuffer] = []
     answer = pickle.PickleBuffer(answer) if isinstance(answer, bytes) else answer
     small = pickle.dumps(answer, protocol=5, buffer_callback=arrays.append)
@@ -31,24 +32,24 @@ def send_answer(link: Connection, kind: str, answer: Any) -> None:
     for array in arrays:
         length = array.raw().nbytes
         places.append((size, size + length))
-        size += -(-length // ALIGNED) * ALIGNED
+        size += -(-length // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
     if size == 0:
-        link.send((kind, Packed(small, places, size)))
+        link.send((kind, PackedAnswer(small, places, size)))
         return
-    memory = _nameless()
+    memory = _open_anonymous_memory()
     try:
         os.ftruncate(memory, size)
         with mmap.mmap(memory, size) as mapped:
             for array, (start, stop) in zip(arrays, places, strict=True):
                 mapped[start:stop] = array.raw()
-        link.send((kind, Packed(small, places, size)))
+        link.send((kind, PackedAnswer(small, places, size)))
         send_handle(link, memory, 0)
     finally:
         os.close(memory)
 
 
-def received(link: Connection, packed: Packed) -> Any:
-    """The answer that was announced: its arrays are where the worker has put them."""
+def receive_answer(link: Connection, packed: PackedAnswer) -> Any:
+    """Return the announced answer. Its arrays stay where the worker has put them."""
     mapped = memoryview(b"")
     if packed.size:
         memory = recv_handle(link)
@@ -60,8 +61,8 @@ def received(link: Connection, packed: Packed) -> Any:
     return bytes(answer) if isinstance(answer, memoryview) else answer
 
 
-def _nameless() -> int:
-    """A file that is in no folder, where possible in memory alone."""
+def _open_anonymous_memory() -> int:
+    """Open a file that is in no folder, in memory alone where possible."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("plyscope", os.MFD_CLOEXEC)
     with tempfile.TemporaryFile() as file:

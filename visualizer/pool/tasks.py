@@ -1,4 +1,4 @@
-"""Work on behalf of visitors: a task is done once for all who ask the same, and each of them has a job that tells of it."""
+"""Tasks and jobs: a task is run once for all who ask the same, and each visitor's job follows it."""
 
 from collections.abc import Callable, Hashable
 from threading import Event, Lock
@@ -7,20 +7,20 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Listener(Protocol):
-    """How work tells of itself."""
+    """Receives the progress and the results of work."""
 
     def progress(self, how_far: Any) -> bool:
-        """How far it is, of which the latest counts; the answer is whether to go on."""
+        """Take the latest progress. Return False to stop the work."""
 
     def news(self, item: Any) -> None:
-        """Something that is done and can be shown before the end: none of these is lost."""
+        """Take a result that can be shown before the end. None is lost."""
 
 
 Work = Callable[[Listener], Any]  # with everything in it that a process of its own needs
 
 
 class Unfinished(NamedTuple):
-    """The answer of work that is done in parts: what is left of it stands in the queue again."""
+    """The answer of work that is done in parts. The rest goes back into the queue."""
 
     rest: Work
 
@@ -42,12 +42,12 @@ class Task:
 
     @property
     def visitors(self) -> set[Hashable]:
-        """Those who wait for it."""
+        """Return the visitors who wait for it."""
         return {job.visitor for job in tuple(self.jobs) if job.wanted}
 
     @property
-    def going_on(self) -> bool:
-        """Whether somebody waits for it and it has time; once it is stopped, it stays so."""
+    def should_continue(self) -> bool:
+        """Return True while a visitor waits for it and its time is not up. Once it is stopped, it stays stopped."""
         with self._door:
             if not self.stopping:
                 self.timed_out = monotonic() - self.began > self.seconds
@@ -55,15 +55,15 @@ class Task:
             return not self.stopping
 
     def admit(self, job: "Job") -> bool:
-        """Let a job wait for this, too, unless it is done or stops."""
+        """Let another job wait for this task, and return True, unless it is done or stopping."""
         with self._door:
             if self.stopping or self.done.is_set():
                 return False
-            job.joins(self)
+            job.join_task(self)
             return True
 
-    def drop_unwanted(self) -> bool:
-        """Whether nobody waits for it any more; then that is the end of it."""
+    def drop_if_unwanted(self) -> bool:
+        """End the task and return True if nobody waits for it any more."""
         with self._door:
             if self.visitors:
                 return False
@@ -72,7 +72,7 @@ class Task:
         return True
 
     def drop(self) -> None:
-        """There will be nobody to work on it."""
+        """End the task because nobody will work on it."""
         self.stopping = True
         self.finish()
 
@@ -81,7 +81,7 @@ class Task:
 
     def progress(self, how_far: Any) -> bool:
         self.how_far = how_far
-        return self.going_on
+        return self.should_continue
 
     def news(self, item: Any) -> None:
         self.items.append(item)
@@ -94,14 +94,17 @@ class Task:
 
 
 class Job:
-    """What one visitor waits for. It is wanted until it is cancelled or its visitor has gone; a slow page keeps it."""
+    """A visitor's wait for one or more tasks.
+
+    It is wanted until it is cancelled or its visitor has gone. A slow page keeps it.
+    """
 
     def __init__(self, visitor: Hashable = None, visitor_is_here: Callable[[], bool] = lambda: True):
         self.visitor, self.visitor_is_here = visitor, visitor_is_here
         self.tasks: list[Task] = []
         self._cancelled = False
 
-    def joins(self, task: Task) -> None:
+    def join_task(self, task: Task) -> None:
         self.tasks.append(task)
         if not task.done.is_set():
             task.jobs.append(self)
@@ -112,22 +115,22 @@ class Job:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing left to wait for: it is done, or cancelled and going on for others."""
+        """Return True if there is nothing left to wait for: it is done, or cancelled and running on for others."""
         return all(task.done.is_set() or (self._cancelled and task.visitors) for task in self.tasks)
 
     @property
     def stopped(self) -> bool:
-        """Whether it ended before its end: it was cancelled, its visitor went, or it took too long."""
+        """Return True if it ended early: it was cancelled, its visitor left, or it took too long."""
         return any(task.stopping for task in self.tasks)
 
     @property
     def timed_out(self) -> bool:
-        """Whether it was stopped because it took too long."""
+        """Return True if it was stopped because it took too long."""
         return any(task.timed_out for task in self.tasks)
 
     @property
-    def abandoned(self) -> bool:
-        """Whether it was stopped although nobody said so: its visitor had gone, and is here again."""
+    def was_abandoned(self) -> bool:
+        """Return True if it was stopped because its visitor had gone, and the visitor is here again."""
         return self.over and self.stopped and not self.timed_out and not self._cancelled
 
     @property
@@ -136,7 +139,7 @@ class Job:
 
     @property
     def items(self) -> list[Any]:
-        """What is done so far and can be shown."""
+        """Return the results so far that can be shown."""
         return [item for task in self.tasks for item in tuple(task.items)]
 
     @property
@@ -144,7 +147,7 @@ class Job:
         return self.tasks[0].answer
 
     def wait(self, seconds: float) -> bool:
-        """Whether it is done within this time. Raises what went wrong in it."""
+        """Wait, and return True if it is done within this time. Raise the error of its tasks."""
         until = monotonic() + seconds
         done = all(task.done.wait(max(0.0, until - monotonic())) for task in self.tasks)
         for task in self.tasks:
@@ -153,5 +156,5 @@ class Job:
         return done
 
     def cancel(self) -> None:
-        """Work on it stops within some hundredths of a second, unless others want the same."""
+        """Stop the work within some hundredths of a second, unless others want the same."""
         self._cancelled = True

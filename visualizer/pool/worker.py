@@ -1,6 +1,8 @@
-"""A worker: a process that answers one question of the server after another. `python -m visualizer.pool.worker FD BYTES` is
-started by the server, with one end of a pair of sockets and the memory that a search may take; when the server has ended, in
-whatever way, so does the worker."""
+"""A worker process: answers one question of the server after another.
+
+The server starts `python -m visualizer.pool.worker FD BYTES` with one end of a socket pair and the memory that a search may take.
+The worker ends when the server has ended, in whatever way.
+"""
 
 import os
 import sys
@@ -10,17 +12,17 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from engine.core.errors import PlyscopeError
-from engine.core.memory_budget import keep_to
+from engine.core.memory_budget import set_process_limit
 from visualizer.pool.shared_memory import send_answer
 from visualizer.pool.work_types import warm_up
 
-TOLD_EVERY = 0.1  # seconds
+REPORT_SECONDS = 0.1  # seconds
 READY, STOP, PROGRESS, NEWS, ANSWER, REFUSED, FAILED = "ready", "stop", "progress", "news", "answer", "refused", "failed"
 NO_MEMORY = "there was no memory for this search: lower K, or start from a later position"
 
 
-class ToServer:
-    """Tells the server, and hears from it."""
+class ServerListener:
+    """Reports to the server, and reads whether to stop."""
 
     def __init__(self, link: Connection):
         self._link = link
@@ -29,7 +31,7 @@ class ToServer:
 
     def progress(self, how_far: Any) -> bool:
         now = time.monotonic()
-        if now - self._told > TOLD_EVERY:
+        if now - self._told > REPORT_SECONDS:
             self._told = now
             self._link.send((PROGRESS, how_far))
         while self._going_on and self._link.poll():
@@ -40,7 +42,7 @@ class ToServer:
         self._link.send((NEWS, item))
 
 
-def serve(link: Connection) -> None:
+def answer_questions(link: Connection) -> None:
     """Answer questions until the server has gone."""
     link.recv()  # the server has compiled what there is to compile: now it is only loaded
     warm_up()
@@ -48,12 +50,12 @@ def serve(link: Connection) -> None:
     while True:
         work = link.recv()
         if work != STOP:  # one that came too late
-            _answer(link, work)
+            _answer_one(link, work)
 
 
-def _answer(link: Connection, work: Any) -> None:
+def _answer_one(link: Connection, work: Any) -> None:
     try:
-        send_answer(link, ANSWER, work(ToServer(link)))
+        send_answer(link, ANSWER, work(ServerListener(link)))
     except PlyscopeError as error:
         link.send((REFUSED, str(error)))
     except MemoryError:
@@ -65,9 +67,9 @@ def _answer(link: Connection, work: Any) -> None:
 
 
 def main() -> None:
-    keep_to(int(sys.argv[2]))
+    set_process_limit(int(sys.argv[2]))
     try:
-        serve(Connection(int(sys.argv[1])))
+        answer_questions(Connection(int(sys.argv[1])))
     except (EOFError, OSError):
         os._exit(0)  # nobody is there to hear of anything
 

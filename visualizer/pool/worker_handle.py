@@ -1,4 +1,4 @@
-"""A worker as the server sees it: a process that can be asked, told to stop, and replaced."""
+"""A worker process as the server sees it: it can be asked, stopped and replaced."""
 
 import os
 import socket
@@ -11,26 +11,28 @@ from typing import Any
 
 from engine.core.errors import PlyscopeError
 from visualizer.background_compiler import own_python_path
-from visualizer.pool.shared_memory import received
+from visualizer.pool.shared_memory import receive_answer
 from visualizer.pool.tasks import Task
 from visualizer.pool.worker import ANSWER, NEWS, PROGRESS, READY, REFUSED, STOP
 
-LOOK_EVERY = 0.05  # seconds between two looks at whether a task is still wanted
-STUBBORN = 1.0  # seconds that work may go on after it was told to stop
-GETS_READY = 180.0  # seconds in which a process has loaded everything, also if it has to compile that on a busy machine
+POLL_SECONDS = 0.05  # seconds between two looks at whether a task is still wanted
+STOP_GRACE_SECONDS = 1.0  # seconds that work may go on after it was told to stop
+START_SECONDS = 180.0  # seconds in which a process has loaded everything, also if it has to compile that on a busy machine
 
 
 class WorkerDied(Exception):
-    """The process has ended in the middle of something."""
+    """A worker process that ended while it was needed."""
 
 
 class WorkFailed(Exception):
-    """A mistake of ours: the text is the traceback."""
+    """A bug in our own code. The text is the traceback of the worker."""
 
 
-class Worker:
-    """One process, started at once; `warm_up` may be called while it still imports what it needs. Each search there keeps to
-    `memory` bytes."""
+class WorkerHandle:
+    """One worker process, started at once.
+
+    `warm_up` may be called while it still imports. Each of its searches keeps to `memory` bytes.
+    """
 
     def __init__(self, memory: int) -> None:
         ours, theirs = socket.socketpair()
@@ -49,10 +51,10 @@ class Worker:
         return self._process.pid
 
     def warm_up(self) -> None:
-        """Let it load what is compiled by now, so that its first answer is as quick as any. If it does not, it has died."""
+        """Let it load the compiled code, so that its first answer is quick. Raise WorkerDied if it does not get ready."""
         try:
             self._link.send(READY)
-            if not self._link.poll(GETS_READY):
+            if not self._link.poll(START_SECONDS):
                 self._process.kill()
                 raise WorkerDied
             self._link.recv()
@@ -60,32 +62,32 @@ class Worker:
             raise WorkerDied from error
 
     def ask(self, task: Task) -> Any:
-        """The answer to a task. Raises what is wrong with it, or that the process has died."""
+        """Return the answer to a task. Raise the error of the task, or WorkerDied."""
         try:
             self._link.send(task.work)
-            return self._listen(task)
+            return self._read_messages(task)
         except (EOFError, OSError) as error:
             raise WorkerDied from error
 
-    def _listen(self, task: Task) -> Any:
+    def _read_messages(self, task: Task) -> Any:
         told_to_stop = None
         while True:
-            if self._link.poll(LOOK_EVERY):
+            if self._link.poll(POLL_SECONDS):
                 kind, content = self._link.recv()
                 if kind == PROGRESS:
                     task.how_far = content
                 elif kind == NEWS:
                     task.news(content)
                 elif kind == ANSWER:
-                    return received(self._link, content)
+                    return receive_answer(self._link, content)
                 elif kind == REFUSED:
                     raise PlyscopeError(content)
                 else:
                     raise WorkFailed(content)
-            if told_to_stop is None and not task.going_on:
+            if told_to_stop is None and not task.should_continue:
                 told_to_stop = monotonic()
                 self._link.send(STOP)
-            if told_to_stop is not None and monotonic() - told_to_stop > STUBBORN:
+            if told_to_stop is not None and monotonic() - told_to_stop > STOP_GRACE_SECONDS:
                 self._process.kill()
 
     def end(self) -> None:

@@ -1,7 +1,6 @@
 """A comparison as a file: a table, a chart or a report, by the extension.
 
-`content.py` says what a report contains, in blocks; each format is a thin renderer of them. The modules are imported when they
-are asked for.
+`content.py` builds a report from blocks, and each format renders these blocks. The modules are imported when they are needed.
 """
 
 import os
@@ -23,23 +22,23 @@ FORMATS = {
     ".html": ("html", "to_html", "report as one page that loads nothing"),
     ".tex": ("latex", "to_latex", "report for pdflatex, with tikz and forest"),
 }
-FIGURE_NODES = 60  # of the trees that a report shows; a comparison made for one keeps trees of this size
+MAX_FIGURE_NODES = 60  # of the trees that a report shows; a comparison made for one keeps trees of this size
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """The path, if a comparison can be written there; to be called before any work is done."""
+    """Return the path if a comparison can be written there. Call this before any work is done."""
     return exporters.check_target(path, FORMATS, "write a comparison")
 
 
-def render(comparison: Comparison, extension: str) -> bytes:
-    """The file of this format."""
+def render_comparison(comparison: Comparison, extension: str) -> bytes:
+    """Return the comparison as a file of this format."""
     module, function, _ = FORMATS[extension]
     make: Callable[[Comparison], bytes | str] = getattr(import_module(f"visualizer.report.{module}"), function)
     made = make(comparison)
     return made.encode() if isinstance(made, str) else made
 
 
-def write(comparison: Comparison, path: str | os.PathLike[str]) -> int:
-    """Write the comparison to a file, all or nothing; its size in bytes."""
+def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> int:
+    """Write the comparison to a file, all or nothing. Return its size in bytes."""
     target = check_target(path)
-    return write_chunks(target, [render(comparison, target.suffix.lower())])
+    return write_chunks(target, [render_comparison(comparison, target.suffix.lower())])

@@ -1,10 +1,10 @@
-"""What a report is made of. All text in it is plain, foreign text included: the renderers escape it."""
+"""The blocks of a report. All text in them is plain, foreign text included: the renderers escape it."""
 
 from typing import NamedTuple
 
 from engine.tree.tree import SearchTree
 from visualizer.drawing.comparison_chart import Plot
-from visualizer.drawing.scene import Sketch
+from visualizer.drawing.scene import Scene
 
 
 class Heading(NamedTuple):
@@ -23,13 +23,13 @@ class Table(NamedTuple):
     rows: list[list[str]]
     left: tuple[int, ...] = ()  # columns of words, set to the left; the others are numbers
 
-    def without_empty_columns(self) -> "Table":
-        """Columns that say nothing are left out."""
+    def drop_empty_columns(self) -> "Table":
+        """Return the table without its empty columns."""
         empty = [name for column, name in enumerate(self.head) if all(row[column] in ("", "–") for row in self.rows)]
-        return self.without(*empty)
+        return self.drop_columns(*empty)
 
-    def without(self, *names: str) -> "Table":
-        """The same without some columns."""
+    def drop_columns(self, *names: str) -> "Table":
+        """Return the table without some columns."""
         kept = [column for column in range(len(self.head)) if self.head[column] not in names]
         left = tuple(kept.index(column) for column in self.left if column in kept)
         rows = [[row[column] for column in kept] for row in self.rows]
@@ -37,20 +37,20 @@ class Table(NamedTuple):
 
 
 class Verbatim(NamedTuple):
-    """Lines that keep their places: a board."""
+    """Lines whose spaces and line breaks are kept: a board."""
 
     text: str
 
 
 class Command(NamedTuple):
-    """What can be typed; a line that is too long goes on in the next."""
+    """A command to type. A line that is too long may be wrapped."""
 
     text: str
 
 
 class Chart(NamedTuple):
     caption: str
-    sketch: Sketch
+    sketch: Scene
     panels: list[Plot]
     text: str = ""  # where it is drawn with letters, instead of the panels
 

@@ -1,26 +1,26 @@
-"""The charts of a comparison as files of their own."""
+"""The charts of a comparison as files."""
 
 from engine.analysis.comparison_result import Comparison
 from engine.core.errors import PlyscopeError
 from visualizer.drawing import comparison_chart, ladder_chart, scene
-from visualizer.report.content import title
+from visualizer.report.content import report_title
 
 
 def to_svg(comparison: Comparison) -> str:
-    return scene.to_svg(_sketch(comparison))
+    return scene.to_svg(_draw_charts(comparison))
 
 
 def to_png(comparison: Comparison) -> bytes:
-    return scene.to_picture(_sketch(comparison), "png")
+    return scene.to_picture(_draw_charts(comparison), "png")
 
 
 def to_pdf(comparison: Comparison) -> bytes:
-    return scene.to_picture(_sketch(comparison), "pdf")
+    return scene.to_picture(_draw_charts(comparison), "pdf")
 
 
-def _sketch(comparison: Comparison) -> scene.Sketch:
-    if not comparison_chart.panels(comparison):
+def _draw_charts(comparison: Comparison) -> scene.Scene:
+    if not comparison_chart.build_plots(comparison):
         raise PlyscopeError("there is nothing to draw: no search of this comparison came to its end")
-    drawn = comparison_chart.sketch(comparison, title(comparison))
-    ladder = ladder_chart.sketch(comparison, title(comparison))
-    return drawn if ladder is None else scene.below(drawn, ladder)
+    drawn = comparison_chart.draw_chart(comparison, report_title(comparison))
+    ladder = ladder_chart.draw_chart(comparison, report_title(comparison))
+    return drawn if ladder is None else scene.stack_scenes(drawn, ladder)

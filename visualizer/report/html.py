@@ -1,19 +1,19 @@
-"""A report as one page: light or dark as the reader likes, runs no script, loads nothing."""
+"""A report as one HTML page: light or dark as the reader prefers, without scripts or external files."""
 
 from engine.analysis.comparison_result import Comparison
 from engine.tree.tree import SearchTree
 from visualizer.api import to_svg, to_text
-from visualizer.drawing.paging import parts
-from visualizer.drawing.scene import to_svg as sketch_to_svg
-from visualizer.drawing.theme import BOARD_FONT, DARK, FONT, IN_THE_DARK, LIGHT, Palette
-from visualizer.drawing.view import WHOLE
-from visualizer.exporters.html import PARTS, in_parts, print_rules
-from visualizer.narration.escapes import plain, xml
-from visualizer.narration.text_width import LONGEST_NAME
+from visualizer.drawing.paging import split_into_parts
+from visualizer.drawing.scene import to_svg as scene_to_svg
+from visualizer.drawing.theme import BOARD_FONT, DARK, DARK_MEDIA_QUERY, FONT, LIGHT, Palette
+from visualizer.drawing.view import WHOLE_TREE
+from visualizer.exporters.html import PARTS_CSS, draw_parts, print_css
+from visualizer.narration.escapes import escape_xml, sanitize_line
+from visualizer.narration.text_width import MAX_NAME_CHARS
 from visualizer.report.blocks import Block, Chart, Command, Figure, Heading, Paragraph, Table, Verbatim
-from visualizer.report.content import AS_TEXT, report, title
+from visualizer.report.content import TEXT_TREE_NOTE, build_report, report_title
 
-PAPER = (
+PAPER_RULES = (
     "h2{margin-top:1.4rem}h3{margin-top:1rem}",
     ".wide,figure{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .35rem}",
     "th:first-child,td:first-child{padding-left:0}",
@@ -22,11 +22,11 @@ PAPER = (
 
 
 def to_html(comparison: Comparison) -> str:
-    return page_html(title(comparison), "".join(block_html(block) for block in report(comparison)))
+    return render_html_page(report_title(comparison), "".join(render_html_block(block) for block in build_report(comparison)))
 
 
-def page_html(title: str, body: str) -> str:
-    """A page around what stands in it."""
+def render_html_page(title: str, body: str) -> str:
+    """Return a page with this body."""
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -34,9 +34,9 @@ def page_html(title: str, body: str) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{xml(title)}</title>
+<title>{escape_xml(title)}</title>
 <style>
-{_css()}</style>
+{_page_css()}</style>
 </head>
 <body>
 {body}</body>
@@ -44,61 +44,61 @@ def page_html(title: str, body: str) -> str:
 """
 
 
-def block_html(block: Block) -> str:
-    """A block as HTML; its text is escaped here."""
+def render_html_block(block: Block) -> str:
+    """Return a block as HTML. Its text is escaped here."""
     match block:
         case Heading(text, level):
-            return f"<h{level}>{xml(text)}</h{level}>\n"
+            return f"<h{level}>{escape_xml(text)}</h{level}>\n"
         case Paragraph(text, strong):
-            return f'<p class="strong">{xml(text)}</p>\n' if strong else f"<p>{xml(text)}</p>\n"
+            return f'<p class="strong">{escape_xml(text)}</p>\n' if strong else f"<p>{escape_xml(text)}</p>\n"
         case Table():
-            return _table(block)
+            return _render_table(block)
         case Verbatim(text):
-            return f"<pre>{_lines(text)}</pre>\n"
+            return f"<pre>{_escape_lines(text)}</pre>\n"
         case Command(text):
-            return f'<pre class="command">{_words(text)}</pre>\n'
+            return f'<pre class="command">{_breakable_words(text)}</pre>\n'
         case Chart(caption, sketch):
-            return f"<figure>\n{sketch_to_svg(sketch)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
+            return f"<figure>\n{scene_to_svg(sketch)}<figcaption>{escape_xml(caption)}</figcaption>\n</figure>\n"
         case Figure(caption, tree):
-            return _figure(caption, tree)
+            return _render_figure(caption, tree)
 
 
-def _figure(caption: str, tree: SearchTree) -> str:
-    """A tree that fits a page, else its parts, else as text."""
-    views = parts(tree, WHOLE, frame=False)
+def _render_figure(caption: str, tree: SearchTree) -> str:
+    """Return the tree if it fits a page, else its parts, else the tree as text."""
+    views = split_into_parts(tree, WHOLE_TREE, frame=False)
     if not views:
-        said = f"{caption} {AS_TEXT}"
-        return f"<p>{xml(said)}</p>\n<pre>{_lines(to_text(tree))}</pre>\n"
+        said = f"{caption} {TEXT_TREE_NOTE}"
+        return f"<p>{escape_xml(said)}</p>\n<pre>{_escape_lines(to_text(tree))}</pre>\n"
     if len(views) > 1:
         said = f"{caption} In parts, which fit a page: the top, and below the moves that lead there what hangs from it."
-        return f'<div class="figure">\n{in_parts(tree, views)}<p class="said">{xml(said)}</p>\n</div>\n'
-    return f"<figure>\n{to_svg(tree)}<figcaption>{xml(caption)}</figcaption>\n</figure>\n"
+        return f'<div class="figure">\n{draw_parts(tree, views)}<p class="said">{escape_xml(said)}</p>\n</div>\n'
+    return f"<figure>\n{to_svg(tree)}<figcaption>{escape_xml(caption)}</figcaption>\n</figure>\n"
 
 
-def _words(text: str) -> str:
-    """Lines that may break between words, and within one only where it is longer than a line."""
-    return "\n".join(" ".join(f"<span>{xml(word)}</span>" for word in line.split(" ")) for line in text.splitlines())
+def _breakable_words(text: str) -> str:
+    """Return lines that may break between words, and within a word only if it is longer than a line."""
+    return "\n".join(" ".join(f"<span>{escape_xml(word)}</span>" for word in line.split(" ")) for line in text.splitlines())
 
 
-def _lines(text: str) -> str:
-    return "\n".join(xml(plain(line)) for line in text.splitlines())
+def _escape_lines(text: str) -> str:
+    return "\n".join(escape_xml(sanitize_line(line)) for line in text.splitlines())
 
 
-def _table(table: Table) -> str:
+def _render_table(table: Table) -> str:
     def line(cells: list[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}{look(at, cell)}>{xml(cell)}</{tag}>" for at, cell in enumerate(cells)) + "</tr>\n"
+        return "<tr>" + "".join(f"<{tag}{look(at, cell)}>{escape_xml(cell)}</{tag}>" for at, cell in enumerate(cells)) + "</tr>\n"
 
     def look(column: int, cell: str) -> str:
-        names = ["left"] * (column in table.left) + ["words"] * (len(cell) > LONGEST_NAME)
+        names = ["left"] * (column in table.left) + ["words"] * (len(cell) > MAX_NAME_CHARS)
         return f' class="{" ".join(names)}"' if names else ""
 
     head = f"<thead>\n{line(table.head, 'th')}</thead>\n" if any(table.head) else ""
-    caption = f'<p class="caption">{xml(table.caption)}</p>\n' if table.caption else ""
+    caption = f'<p class="caption">{escape_xml(table.caption)}</p>\n' if table.caption else ""
     body = "".join(line(row, "td") for row in table.rows)
     return f'{caption}<div class="wide"><table>\n{head}<tbody>\n{body}</tbody>\n</table></div>\n'
 
 
-def _css() -> str:
+def _page_css() -> str:
     return (
         f"body{{font-family:{FONT};margin:1.5rem auto;padding:0 1rem;max-width:68rem;line-height:1.5}}\n"
         "h1{font-size:1.5rem}h2{font-size:1.2rem;margin-top:2.2rem}h3{font-size:1rem;margin-top:1.6rem}\n"
@@ -110,12 +110,12 @@ def _css() -> str:
         "pre{width:fit-content;max-width:100%}.command,.command span{white-space:pre-wrap;overflow-wrap:anywhere}\n"
         ".command span{display:inline-block;max-width:100%}.pair{display:flex;flex-wrap:wrap;gap:0 2.5rem}"
         ".sketch{max-width:100%;height:auto}\n"
-        f"{_colours(LIGHT)}{IN_THE_DARK}{{\n{_colours(DARK)}}}\n"
-        f"{PARTS}{print_rules(*PAPER)}"
+        f"{_colour_rules(LIGHT)}{DARK_MEDIA_QUERY}{{\n{_colour_rules(DARK)}}}\n"
+        f"{PARTS_CSS}{print_css(*PAPER_RULES)}"
     )
 
 
-def _colours(palette: Palette) -> str:
+def _colour_rules(palette: Palette) -> str:
     return (
         f"body{{background:{palette.background};color:{palette.text}}}th,td,pre{{border-color:{palette.edge}}}\n"
         f"figcaption,.said,.caption{{color:{palette.muted}}}.strong{{border-color:{palette.lines[0]}}}\n"

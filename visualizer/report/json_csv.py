@@ -1,60 +1,62 @@
-"""A comparison for machines: JSON and CSV."""
+"""A comparison as JSON and CSV, for other programs."""
 
 import json
 from typing import Any
 
-from engine.analysis.alignment import PRUNED
+from engine.analysis.alignment import PRUNED_ALGORITHM
 from engine.analysis.comparison_result import Comparison, Level, Row, Seconds
-from engine.analysis.rung_savings import MEASURES, Climb, ladder
+from engine.analysis.rung_savings import RUNG_MEASURES, RungStep, rung_steps_by_depth
 from engine.games.registry import game_text
-from engine.tree.counting import EXTRA
-from visualizer.narration.captions import COUNTING, where
-from visualizer.narration.escapes import csv_table, plain
+from engine.tree.counting import EXTRA_COUNTS
+from visualizer.narration.captions import EXPANDED_NOTE, position_parts
+from visualizer.narration.escapes import format_csv_table, sanitize_line
 from visualizer.narration.numbers import json_number
 from visualizer.narration.sentences import sentence
-from visualizer.report.content import command, protocol
+from visualizer.report.content import describe_timing, format_command
 
-COUNTS = ("expanded", "leaves", "terminals", "cutoffs", "skipped")
-TIMES = {"seconds": "alone", "seconds_recorded": "recorded", "seconds_written": "written"}
-CSV_ONLY = ("published", "best_first", "knuth_moore", "saved", "minimal")
+COUNT_FIELDS = ("expanded", "leaves", "terminals", "cutoffs", "skipped")
+TIME_FIELDS = {"seconds": "alone", "seconds_recorded": "recorded", "seconds_written": "written"}
+CSV_ONLY_FIELDS = ("published", "best_first", "knuth_moore", "saved", "minimal")
 
 
-def as_dict(comparison: Comparison) -> dict[str, Any]:
-    """Everything, as the JSON of `plyscope compare`."""
+def to_dict(comparison: Comparison) -> dict[str, Any]:
+    """Return everything, as the JSON of `plyscope compare`."""
     return {
-        "game": game_text(comparison.game) or where(comparison.game, None, None)[0],
+        "game": game_text(comparison.game) or position_parts(comparison.game, None, None)[0],
         "position": comparison.position,
         "agree": not comparison.disagreements,
         "complete": comparison.complete,
         "stopped": comparison.stopped or None,
-        "rows": [{**_row(row), "options": comparison.questions[row.depth, row.algorithm].options} for row in comparison.rows],
-        "levels": [_level(level) for level in comparison.levels],
-        "ladder": [_climb(depth, step) for depth, steps in ladder(comparison).items() for step in steps],
+        "rows": [
+            {**_row_record(row), "options": comparison.questions[row.depth, row.algorithm].options} for row in comparison.rows
+        ],
+        "levels": [_level_record(level) for level in comparison.levels],
+        "ladder": [_climb_record(depth, step) for depth, steps in rung_steps_by_depth(comparison).items() for step in steps],
         "repeat": comparison.repeat,
         **comparison.options,
         "compiled": comparison.compiled,
         "held_back": list(comparison.held_back),
-        "counting": COUNTING,
-        "protocol": protocol(comparison),
-        "command": command(comparison),
+        "counting": EXPANDED_NOTE,
+        "protocol": describe_timing(comparison),
+        "command": format_command(comparison),
     }
 
 
 def to_json(comparison: Comparison) -> str:
-    return json.dumps(as_dict(comparison), indent=1, allow_nan=False) + "\n"
+    return json.dumps(to_dict(comparison), indent=1, allow_nan=False) + "\n"
 
 
-def _row(row: Row) -> dict[str, Any]:
-    times = {name: getattr(row, figure) for name, figure in TIMES.items()}
+def _row_record(row: Row) -> dict[str, Any]:
+    times = {name: getattr(row, figure) for name, figure in TIME_FIELDS.items()}
     return {
         "depth": row.depth,
         "algorithm": row.algorithm,
-        **{name: getattr(row, name) for name in COUNTS},
+        **{name: getattr(row, name) for name in COUNT_FIELDS},
         "value": json_number(row.value),
         "best_move": row.best_move,
         **{name: figure.median if figure else None for name, figure in times.items()},
-        **{f"{name}_range": _range(figure) for name, figure in times.items()},
-        "best_move_name": plain(row.best_move_name),
+        **{f"{name}_range": _seconds_range(figure) for name, figure in times.items()},
+        "best_move_name": sanitize_line(row.best_move_name),
         "effective_branching": row.effective_branching,
         "cutoffs_by_rank": list(row.cutoffs_by_rank),
         "node_types": row.node_types._asdict() if row.node_types else None,
@@ -65,11 +67,11 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _range(figure: Seconds | None) -> list[float] | None:
+def _seconds_range(figure: Seconds | None) -> list[float] | None:
     return [figure.least, figure.most] if figure else None
 
 
-def _level(level: Level) -> dict[str, Any]:
+def _level_record(level: Level) -> dict[str, Any]:
     from engine.tree.trace import Trace
 
     return {
@@ -85,35 +87,49 @@ def _level(level: Level) -> dict[str, Any]:
                 "step": saving.step,
                 "saved": saving.saved,
                 "moves": saving.node.moves,
-                "sentence": plain(sentence(Trace(saving.node.tree)[saving.step])),
+                "sentence": sanitize_line(sentence(Trace(saving.node.tree)[saving.step])),
             }
             for saving in level.savings
         ],
-        "note": plain(level.note),
+        "note": sanitize_line(level.note),
     }
 
 
-def _climb(depth: int | None, step: Climb) -> dict[str, Any]:
-    """What a rung needs of the one before it."""
+def _climb_record(depth: int | None, step: RungStep) -> dict[str, Any]:
+    """Return the shares of a rung: its measures divided by those of the rung before."""
     names = {"depth": depth, "algorithm": step.row.algorithm, "before": step.before.algorithm}
-    return {**names, **{measure: step.share(measure) for measure in MEASURES}}
+    return {**names, **{measure: step.share(measure) for measure in RUNG_MEASURES}}
 
 
 def to_csv(comparison: Comparison) -> str:
-    """A row per depth and algorithm; a time is three columns: median, least, most. What was not measured is empty."""
-    spread = [f"{name}_{end}" for name in TIMES for end in ("least", "most")]
-    extra = EXTRA if any(row.extra for row in comparison.rows) else ()
-    names = ["depth", "algorithm", *COUNTS, "value", "best_move", *TIMES, *spread, *CSV_ONLY, *extra, "best_move_name", "note"]
+    """Return a row per depth and algorithm. A time is three columns: median, least, most. A cell without a measurement is
+    empty.
+    """
+    spread = [f"{name}_{end}" for name in TIME_FIELDS for end in ("least", "most")]
+    extra = EXTRA_COUNTS if any(row.extra for row in comparison.rows) else ()
+    names = [
+        "depth",
+        "algorithm",
+        *COUNT_FIELDS,
+        "value",
+        "best_move",
+        *TIME_FIELDS,
+        *spread,
+        *CSV_ONLY_FIELDS,
+        *extra,
+        "best_move_name",
+        "note",
+    ]
     table: list[list[Any]] = [names]
     for row in comparison.rows:
         level = comparison.level(row.depth)
-        cells = {**{name: getattr(row, name) for name in extra}, **_row(row)}
-        for name in TIMES:
+        cells = {**{name: getattr(row, name) for name in extra}, **_row_record(row)}
+        for name in TIME_FIELDS:
             cells[f"{name}_least"], cells[f"{name}_most"] = cells[f"{name}_range"] or (None, None)
         cells["published"] = row.published.expanded if row.published else None
         cells["best_first"] = level.best_first.nodes if level and level.best_first else None
         cells["knuth_moore"] = level.knuth_moore.nodes if level and level.knuth_moore else None
         cells["minimal"] = level.minimal.nodes if level and level.minimal else None
-        cells["saved"] = level.saved if level and row.algorithm == PRUNED else None
+        cells["saved"] = level.saved if level and row.algorithm == PRUNED_ALGORITHM else None
         table.append([cells[name] for name in names])
-    return csv_table(table)
+    return format_csv_table(table)

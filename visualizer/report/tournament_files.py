@@ -7,46 +7,47 @@ from typing import Any
 
 from engine.games.capabilities import evaluation_name
 from engine.games.registry import read_game
-from engine.matches.players import SearchPlayer, played_by
-from engine.matches.tournament import Cell, CellGame
+from engine.matches.players import SearchPlayer, game_for_player
+from engine.matches.tournament import CellGame, CellResult
 from engine.matches.tournament_grid import Grid
 from visualizer.drawing import scene, tournament_heatmap
-from visualizer.narration.escapes import csv_table, plain
-from visualizer.narration.numbers import counted
-from visualizer.narration.tournament_notes import notes
+from visualizer.narration.escapes import format_csv_table, sanitize_line
+from visualizer.narration.numbers import format_count
+from visualizer.narration.tournament_notes import list_tournament_notes
 
 
-def title(grid: Grid) -> str:
+def tournament_title(grid: Grid) -> str:
     opened = f", after {grid.openings} random moves (seed {grid.seed})" if grid.openings else ""
-    return plain(f"{grid.game[:60]}: {counted(grid.games, 'game')} a cell{opened}")
+    return sanitize_line(f"{grid.game[:60]}: {format_count(grid.games, 'game')} a cell{opened}")
 
 
-def summary(grid: Grid, cells: Sequence[Cell]) -> dict[str, Any]:
-    """The result as the JSON of `plyscope tournament`."""
+def summarize_tournament(grid: Grid, cells: Sequence[CellResult]) -> dict[str, Any]:
+    """Return the result as the JSON of `plyscope tournament`."""
     return {
         "game": grid.game,
         "games": grid.games,
         "openings": grid.openings,
         "seed": grid.seed,
         "prefer_faster_win": grid.prefer_faster_win,
-        "cells": [row(cell) | {"positions": [_position(game) for game in cell.games]} for cell in cells],
+        "cells": [cell_record(cell) | {"positions": [_game_record(game) for game in cell.games]} for cell in cells],
         "draws": [
-            {"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in tournament_heatmap.panels(cells)
+            {"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in tournament_heatmap.build_panels(cells)
         ],
-        "notes": notes(grid, cells),
+        "notes": list_tournament_notes(grid, cells),
     }
 
 
-def _position(game: CellGame) -> dict[str, Any]:
+def _game_record(game: CellGame) -> dict[str, Any]:
     fixture = game.fixture
     return {"first": fixture.first, "opening": fixture.opening, "moves": game.moves, "winner": game.winner, "times": game.times}
 
 
-def row(cell: Cell) -> dict[str, Any]:
-    """A cell in plain values."""
+def cell_record(cell: CellResult) -> dict[str, Any]:
+    """Return a cell as plain values."""
     game = read_game(cell.game)
     evaluations = [
-        evaluation_name(played_by(SearchPlayer(1, evaluation=chosen), game)) for chosen in (cell.evaluation1, cell.evaluation2)
+        evaluation_name(game_for_player(SearchPlayer(1, evaluation=chosen), game))
+        for chosen in (cell.evaluation1, cell.evaluation2)
     ]
     return {
         "size": cell.size,
@@ -61,31 +62,35 @@ def row(cell: Cell) -> dict[str, Any]:
         "algorithm": cell.algorithm,
         "starts": cell.starts,
         "played": len(cell.games),
-        "repeated": cell.repeated,
+        "repeated": cell.has_repeated_games,
     }
 
 
-def to_csv(grid: Grid, cells: Sequence[Cell]) -> bytes:
-    """One row per cell."""
-    rows = [row(cell) for cell in cells]
-    return csv_table([list(rows[0]), *(list(cells.values()) for cells in rows)] if rows else []).encode()
+def to_csv(grid: Grid, cells: Sequence[CellResult]) -> bytes:
+    """Return a table with one row per cell."""
+    rows = [cell_record(cell) for cell in cells]
+    return format_csv_table([list(rows[0]), *(list(cells.values()) for cells in rows)] if rows else []).encode()
 
 
-def to_json(grid: Grid, cells: Sequence[Cell]) -> bytes:
-    return (json.dumps(summary(grid, cells), indent=1) + "\n").encode()
+def to_json(grid: Grid, cells: Sequence[CellResult]) -> bytes:
+    return (json.dumps(summarize_tournament(grid, cells), indent=1) + "\n").encode()
 
 
-def to_svg(grid: Grid, cells: Sequence[Cell]) -> bytes:
-    """Heat maps and bars, light and dark."""
-    return scene.to_svg(tournament_heatmap.sketch(cells, title(grid), notes(grid, cells))).encode()
+def to_svg(grid: Grid, cells: Sequence[CellResult]) -> bytes:
+    """Return heat maps and bars, light and dark."""
+    return scene.to_svg(
+        tournament_heatmap.draw_heatmaps(cells, tournament_title(grid), list_tournament_notes(grid, cells))
+    ).encode()
 
 
-def to_picture(grid: Grid, cells: Sequence[Cell], kind: str) -> bytes:
-    """The same, drawn by Graphviz."""
-    return scene.to_picture(tournament_heatmap.sketch(cells, title(grid), notes(grid, cells)), kind)
+def to_picture(grid: Grid, cells: Sequence[CellResult], kind: str) -> bytes:
+    """Return heat maps and bars, drawn by Graphviz."""
+    return scene.to_picture(
+        tournament_heatmap.draw_heatmaps(cells, tournament_title(grid), list_tournament_notes(grid, cells)), kind
+    )
 
 
-FILES: dict[str, Callable[[Grid, Sequence[Cell]], bytes]] = {
+FILE_RENDERERS: dict[str, Callable[[Grid, Sequence[CellResult]], bytes]] = {
     ".csv": to_csv,
     ".json": to_json,
     ".svg": to_svg,

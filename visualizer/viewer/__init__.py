@@ -1,4 +1,1 @@
-"""The tree viewer: the Python side of every component, and the JavaScript in `assets/` that runs in the browser.
-
-Start with `tree_viewer.py` and `payload.py`; `assets/README.md` describes the JavaScript.
-"""
+"""The tree viewer: the components of the browser (`assets/`) and the Python code that sends them data."""

@@ -1,8 +1,9 @@
-"""Trees and scripts on their way to the browser: made once for all visitors, sent to each browser once, beside the messages.
+"""Delivery of trees and scripts to the browser.
 
-A server that hands them out (visualizer/app/server.py) only names them in its messages. Their address is the hash of what
-they hold: a browser may keep them for good, and who does not have the address cannot guess it. Where nobody hands them out
-(on a page of one's own, in a test) they travel in the messages.
+They are made once for all visitors, and sent to each browser once, beside the messages. A server
+(visualizer/app/server.py) only names them in its messages. Their address is the hash of their content: a browser may
+cache them forever, and nobody can guess an address. Without a server (on a page of one's own, in a test) they travel in
+the messages.
 """
 
 import gzip
@@ -17,14 +18,14 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 
-from visualizer.pool.pool import the_pool
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.pool.pool import current_pool
+from visualizer.viewer.weighted_lru import WeightedLRU
 
-FOLDER = "plyscope"  # of the addresses, beside the pages
-KEPT_BYTES = 6 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
-KEPT_NAMES = 2_000
-FOR_GOOD = "private, max-age=31536000, immutable"
-SAFE = {
+URL_FOLDER = "plyscope"  # of the addresses, beside the pages
+MAX_CACHED_BYTES = 6 << 20  # packed; who has fetched a tree has it, and another who asks gets it made again
+MAX_CACHED_NAMES = 2_000
+CACHE_FOREVER = "private, max-age=31536000, immutable"
+SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -32,8 +33,8 @@ SAFE = {
 }
 
 
-class Parcel(NamedTuple):
-    """What is handed out: packed once, whoever asks."""
+class DeliveredFile(NamedTuple):
+    """A file to deliver, compressed once for all."""
 
     address: str
     packed: bytes
@@ -41,78 +42,83 @@ class Parcel(NamedTuple):
 
     @property
     def data(self) -> bytes:
+        """Return the content, decompressed."""
         return gzip.decompress(self.packed)
 
 
-class Deliveries:
-    """The scripts, and the trees that were asked for last."""
+class DeliveryStore:
+    """The scripts, and the trees that were used last."""
 
     def __init__(self) -> None:
-        self.handed_out = False  # whether a server does
-        self._scripts: dict[str, Parcel] = {}
-        self._trees: Recent[Parcel] = Recent(min(KEPT_BYTES, the_pool().limits.delivered))
-        self._addresses: Recent[str] = Recent(KEPT_NAMES)
+        self.has_server = False  # whether a server does
+        self._scripts_by_address: dict[str, DeliveredFile] = {}
+        self._trees_by_address: WeightedLRU[DeliveredFile] = WeightedLRU(min(MAX_CACHED_BYTES, current_pool().limits.delivered))
+        self._addresses_by_name: WeightedLRU[str] = WeightedLRU(MAX_CACHED_NAMES)
 
-    def tree(self, name: str, make: Callable[[], bytes]) -> Parcel:
-        """The tree that is shown as `name`; `make` is called once, also if several ask at the same time."""
-        with self._addresses.alone(name):
-            known = self._trees.get(self._addresses.get(name) or "")
+    def get_tree(self, name: str, make: Callable[[], bytes]) -> DeliveredFile:
+        """Return the tree that is shown as `name`. `make` is called once, also if several visitors ask at the same time."""
+        with self._addresses_by_name.lock_key(name):
+            known = self._trees_by_address.get(self._addresses_by_name.get(name) or "")
             if known is not None:
                 return known
-            parcel = packed(make(), "application/octet-stream")
-            self._addresses.put(name, parcel.address, 1)
-            return self._trees.put(parcel.address, parcel, len(parcel.packed))
+            parcel = compress_file(make(), "application/octet-stream")
+            self._addresses_by_name.put(name, parcel.address, 1)
+            return self._trees_by_address.put(parcel.address, parcel, len(parcel.packed))
 
-    def script(self, text: str) -> Parcel:
-        """A script, which is kept for good."""
-        parcel = packed(text.encode(), "text/javascript")
-        return self._scripts.setdefault(parcel.address, parcel)
+    def store_script(self, text: str) -> DeliveredFile:
+        """Store a script for good and return its file."""
+        parcel = compress_file(text.encode(), "text/javascript")
+        return self._scripts_by_address.setdefault(parcel.address, parcel)
 
-    def at(self, address: str) -> Parcel | None:
-        """The parcel with this address, if it is still here."""
-        return self._scripts.get(address) or self._trees.get(address)
+    def find_file(self, address: str) -> DeliveredFile | None:
+        """Return the file with this address, or None if it is no longer stored."""
+        return self._scripts_by_address.get(address) or self._trees_by_address.get(address)
 
 
-def packed(data: bytes, media_type: str) -> Parcel:
-    return Parcel(hashlib.sha256(data).hexdigest()[:32], gzip.compress(data, compresslevel=1, mtime=0), media_type)
+def compress_file(data: bytes, media_type: str) -> DeliveredFile:
+    """Compress data. Its address is its hash."""
+    return DeliveredFile(hashlib.sha256(data).hexdigest()[:32], gzip.compress(data, compresslevel=1, mtime=0), media_type)
 
 
 @cache
-def deliveries() -> Deliveries:
-    """Those of this server."""
-    return Deliveries()
+def delivery_store() -> DeliveryStore:
+    """Return the store of this server."""
+    return DeliveryStore()
 
 
-def message(key: str, settings: dict[str, Any], make: Callable[[], bytes]) -> bytes:
-    """What a component gets: the bytes that `make` makes for all who show `key`, or their address in the settings; then the
-    settings and their length. A browser that could not fetch the bytes has asked for them: see `send_whole`."""
-    if deliveries().handed_out and not st.session_state.pop(_wish(key), False):
-        data, settings = b"", {**settings, "address": deliveries().tree(key, make).address}
+def build_message(key: str, settings: dict[str, Any], make: Callable[[], bytes]) -> bytes:
+    """Return the bytes that a component gets: the data, the settings as JSON, and the length of the settings.
+
+    `make` makes the data for all who show `key`. A server puts only the address into the settings, unless the browser
+    could not fetch it and has asked for the data: see `make_resend_handler`.
+    """
+    if delivery_store().has_server and not st.session_state.pop(_resend_key(key), False):
+        data, settings = b"", {**settings, "address": delivery_store().get_tree(key, make).address}
     else:
-        data = deliveries().tree(key, make).data
+        data = delivery_store().get_tree(key, make).data
     text = json.dumps(settings).encode()
     return data + text + struct.pack("<I", len(text))
 
 
-def send_whole(key: str) -> Callable[[], None]:
-    """What is called when a browser could not fetch what `key` names."""
+def make_resend_handler(key: str) -> Callable[[], None]:
+    """Return the callback for a browser that could not fetch the data of `key`."""
 
-    def asked() -> None:
-        st.session_state[_wish(key)] = True
+    def request_resend() -> None:
+        st.session_state[_resend_key(key)] = True
 
-    return asked
+    return request_resend
 
 
-def _wish(key: str) -> str:
+def _resend_key(key: str) -> str:
     return f"whole {key}"
 
 
-async def hand_out(request: Request) -> Response:
-    """The answer to a browser that asks for an address."""
-    parcel = deliveries().at(request.path_params["address"])
+async def serve_file(request: Request) -> Response:
+    """Answer a browser that asks for an address."""
+    parcel = delivery_store().find_file(request.path_params["address"])
     if parcel is None:
-        return Response(status_code=404, headers={**SAFE, "Cache-Control": "no-store"})
-    headers = {**SAFE, "ETag": f'"{parcel.address}"', "Cache-Control": FOR_GOOD, "Vary": "Accept-Encoding"}
+        return Response(status_code=404, headers={**SECURITY_HEADERS, "Cache-Control": "no-store"})
+    headers = {**SECURITY_HEADERS, "ETag": f'"{parcel.address}"', "Cache-Control": CACHE_FOREVER, "Vary": "Accept-Encoding"}
     if parcel.address in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     if "gzip" not in request.headers.get("accept-encoding", ""):

@@ -5,23 +5,23 @@ from typing import Any
 
 import streamlit as st
 
-from engine.matches.tournament import Cell
+from engine.matches.tournament import CellResult
 from visualizer.drawing import tournament_heatmap
 from visualizer.drawing.theme import DARK, LIGHT, level_colours, level_name
-from visualizer.viewer.bundle import component, heard, nothing
+from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
 
 
-def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
-    """Show the cells that have been played; the number of the one that was clicked, or None."""
+def show_heatmaps(cells: Sequence[CellResult], selected: int | None, key: str) -> int | None:
+    """Show the cells that have been played. Return the number of the cell that was clicked, or None."""
     colours = level_colours(DARK if st.context.theme.type == "dark" else LIGHT)
     numbers = {id(cell): number for number, cell in enumerate(cells)}
 
-    def told(cell: Cell) -> dict[str, Any]:
+    def cell_json(cell: CellResult) -> dict[str, Any]:
         return {
             "number": numbers[id(cell)],
-            "text": tournament_heatmap.cell_text(cell),
-            "colour": colours[level_name(tournament_heatmap.level(cell))],
-            "words": tournament_heatmap.cell_words(cell),
+            "text": tournament_heatmap.format_cell(cell),
+            "colour": colours[level_name(tournament_heatmap.heat_level(cell))],
+            "words": tournament_heatmap.describe_cell(cell),
         }
 
     panels = [
@@ -29,9 +29,11 @@ def heat(cells: Sequence[Cell], selected: int | None, key: str) -> int | None:
             "title": panel.title,
             "rows": panel.rows,
             "columns": panel.columns,
-            "cells": {f"{one} {two}": told(cell) for (one, two), cell in panel.cells.items()},
+            "cells": {f"{one} {two}": cell_json(cell) for (one, two), cell in panel.cells.items()},
         }
-        for panel in tournament_heatmap.panels(cells)
+        for panel in tournament_heatmap.build_panels(cells)
     ]
-    answer = component("heatmap_table")(key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=nothing)
-    return heard(answer, "cell", len(cells))
+    answer = create_component("heatmap_table")(
+        key=f"heat {key}", data={"panels": panels, "selected": selected}, on_cell_change=ignore_trigger
+    )
+    return read_sent_number(answer, "cell", len(cells))

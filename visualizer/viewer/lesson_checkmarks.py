@@ -1,14 +1,18 @@
-"""Which screens of lessons were solved: remembered and shown by the browser alone."""
+"""Checkmarks for the solved screens of lessons. Only the browser stores and shows them."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from visualizer.viewer.bundle import component
+from visualizer.viewer.bundle import create_component
 
 
-def lesson_marks(lessons: Sequence[tuple[str, str, int]], here: tuple[str, int] | None = None, solved: bool = False) -> None:
-    """What was solved of these lessons (name, title and number of screens of each). `here`: the lesson and the screen that is
-    shown, and whether it is solved now."""
+def show_lesson_checkmarks(
+    lessons: Sequence[tuple[str, str, int]], here: tuple[str, int] | None = None, solved: bool = False
+) -> None:
+    """Show the solved screens of these lessons (name, title and number of screens of each).
+
+    `here` is the lesson and the screen on the page; `solved` says that it is solved now.
+    """
     listed = [{"name": name, "title": title, "screens": screens} for name, title, screens in lessons]
     data: dict[str, Any] = {"lessons": listed, "here": here, "solved": solved}
-    component("lesson_checkmarks")(key=f"marks {here}", data=data)
+    create_component("lesson_checkmarks")(key=f"marks {here}", data=data)

@@ -1,25 +1,27 @@
-"""Minimax and alpha-beta over each other, as a Streamlit component."""
+"""An overlay of minimax and alpha-beta, as a Streamlit component."""
 
 import struct
 
 import numpy as np
 
 from engine.analysis.alignment import Alignment
-from visualizer.viewer.bundle import component, heard, nothing
-from visualizer.viewer.delivery import message, send_whole
-from visualizer.viewer.payload import payload
+from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
+from visualizer.viewer.delivery import build_message, make_resend_handler
+from visualizer.viewer.payload import build_payload
 
 
-def duo(alignment: Alignment, key: str) -> int | None:
-    """Show both trees; `key` names them. The step of a cutoff that the user wants to see on the page Step, or None."""
+def overlay_component(alignment: Alignment, key: str) -> int | None:
+    """Show both trees. `key` names them. Return the step of a cutoff that the user wants to see on the page Step, or None."""
     name = f"duo {key}"
-    data = message(name, {"name": key}, lambda: _packed(alignment))
-    answer = component("minimax_overlay")(key=name, data=data, on_open_change=nothing, on_whole_change=send_whole(name))
-    return heard(answer, "open", 3 * len(alignment.alphabeta))
+    data = build_message(name, {"name": key}, lambda: _encode_alignment(alignment))
+    answer = create_component("minimax_overlay")(
+        key=name, data=data, on_open_change=ignore_trigger, on_whole_change=make_resend_handler(name)
+    )
+    return read_sent_number(answer, "open", 3 * len(alignment.alphabeta))
 
 
-def _packed(alignment: Alignment) -> bytes:
-    """The lengths of both trees, the trees, and the rows of alpha-beta in minimax."""
-    trees = [payload(alignment.minimax), payload(alignment.alphabeta)]
+def _encode_alignment(alignment: Alignment) -> bytes:
+    """Encode the lengths of both trees, the trees, and the rows of alpha-beta in minimax."""
+    trees = [build_payload(alignment.minimax), build_payload(alignment.alphabeta)]
     rows = alignment.row.astype(np.dtype(np.int32).newbyteorder("<")).tobytes()
     return b"".join([struct.pack("<II", *map(len, trees)), *trees, rows])

@@ -2,18 +2,23 @@
 
     u32 length of the header, header (JSON, padded with blanks), then the arrays, each padded to 8 bytes
 
-The header lists the arrays with type, offset (from the start of the first array) and length, and holds what they mean: `meta`.
-The arrays are the columns of the tree in the smallest type that keeps every number, and of the moves that cutoffs left untried,
-node after node, `skippedMoves` and `skippedMax` (bits: whether MAX would be to move then). The flags hold what a value proves
-too (bits 5 and 6, an index into BOUND_NAMES), and whether the node stood pat (bit 7; the number is in `static`). Of a large tree
-only a part is sent, with the column `hidden`: how many nodes below each were left out; and, where links are recorded, `deeper`:
-how much deeper the node was searched that each goes back to. Where minimax was searched too, `saved` has an entry for each cutoff
-and `skippedValues` one for each skipped move. `hiddenCutoffs`, `hiddenSkipped` and `hiddenSaved` have an entry for each node that
-hides others: the sums over its whole subtree, itself included. Where the game declares a board, `meta` holds that of the root,
-and `changed` says for each node which of the changes its move makes: change k is what stands in `changedCell` and `changedTo`
-from `changeStart[k]` to `changeStart[k + 1]`. Equal positions have the same number in `position`, where they are few enough or
-links are recorded; `slot` is that of each position in a table with a limit. Everything is little-endian;
-`assets/model/payload.js` reads it.
+The header lists the arrays with type, offset (from the start of the first array) and length. Its `meta` says what they
+mean. The arrays are the columns of the tree, each in the smallest type that keeps every number, and some more:
+
+- `skippedMoves` and `skippedMax`: the moves that cutoffs skipped, node after node, and bits that say whether MAX is to move then.
+- `flags` also holds what a value proves (bits 5 and 6, an index into BOUND_NAMES), and whether the node stood pat (bit 7; the
+  number is in `static`).
+- `hidden`: a large tree is sent in part; this is the number of nodes below each that were left out.
+- `deeper`, in a part where links are recorded: how much deeper the node was searched that each goes back to.
+- `saved` and `skippedValues`, where minimax was searched too: one entry for each cutoff, and one for each skipped move.
+- `hiddenCutoffs`, `hiddenSkipped` and `hiddenSaved`: one entry for each node that hides others, the sums over its whole subtree,
+  itself included.
+- `changed`, where the game declares a board (`meta` holds that of the root): the number of the change that the move to each node
+  makes. Change k stands in `changedCell` and `changedTo` from `changeStart[k]` to `changeStart[k + 1]`.
+- `position`: equal positions have the same number; it is there if they are few enough or links are recorded.
+- `slot`: the slot of each position in a table with a limit.
+
+Everything is little-endian. `assets/model/payload.js` reads it.
 """
 
 import json
@@ -22,23 +27,23 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.transposition_table import slot_of
-from engine.analysis.alignment import Spared
-from engine.games.boards import Board, board_of, cell_of, short_names
-from engine.games.capabilities import move_name, name_of_code, number_kind
-from engine.games.evaluation_parts import tells_parts
-from engine.games.protocol import Replies
+from engine.algorithms.transposition_table import compute_slot
+from engine.analysis.alignment import SkippedNodes
+from engine.games.boards import Board, cell_of, find_board, short_move_namer
+from engine.games.capabilities import move_name, move_namer, number_kind
+from engine.games.evaluation_parts import can_explain_values
+from engine.games.protocol import MovesByCode
 from engine.record.columns import BOUND_BITS, BOUND_SHIFT, NONE
 from engine.tree.tree import SearchTree
-from visualizer.drawing.view import skipped_columns, untried_moves, walk
-from visualizer.narration.pseudocode import words_json
-from visualizer.viewer.board_data import board_json, changes
-from visualizer.viewer.positions import MOST_DRAWN, Positions, equal_positions
-from visualizer.viewer.viewport import VisiblePart, shown_rows
+from visualizer.drawing.view import replay_items, untried_columns, untried_moves
+from visualizer.narration.pseudocode import narration_json
+from visualizer.viewer.board_data import board_json, find_board_changes
+from visualizer.viewer.positions import MAX_GRAPH_POSITIONS, PositionNumbers, number_positions
+from visualizer.viewer.viewport import VisiblePart, visible_rows
 
-VERSION = 1
-ALIGNMENT = 8
-SMALLER = {  # what a type may be replaced by, smallest first
+FORMAT_VERSION = 1
+ALIGNMENT_BYTES = 8
+SMALLER_TYPES = {  # what a type may be replaced by, smallest first
     "int32": ("int8", "int16"),
     "uint16": ("uint8",),
     "uint32": ("uint8", "uint16"),
@@ -46,19 +51,22 @@ SMALLER = {  # what a type may be replaced by, smallest first
 }
 
 
-def payload(
-    tree: SearchTree, part: VisiblePart | None = None, spared: Spared | None = None, *, with_positions: bool = True
+def build_payload(
+    tree: SearchTree, part: VisiblePart | None = None, spared: SkippedNodes | None = None, *, with_positions: bool = True
 ) -> bytes:
-    """The tree, or a part of it, as the viewer reads it; `spared` is what minimax found below the skipped moves. Without
-    positions it has them only where links are recorded: else the viewer asks for them when it needs them."""
+    """Return the tree, or a part of it, as the viewer reads it.
+
+    `spared` is what minimax found below the skipped moves. Without `with_positions` the payload has positions only
+    where links are recorded; otherwise the viewer asks for them when it needs them.
+    """
     arrays = {name: column for name, column in tree.columns._asdict().items() if len(column)}
     known = arrays["flags"] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)
     arrays["flags"] = known | (tree.bound << BOUND_SHIFT).astype(np.uint8)
     if part is not None:
         arrays = {name: column[part.rows] for name, column in arrays.items()}
-        arrays |= {"end": part.end(tree), "hidden": part.hidden}
+        arrays |= {"end": part.subtree_ends(tree), "hidden": part.hidden}
         if "link" in arrays:
-            arrays["deeper"] = _plies_deeper(tree, part.rows)
+            arrays["deeper"] = _extra_link_plies(tree, part.rows)
         arrays["skipped"] = np.where(part.hidden > 0, 0, arrays["skipped"]).astype(arrays["skipped"].dtype)
         if tree.cutoffs:
             arrays |= _hidden_sums(tree, part, spared)
@@ -67,47 +75,47 @@ def payload(
     if spared is not None:
         shown = slice(None) if part is None else part.rows
         arrays["saved"] = spared.nodes[shown][tree.pruned[shown]].astype(np.uint32)
-        arrays["skippedValues"] = spared.values[np.repeat(_cut_rows(tree, part), tree.columns.skipped)]
-    root = board_of(tree.game, tree.search.root)
+        arrays["skippedValues"] = spared.values[np.repeat(_cut_row_mask(tree, part), tree.columns.skipped)]
+    root = find_board(tree.game, tree.search.root)
     if root is not None:
-        changed = changes(tree, part)
+        changed = find_board_changes(tree, part)
         arrays |= {"changed": changed.of_row, "changeStart": changed.start}
         arrays |= {"changedCell": changed.cell, "changedTo": changed.content}
-    positions = equal_positions(tree, part)
-    few = positions is not None and len(positions.keys) <= MOST_DRAWN
+    positions = number_positions(tree, part)
+    few = positions is not None and len(positions.keys) <= MAX_GRAPH_POSITIONS
     if positions is not None and ((few and with_positions) or len(tree.columns.link)):
         arrays["position"] = positions.of_row
-        if (slots := _slots(tree)) and part is None:
-            arrays["slot"] = np.array([slot_of(key, slots) for key in positions.keys], np.uint32)
+        if (slots := _count_slots(tree)) and part is None:
+            arrays["slot"] = np.array([compute_slot(key, slots) for key in positions.keys], np.uint32)
     later = few and "position" not in arrays
-    return packed_bytes(arrays, _meta(tree, skipped_moves, part, root, positions) | {"positionsLater": later})
+    return encode_arrays(arrays, _build_meta(tree, skipped_moves, part, root, positions) | {"positionsLater": later})
 
 
-def packed_bytes(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:
-    """Columns, and what they mean, as bytes; `end` has an entry for each node."""
-    packed = {name: _smallest(column) for name, column in arrays.items()}
+def encode_arrays(arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> bytes:
+    """Encode columns and their meaning as bytes. The column `end` has an entry for each node."""
+    packed = {name: _shrink_column(column) for name, column in arrays.items()}
     listed, offset = [], 0
     for name, array in packed.items():
         listed.append({"name": name, "dtype": array.dtype.name, "offset": offset, "length": len(array)})
-        offset += _padded(array.nbytes)
-    header = {"version": VERSION, "count": len(packed["end"]), "arrays": listed, "meta": meta}
+        offset += _padded_size(array.nbytes)
+    header = {"version": FORMAT_VERSION, "count": len(packed["end"]), "arrays": listed, "meta": meta}
     text = json.dumps(header, separators=(",", ":"), allow_nan=False).encode()
-    text += b" " * (_padded(4 + len(text)) - 4 - len(text))
-    bodies = (_little_endian(array).ljust(_padded(array.nbytes), b"\0") for array in packed.values())
+    text += b" " * (_padded_size(4 + len(text)) - 4 - len(text))
+    bodies = (_to_little_endian(array).ljust(_padded_size(array.nbytes), b"\0") for array in packed.values())
     return b"".join([struct.pack("<I", len(text)), text, *bodies])
 
 
-def _padded(size: int) -> int:
-    return -(-size // ALIGNMENT) * ALIGNMENT
+def _padded_size(size: int) -> int:
+    return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
 
 
-def _little_endian(array: np.ndarray) -> bytes:
+def _to_little_endian(array: np.ndarray) -> bytes:
     return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
 
 
-def _smallest(column: np.ndarray) -> np.ndarray:
-    """The same numbers in the smallest type that holds all of them."""
-    for name in SMALLER.get(column.dtype.name, ()):
+def _shrink_column(column: np.ndarray) -> np.ndarray:
+    """Return the same numbers in the smallest type that holds all of them."""
+    for name in SMALLER_TYPES.get(column.dtype.name, ()):
         with np.errstate(over="ignore"):
             smaller = column.astype(name)
         if np.array_equal(smaller, column):
@@ -119,26 +127,28 @@ def _smallest(column: np.ndarray) -> np.ndarray:
 
 
 def _skipped_moves(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
-    """The moves that cutoffs left untried, in row order, and whether MAX would be to move after them; of a part only where the
-    tried ones are there too."""
-    cut = _cut_rows(tree, part)
+    """Return the moves that cutoffs skipped, in row order, and whether MAX is to move after them.
+
+    A part has only those of nodes whose children are in the part.
+    """
+    cut = _cut_row_mask(tree, part)
     if tree.compiled:
         rows = np.flatnonzero(cut)
-        return skipped_columns(tree, rows), np.repeat(~tree.maximizing[rows], tree.columns.skipped[rows]).astype(np.uint8)
-    rows, parents = shown_rows(tree, part)
-    items = walk(tree, rows, parents) if cut.any() else ()
+        return untried_columns(tree, rows), np.repeat(~tree.maximizing[rows], tree.columns.skipped[rows]).astype(np.uint8)
+    rows, parents = visible_rows(tree, part)
+    items = replay_items(tree, rows, parents) if cut.any() else ()
     untried = [pair for place, state, _ in items if cut[rows[place]] for pair in untried_moves(tree, int(rows[place]), state)]
     return np.array([move for move, _ in untried], tree.columns.move.dtype), np.array([side for _, side in untried], np.uint8)
 
 
-def _cut_rows(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
-    """By row of the tree: whether moves were skipped there, and are shown."""
+def _cut_row_mask(tree: SearchTree, part: VisiblePart | None) -> np.ndarray:
+    """Return for each row of the tree whether moves were skipped there and are shown."""
     cut = tree.columns.skipped > 0
     return cut if part is None else cut & np.isin(np.arange(len(tree)), part.rows[part.hidden == 0])
 
 
-def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: Spared | None) -> dict[str, np.ndarray]:
-    """Sum up what cutoffs spared in every subtree that is hidden, so that the counts of a part are those of the whole search."""
+def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: SkippedNodes | None) -> dict[str, np.ndarray]:
+    """Sum up what cutoffs spared in every hidden subtree, so that the counts of a part are those of the whole search."""
     summed = {"hiddenCutoffs": tree.pruned, "hiddenSkipped": tree.columns.skipped}
     if spared is not None:
         summed["hiddenSaved"] = np.where(tree.pruned, spared.nodes, 0)
@@ -151,8 +161,8 @@ def _hidden_sums(tree: SearchTree, part: VisiblePart, spared: Spared | None) -> 
 # ---- what the arrays mean
 
 
-def _meta(
-    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, root: Board | None, positions: Positions | None
+def _build_meta(
+    tree: SearchTree, skipped_moves: np.ndarray, part: VisiblePart | None, root: Board | None, positions: PositionNumbers | None
 ) -> dict[str, Any]:
     game = tree.game
     meta = {
@@ -160,27 +170,29 @@ def _meta(
         "windows": tree.windows,
         "cutOnEqual": tree.cut_on_equal,
         "quirk": tree.quirk,
-        "infinite": tree._infinite,
+        "infinite": tree._has_infinities,
         "stopped": tree.stopped,
         "K": tree.K,
         "quiescence": tree.quiescence,
-        "words": words_json(tree),
-        "passes": _passes(tree, part),
+        "words": narration_json(tree),
+        "passes": _list_passes(tree, part),
         "expanded": tree.expanded,
         "numbers": number_kind(game),
-        "table": _table(tree),
+        "table": _table_options(tree),
         "positions": None if positions is None else len(positions.keys),
         "board": None if root is None else board_json(root),
-        "tellsParts": tells_parts(game),
+        "tellsParts": can_explain_values(game),
     }
-    return meta | (_told_by_state(tree, part) if name_of_code(game) is None else _told_by_code(tree, skipped_moves))
+    return meta | (
+        _names_and_cells_by_state(tree, part) if move_namer(game) is None else _names_and_cells_by_code(tree, skipped_moves)
+    )
 
 
-def _passes(tree: SearchTree, part: VisiblePart | None) -> list[dict[str, Any]] | None:
-    """The passes whose roots are shown; None where a single one needs no driver."""
+def _list_passes(tree: SearchTree, part: VisiblePart | None) -> list[dict[str, Any]] | None:
+    """Return the passes whose roots are shown, or None if the search is a single pass that needs no driver."""
     if not tree.notes:
         return None
-    places = [one.first if part is None else part.place(one.first) for one in tree.passes]
+    places = [one.first if part is None else part.index_of(one.first) for one in tree.passes]
     last = len(places) - 1
     return [
         {"first": place, "number": number, "K": one.K, "why": one.why, "last": number == last}
@@ -189,30 +201,33 @@ def _passes(tree: SearchTree, part: VisiblePart | None) -> list[dict[str, Any]] 
     ]
 
 
-def _plies_deeper(tree: SearchTree, rows: np.ndarray) -> np.ndarray:
-    """By how much the node that a row goes back to was searched deeper, which may not be among these; 0 where there is none."""
+def _extra_link_plies(tree: SearchTree, rows: np.ndarray) -> np.ndarray:
+    """Return how much deeper the node was searched that each row goes back to, or 0 if it goes back to none.
+
+    That node need not be among these rows.
+    """
     left = np.repeat([one.K or 0 for one in tree.passes], np.diff([*tree.roots, len(tree)])) - tree.depth
     link = tree.columns.link[rows]
     return np.where(link == NONE, 0, left[link] - left[rows]).astype(np.int32)
 
 
-def _table(tree: SearchTree) -> dict[str, Any] | None:
-    """How the search kept a table; None if it kept none."""
+def _table_options(tree: SearchTree) -> dict[str, Any] | None:
+    """Return the options of the search's transposition table, or None if it had none."""
     options = tree.question.options
     if "slots" not in options or not options.get("table", True):
         return None
     return {name: options[name] for name in ("slots", "replace", "draft")}
 
 
-def _slots(tree: SearchTree) -> int:
-    table = _table(tree)
+def _count_slots(tree: SearchTree) -> int:
+    table = _table_options(tree)
     return 0 if table is None else table["slots"]
 
 
-def _told_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
-    """Names and cells of the moves where a move is the same in every state."""
+def _names_and_cells_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]:
+    """Return names and cells of the moves if a move is the same in every state."""
     codes = np.union1d(np.unique(tree.columns.move[tree.columns.depth > 0]), np.unique(skipped_moves)).tolist()
-    short = short_names(tree.game)
+    short = short_move_namer(tree.game)
     return {
         "moveNames": {str(code): move_name(tree.game, code) for code in codes},
         "shortNames": {str(code): short(code) for code in codes} if short else {},
@@ -220,44 +235,48 @@ def _told_by_code(tree: SearchTree, skipped_moves: np.ndarray) -> dict[str, Any]
     }
 
 
-def _told_by_state(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
-    """Names and cells of the moves where they depend on the state: by code the first that is met; by row, and by place among the
-    skipped moves, those that differ from it."""
-    names, cells = Told(), Told()
-    states, parents = tree.states(), tree.parent
-    asked: dict[int, tuple[int, Replies]] = {}  # by depth, the latest row there and its moves
+def _names_and_cells_by_state(tree: SearchTree, part: VisiblePart | None) -> dict[str, Any]:
+    """Return names and cells of the moves if they depend on the state.
 
-    def replies(row: int) -> Replies:
+    They are listed by code as first met. Those that differ are listed by row, or by place among the skipped moves.
+    """
+    names, cells = MoveProperty(), MoveProperty()
+    states, parents = tree.states(), tree.parent
+    asked: dict[int, tuple[int, MovesByCode]] = {}  # by depth, the latest row there and its moves
+
+    def replies_at(row: int) -> MovesByCode:
         depth = int(tree.columns.depth[row])
         if asked.get(depth, (None,))[0] != row:
-            asked[depth] = row, Replies(tree.game, states[row])
+            asked[depth] = row, MovesByCode(tree.game, states[row])
         return asked[depth][1]
 
     rows = range(len(tree)) if part is None else part.rows.tolist()
     place = 0
     for at, row in enumerate(rows):
         if tree.columns.depth[row] > 0:
-            code, above = int(tree.columns.move[row]), replies(int(parents[row]))
-            names.note("row", at, code, above.name(code))
-            cells.note("row", at, code, cell_of(tree.game, above.moves[code]))
+            code, above = int(tree.columns.move[row]), replies_at(int(parents[row]))
+            names.add_value("row", at, code, above.name(code))
+            cells.add_value("row", at, code, cell_of(tree.game, above.moves[code]))
         skips = tree.columns.skipped[row] > 0 and (part is None or part.hidden[at] == 0)
-        for code in tree.untried(row, replies(row)) if skips else ():
-            names.note("skipped", place, code, replies(row).name(code))
-            cells.note("skipped", place, code, cell_of(tree.game, replies(row).moves[code]))
+        for code in tree.untried_moves(row, replies_at(row)) if skips else ():
+            names.add_value("skipped", place, code, replies_at(row).name(code))
+            cells.add_value("skipped", place, code, cell_of(tree.game, replies_at(row).moves[code]))
             place += 1
-    return names.json("Names") | cells.json("Cells")
+    return names.to_meta("Names") | cells.to_meta("Cells")
 
 
-class Told:
-    """What is told of moves: by code, and where that is not true by their places."""
+class MoveProperty:
+    """One property of moves: a value by code, and the exceptions by place."""
 
     def __init__(self) -> None:
-        self.by_code: dict[str, Any] = {}
-        self.others: dict[str, dict[str, Any]] = {"row": {}, "skipped": {}}
+        self.values_by_code: dict[str, Any] = {}
+        self.exceptions: dict[str, dict[str, Any]] = {"row": {}, "skipped": {}}
 
-    def note(self, where: str, place: int, code: int, told: Any) -> None:
-        if self.by_code.setdefault(str(code), told) != told:
-            self.others[where][str(place)] = told
+    def add_value(self, where: str, place: int, code: int, told: Any) -> None:
+        """Record the value of a move at a place."""
+        if self.values_by_code.setdefault(str(code), told) != told:
+            self.exceptions[where][str(place)] = told
 
-    def json(self, what: str) -> dict[str, Any]:
-        return {f"move{what}": self.by_code, **{f"{where}{what}": told for where, told in self.others.items()}}
+    def to_meta(self, what: str) -> dict[str, Any]:
+        """Return the values and the exceptions under the keys of `meta`."""
+        return {f"move{what}": self.values_by_code, **{f"{where}{what}": told for where, told in self.exceptions.items()}}

@@ -1,9 +1,9 @@
-"""Two searches of one position over each other, as a Streamlit component: what only one of them called, and what both did.
+"""An overlay of two searches of one position, as a Streamlit component: the calls of both, and the calls of only one.
 
-The bytes are those of a tree (payload.py) whose nodes are the paths of both. `flags` and `value` are of the last call of the left
-search there, `flagsRight` and `valueRight` of the right one's. `callsLeft` and `callsRight` say how many calls there were,
-`overLeft` and `overRight` how many the search had made when its last call there was left, `pathsLeft` and `pathsRight` where
-each of its calls was made.
+The bytes are those of a tree (payload.py) whose nodes are the paths of both. `flags` and `value` are of the last call
+of the left search there, `flagsRight` and `valueRight` of the right one's. `callsLeft` and `callsRight` are the numbers
+of calls there, `overLeft` and `overRight` the calls that the search had made when it left its last call there,
+`pathsLeft` and `pathsRight` the paths of each of its calls.
 """
 
 from typing import Any
@@ -11,61 +11,68 @@ from typing import Any
 import numpy as np
 
 from engine.analysis.overlay import Overlay, Side
-from engine.games.boards import short_names
-from engine.games.capabilities import move_name, name_of_code
-from engine.games.protocol import Replies
+from engine.games.boards import short_move_namer
+from engine.games.capabilities import move_name, move_namer
+from engine.games.protocol import MovesByCode
 from engine.record.columns import BOUND_BITS, BOUND_SHIFT, TURN_BITS, TURN_SHIFT
 from engine.tree.tree import SearchTree
-from visualizer.narration.captions import SIGNS
-from visualizer.viewer.bundle import component, heard, nothing
-from visualizer.viewer.delivery import message, send_whole
-from visualizer.viewer.payload import packed_bytes
+from visualizer.narration.captions import BOUND_SIGNS
+from visualizer.viewer.bundle import create_component, ignore_trigger, read_sent_number
+from visualizer.viewer.delivery import build_message, make_resend_handler
+from visualizer.viewer.payload import encode_arrays
 
 
-def two_sets(overlay: Overlay, titles: tuple[str, str], key: str, small: bool = False) -> tuple[int, bool] | None:
-    """Show both, small ones side by side; `key` names them. The path that is to be opened and whether in the left search, or
-    None."""
+def search_overlay_component(overlay: Overlay, titles: tuple[str, str], key: str, small: bool = False) -> tuple[int, bool] | None:
+    """Show both searches, small ones side by side. `key` names them.
+
+    Return the path to open and whether to open it in the left search, or None.
+    """
     name = f"sets {key}"
     settings = {"name": key, "left": titles[0], "right": titles[1], "small": small}
-    data = message(name, settings, lambda: packed(overlay))
-    answer = component("search_overlay")(key=name, data=data, on_open_change=nothing, on_whole_change=send_whole(name))
-    opened = heard(answer, "open", 2 * len(overlay))
+    data = build_message(name, settings, lambda: encode_overlay(overlay))
+    answer = create_component("search_overlay")(
+        key=name, data=data, on_open_change=ignore_trigger, on_whole_change=make_resend_handler(name)
+    )
+    opened = read_sent_number(answer, "open", 2 * len(overlay))
     return None if opened is None else (opened // 2, opened % 2 == 0)
 
 
-def packed(overlay: Overlay) -> bytes:
-    """The paths as the browser reads them."""
-    turns = _turns(overlay)
+def encode_overlay(overlay: Overlay) -> bytes:
+    """Encode the paths as the browser reads them."""
+    turns = _turn_bits(overlay)
     arrays = {"move": overlay.move, "depth": overlay.depth, "end": overlay.end, "skipped": np.zeros(len(overlay), np.uint8)}
     arrays |= {"skippedMoves": np.zeros(0, np.int32), "skippedMax": np.zeros(0, np.uint8)}
     for side, name in ((overlay.left, ""), (overlay.right, "Right")):
-        arrays |= {f"flags{name}": _flags(side, turns), f"value{name}": np.where(side.there, side.tree.value[side.last], 0.0)}
+        arrays |= {
+            f"flags{name}": _side_flags(side, turns),
+            f"value{name}": np.where(side.is_called, side.tree.value[side.last], 0.0),
+        }
     for side, name in ((overlay.left, "Left"), (overlay.right, "Right")):
-        over = np.where(side.there, side.tree.columns.end[side.last], 0).astype(np.int32)
+        over = np.where(side.is_called, side.tree.columns.end[side.last], 0).astype(np.int32)
         arrays |= {f"calls{name}": side.calls.astype(np.uint32), f"paths{name}": side.path, f"over{name}": over}
-    return packed_bytes(arrays, _meta(overlay))
+    return encode_arrays(arrays, _build_meta(overlay))
 
 
-def _turns(overlay: Overlay) -> np.ndarray:
-    """The bits of the flags that say who is to move, from whichever search came there."""
+def _turn_bits(overlay: Overlay) -> np.ndarray:
+    """Return the bits of the flags for the side to move, from any search that came there."""
     left, right = (side.tree.columns.flags[side.last] for side in (overlay.left, overlay.right))
-    return np.where(overlay.left.there, left, right) & (TURN_BITS << TURN_SHIFT)
+    return np.where(overlay.left.is_called, left, right) & (TURN_BITS << TURN_SHIFT)
 
 
-def _flags(side: Side, turns: np.ndarray) -> np.ndarray:
-    """As in payload.py; where the search did not come only the turn."""
+def _side_flags(side: Side, turns: np.ndarray) -> np.ndarray:
+    """Return the flags as in payload.py. Where the search did not come, they hold only the side to move."""
     known = side.tree.columns.flags[side.last] & ~np.uint8(BOUND_BITS << BOUND_SHIFT)
     proved = (side.tree.bound[side.last] << BOUND_SHIFT).astype(np.uint8)
-    return np.where(side.there, known | proved, turns).astype(np.uint8)
+    return np.where(side.is_called, known | proved, turns).astype(np.uint8)
 
 
-def _meta(overlay: Overlay) -> dict[str, Any]:
+def _build_meta(overlay: Overlay) -> dict[str, Any]:
     tree = overlay.left.tree
-    meta = {"windows": False, "infinite": False, "K": tree.K, "words": {"signs": SIGNS}, "passes": None, "stopped": ""}
+    meta = {"windows": False, "infinite": False, "K": tree.K, "words": {"signs": BOUND_SIGNS}, "passes": None, "stopped": ""}
     meta["quiescence"] = max(side.tree.quiescence for side in (overlay.left, overlay.right))
-    if name_of_code(tree.game) is None:
+    if move_namer(tree.game) is None:
         return meta | _names_by_state(overlay)
-    short = short_names(tree.game)
+    short = short_move_namer(tree.game)
     codes = np.unique(overlay.move[1:]).tolist()
     return meta | {
         "moveNames": {str(code): move_name(tree.game, code) for code in codes},
@@ -74,10 +81,10 @@ def _meta(overlay: Overlay) -> dict[str, Any]:
 
 
 def _names_by_state(overlay: Overlay) -> dict[str, Any]:
-    """Names of moves that depend on the state: by code the first that is met, by path those that differ from it."""
+    """Return names of moves that depend on the state: by code the first one met, by path those that differ from it."""
     by_code: dict[str, str] = {}
     by_path: dict[str, str] = {}
-    of_left, of_right = (_row_names(side.tree) for side in (overlay.left, overlay.right))
+    of_left, of_right = (_move_names_by_row(side.tree) for side in (overlay.left, overlay.right))
     for path in range(1, len(overlay)):
         first = overlay.left.first[path]
         name = of_left[first] if first >= 0 else of_right[overlay.right.first[path]]
@@ -86,16 +93,16 @@ def _names_by_state(overlay: Overlay) -> dict[str, Any]:
     return {"moveNames": by_code, "rowNames": by_path}
 
 
-def _row_names(tree: SearchTree) -> list[str]:
-    """What people call the move to each row."""
+def _move_names_by_row(tree: SearchTree) -> list[str]:
+    """Return the name of the move to each row."""
     states, names = tree.states(), [""]
-    asked: dict[int, tuple[int, Replies]] = {}  # by depth, the latest row there and its moves
+    asked: dict[int, tuple[int, MovesByCode]] = {}  # by depth, the latest row there and its moves
     for row in range(1, len(tree)):
         depth, above = int(tree.depth[row]), int(tree.parent[row])
         if depth == 0:
             names.append("")
             continue
         if asked.get(depth, (None,))[0] != above:
-            asked[depth] = above, Replies(tree.game, states[above])
+            asked[depth] = above, MovesByCode(tree.game, states[above])
         names.append(asked[depth][1].name(int(tree.move[row])))
     return names

@@ -4,20 +4,23 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from visualizer.viewer.bundle import component
+from visualizer.viewer.bundle import create_component
 
-MOST_NODES = 200
-MOST_TEXT = 100_000  # characters that such a tree can have, with all its names
+MAX_BUILDER_NODES = 200
+MAX_BUILDER_CHARS = 100_000  # characters that such a tree can have, with all its names
 
 
-def builder(text: str, max_first: bool, key: str, on_built: Callable[[str], None]) -> None:
-    """Show the tree that `text` writes in JSON. `on_built` hears the text of every tree that it becomes, before the page runs
-    again; what a browser sends is foreign, so who hears it reads it as anything else that is typed."""
+def show_tree_builder(text: str, max_first: bool, key: str, on_built: Callable[[str], None]) -> None:
+    """Show the tree that `text` describes in JSON.
 
-    def told() -> None:
+    `on_built` is called with the text of every tree that the user builds, before the page runs again. Text from a
+    browser is not trusted: read it like anything that is typed.
+    """
+
+    def handle_built() -> None:
         sent = st.session_state.get(key, {}).get("built")
-        if isinstance(sent, str) and len(sent) <= MOST_TEXT:
+        if isinstance(sent, str) and len(sent) <= MAX_BUILDER_CHARS:
             on_built(sent)
 
-    data = {"tree": {"text": text, "maxFirst": max_first, "most": MOST_NODES}}
-    component("tree_builder")(key=key, data=data, on_built_change=told)
+    data = {"tree": {"text": text, "maxFirst": max_first, "most": MAX_BUILDER_NODES}}
+    create_component("tree_builder")(key=key, data=data, on_built_change=handle_built)

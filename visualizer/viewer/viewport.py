@@ -1,4 +1,4 @@
-"""Which nodes of a tree the browser gets: all, or of a large tree the part around one node."""
+"""The nodes of a tree that the browser gets: all of them, or the part of a large tree around one node."""
 
 from typing import NamedTuple
 
@@ -7,50 +7,56 @@ import numpy as np
 from engine.record.columns import ROOT
 from engine.tree.tree import SearchTree
 
-SHOWN_MOST = 300_000  # nodes that a browser steps through well
+MAX_VISIBLE_NODES = 300_000  # nodes that a browser steps through well
 
 
-SKIPPED_MOST = 1_000_000  # moves skipped by cutoffs that are played out for a picture; those of compiled games cost nothing
+MAX_SKIPPED_MOVES = 1_000_000  # moves skipped by cutoffs that are played out for a picture; those of compiled games cost nothing
 
 
-def too_many_skipped(tree: SearchTree) -> str:
-    """Why a tree is not drawn: a game with thousands of moves has as many stubs at every cutoff. Empty if it is."""
-    if tree.compiled or tree.skipped <= SKIPPED_MOST:
+def why_not_drawable(tree: SearchTree) -> str:
+    """Return the reason why a tree is not drawn, or an empty text if it is.
+
+    A game with thousands of moves has as many stubs at every cutoff.
+    """
+    if tree.compiled or tree.skipped <= MAX_SKIPPED_MOVES:
         return ""
     return (
-        f"The cutoffs of this search skipped {tree.skipped:,} moves, and {SKIPPED_MOST:,} are drawn at most: "
+        f"The cutoffs of this search skipped {tree.skipped:,} moves, and {MAX_SKIPPED_MOVES:,} are drawn at most: "
         "lower K, or take a game or a position with fewer moves."
     )
 
 
 class VisiblePart(NamedTuple):
-    """Rows of a tree, in order. Of every node all children are there, or none: then `hidden` says how many nodes are below it."""
+    """Rows of a tree, in order. A node has all its children here, or none: then `hidden` is the number of nodes below it."""
 
     rows: np.ndarray
     hidden: np.ndarray
     levels: int  # of the subtree of the node that is looked at, how many plies are there
 
-    def place(self, row: int) -> int | None:
-        """Where a row of the tree stands in the part; None if it was left out."""
+    def index_of(self, row: int) -> int | None:
+        """Return the index of a tree's row in this part, or None if it was left out."""
         place = int(np.searchsorted(self.rows, row))
         return place if place < len(self.rows) and self.rows[place] == row else None
 
-    def end(self, tree: SearchTree) -> np.ndarray:
-        """One past the last row of each subtree, within the part."""
+    def subtree_ends(self, tree: SearchTree) -> np.ndarray:
+        """Return one past the last row of each subtree, within the part."""
         return np.searchsorted(self.rows, tree.columns.end[self.rows]).astype(np.int32)
 
 
-def shown_rows(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
-    """The rows that are shown, and where among them the parent of each stands; -1 at the root of a pass."""
+def visible_rows(tree: SearchTree, part: VisiblePart | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the visible rows, and the index of each one's parent among them; -1 at the root of a pass."""
     if part is None:
         return np.arange(len(tree)), tree.parent
     parents = tree.parent[part.rows]
     return part.rows, np.where(parents < 0, parents, np.searchsorted(part.rows, parents))
 
 
-def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> VisiblePart | None:
-    """The part of a large tree around one node: the way to it with all moves on the way, and below it as many plies as `most`
-    nodes allow. None if the whole tree is small enough. Of several passes the root of each is there."""
+def find_visible_part(tree: SearchTree, focus: int = ROOT, most: int = MAX_VISIBLE_NODES) -> VisiblePart | None:
+    """Return the part of a large tree around one node, or None if the whole tree is small enough.
+
+    It has the path to the node with all moves on the way, and below the node as many plies as `most` nodes allow. The
+    roots of all passes are in it.
+    """
     if len(tree) <= most:
         return None
     if focus == ROOT:
@@ -68,9 +74,9 @@ def part_of(tree: SearchTree, focus: int = ROOT, most: int = SHOWN_MOST) -> Visi
 
 
 def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | None:
-    """The step that leaves a node, in what is shown of the tree; None if the node is not among that, or was never left."""
-    place = row if part is None else part.place(row)
+    """Return the step that leaves a node, in the visible part; None if the node is not visible or was never left."""
+    place = row if part is None else part.index_of(row)
     if place is None or tree[row].status == "open":
         return None
-    end = tree[row].end if part is None else int(part.end(tree)[place])
+    end = tree[row].end if part is None else int(part.subtree_ends(tree)[place])
     return 3 * end - 2 * tree[row].depth - 2  # as in engine/trace.py

@@ -1,34 +1,37 @@
-"""What comes back from a node: the best score of the calls below, or something else."""
+"""Check the score that a node returns: the best of the calls below, or something else."""
 
 from collections.abc import Iterator
 
-from engine.checker.diagnosis.context import MOST_COMPARED, Examined
-from engine.checker.diagnosis.evidence import Suspicion, number
-from engine.checker.diagnosis.node_facts import LAST, MAX, Facts
+from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
+from engine.checker.diagnosis.evidence import Suspicion, format_number
+from engine.checker.diagnosis.node_facts import LAST_CHILD, MAX, NodeFacts
 from engine.checker.discovery import source_analysis
 
-MOSTLY = 0.7  # of the calls
-SEVERAL = 3  # calls, for a pattern to be one
+MIN_AGREEING_SHARE = 0.7  # of the calls
+MIN_PATTERN_CALLS = 3  # calls, for a pattern to be one
 
 
-def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
-    if facts.fold == LAST and facts.children > 1:
+def check_returned_score(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that do not return the best score."""
+    if facts.fold == LAST_CHILD and facts.children > 1:
         yield Suspicion(
             "returns-last-child",
             facts.row,
             "with other numbers for its moves it returned the last one every time, not the best",
         )
     if not facts.known:
-        yield from _heeds_nobody(search, facts)
+        yield from _check_ignored_scores(search, facts)
     elif facts.start is not None:
         yield Suspicion(
             "starts-at-zero",
             facts.row,
-            f"where every move scores {number(facts.start_below)}, it returns {number(facts.start)}: better than any of them",
+            f"where every move scores {format_number(facts.start_below)}, it returns "
+            f"{format_number(facts.start)}: better than any of them",
         )
 
 
-def _heeds_nobody(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+def _check_ignored_scores(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that return the same number whatever their moves score."""
     values = {facts.rising.value, facts.falling.value, facts.direct.value}
     if values & set(search.program.leaf_values):
         return  # it may have seen a win
@@ -36,16 +39,16 @@ def _heeds_nobody(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "sides-swapped",
             facts.row,
-            f"whatever its moves score, it returns {number(values.pop())}: no score is ever better than what it starts at",
+            f"whatever its moves score, it returns {format_number(values.pop())}: no score is ever better than what it starts at",
             certain=False,
         )
 
 
-def against_children(search: Examined) -> Iterator[Suspicion]:
-    """Calls that return the score of their last move though one before it was better: the loop was left there."""
-    folds = {} if search.negamax else search.folds()
+def check_recorded_scores(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls that return the score of their last move although an earlier one was better: the loop was left there."""
+    folds = {} if search.negamax else search.known_folds()
     program = search.program
-    rows = [row for row in range(min(len(program.calls), MOST_COMPARED)) if len(program.children[row]) > 1]
+    rows = [row for row in range(min(len(program.calls), MAX_COMPARED_ROWS)) if len(program.children[row]) > 1]
     agreeing, odd = 0, []
     for row in rows:
         fold, value = folds.get(search.key(row)), program.values[row]
@@ -54,19 +57,21 @@ def against_children(search: Examined) -> Iterator[Suspicion]:
             continue
         best, worst = (max(scores), min(scores)) if fold == MAX else (min(scores), max(scores))
         agreeing += value == best
-        told = search.tells_sides or value != worst  # else the other side may be to move
+        told = search.has_explicit_sides or value != worst  # else the other side may be to move
         if value == scores[-1] != best and told and value not in (program.window(row) or ()):
             odd.append((row, scores[-1], best))
-    if agreeing >= MOSTLY * (agreeing + len(odd)):
+    if agreeing >= MIN_AGREEING_SHARE * (agreeing + len(odd)):
         for row, value, best in odd:
             yield Suspicion(
                 "cut-too-early",
                 row,
-                f"it returns {number(value)}, the score of the last move it tried, though one before it scored {number(best)}",
+                f"it returns {format_number(value)}, the score of the last move it tried, though one before it "
+                f"scored {format_number(best)}",
             )
 
 
-def too_soon(search: Examined) -> Iterator[Suspicion]:
+def check_single_children(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield functions that try only their first move, in every call."""
     inner = [row for row, below in enumerate(search.program.children) if below]
     searched = {facts.node.name for facts in search.nodes if facts.children == 1}
     plain = [watched.name.rpartition(".")[2] for watched in search.program.calls.functions]
@@ -74,7 +79,7 @@ def too_soon(search: Examined) -> Iterator[Suspicion]:
         rows = [row for row in inner if search.program.calls.function[row] == number_]
         function = search.program.functions.get(watched.name)
         if rows and watched.name in searched and all(len(search.program.children[row]) == 1 for row in rows):
-            at_once = function is not None and source_analysis.leaves_loop_at_once(function, plain)
-            if not at_once and len(rows) < SEVERAL:
+            at_once = function is not None and source_analysis.leaves_loop_after_call(function, plain)
+            if not at_once and len(rows) < MIN_PATTERN_CALLS:
                 continue
             yield Suspicion("returns-too-soon", rows[0], "only its first move is tried, in every call", certain=at_once)

@@ -1,6 +1,6 @@
-"""One node of a search as a black box: its body is run once, and the calls it makes are answered by chosen numbers.
+"""One node of a search as a black box: run its body once and answer its calls with chosen numbers.
 
-Children are numbered in the order in which the node first asks for them; the same board asked for again is the same child.
+Children are numbered in the order in which the node first calls them. The same board called again is the same child.
 """
 
 import contextlib
@@ -14,22 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from engine.checker.diagnosis.program_view import WatchedProgram, Window, as_data, cells, changed
-from engine.checker.recording.call_snapshots import Kept, KeptCall, innermost
-from engine.checker.recording.state_encoding import is_small, kept_result, photograph, plain
-from engine.checker.sandbox.loader import harmless
+from engine.checker.diagnosis.program_view import WatchedProgram, Window, changed_cells, flatten_cells, to_plain_data
+from engine.checker.recording.call_snapshots import CallSnapshot, CallSnapshots, unwrap_function
+from engine.checker.recording.state_encoding import encode_state, is_simple_value, simplify_result, unwrap_numpy
+from engine.checker.sandbox.loader import noninteractive_mode
 
-MOST_ASKED = 400  # calls of a node that are answered before it is given up
-SEED = 7
+MAX_CHILD_CALLS = 400  # calls of a node that are answered before it is given up
+DEFAULT_SEED = 7
 
 
-class GivenUp(BaseException):
-    """The node asks for more and more. No Exception: the program must not catch it."""
+class TooManyChildCalls(BaseException):
+    """The node makes more and more calls. Not an Exception: the program must not catch it."""
 
 
 @dataclass
-class Asked:
-    """A call that the node made instead of which a number was answered."""
+class ChildCall:
+    """A call that the node made. It was answered with a number instead of being run."""
 
     function: int
     child: int
@@ -44,35 +44,36 @@ class Asked:
 
 
 @dataclass
-class Reaction:
-    """What a node did with the answers."""
+class ProbeResult:
+    """The result of running a node with chosen answers."""
 
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ChildCall] = field(default_factory=list)
     board: Any = None  # at the beginning
     value: Any = None  # the score in its result
     result: Any = None  # the result, numbers and short texts of it
     board_left: dict[tuple[Any, ...], Any] = field(default_factory=dict)  # cells of its state that it changed
     world: dict[str, Any] = field(default_factory=dict)  # small globals and attributes as it left them
     answered: set[float] = field(default_factory=set)  # the numbers, without their signs
-    kept: KeptCall | None = None  # the last of the calls that were to be kept
+    kept: CallSnapshot | None = None  # the last of the calls that were to be kept
     failed: str = ""
 
     @property
     def choice(self) -> str:
-        """What it has decided: its result, or what it has done instead of returning one."""
+        """Return the decision: the result, or else the changes that were made instead of returning one."""
         return repr(self.result if self.result is not None else (self.board_left, self.world))
 
     @property
     def children(self) -> int:
+        """Return the number of different children that were called."""
         return len({asked.child for asked in self.asked})
 
 
 class BlackBox:
-    """A kept call that can be made again with answers of ours."""
+    """A copied call that can be made again with our answers."""
 
     MARK = "set by a deeper call"
 
-    def __init__(self, program: WatchedProgram, kept: KeptCall):
+    def __init__(self, program: WatchedProgram, kept: CallSnapshot):
         self.program = program
         self.kept = kept
         if kept.is_root:
@@ -80,22 +81,25 @@ class BlackBox:
             self.name = program.calls.runs[kept.number].name
         else:
             self.names = program.calls.functions[kept.number].arguments
-            self.name = program.name(kept.number)
+            self.name = program.function_name(kept.number)
 
     @property
     def row(self) -> int:
-        """The row of the call; of a root, its first one."""
+        """Return the row of the call; of a root, its first one."""
         return self.program.calls.runs[self.kept.number].first if self.kept.is_root else self.kept.row
 
     @property
     def is_outermost(self) -> bool:
+        """Return True for a root, or a call that no other call of the search made."""
         return self.kept.is_root or self.program.calls.parent[self.kept.row] < 0
 
-    def place(self, role: str) -> int | None:
-        return None if self.kept.is_root else self.program.place(self.kept.number, role)
+    def role_index(self, role: str) -> int | None:
+        """Return the index of the argument in a role, or None."""
+        return None if self.kept.is_root else self.program.role_index(self.kept.number, role)
 
-    def given(self, role: str) -> Any:
-        place = self.place(role)
+    def argument(self, role: str) -> Any:
+        """Return the argument in a role, or None."""
+        place = self.role_index(role)
         return None if place is None else self.kept.arguments[place]
 
     def run(
@@ -103,174 +107,181 @@ class BlackBox:
         answers: Callable[[int], float],
         window: Window | None = None,
         given: dict[str, Any] | None = None,
-        seed: int = SEED,
+        seed: int = DEFAULT_SEED,
         disturbed: str = "",
         template: int = 0,
         keeps: Callable[[int], bool] | None = None,
-    ) -> Reaction:
-        """The node run with each child answered by a number. `given` replaces arguments by their names or roles. `disturbed`
-        names a global or an attribute that every answer sets to MARK, as a deeper call might. `template` numbers the results of
-        the program whose shape the answers have. `keeps` says which children are kept, so that their calls can be made."""
-        outcome = Reaction()
+    ) -> ProbeResult:
+        """Run the node and answer each child with a number.
+
+        `given` replaces arguments by their names or roles. `disturbed` names a global or an attribute that every answer sets to
+        MARK, as a deeper call might. `template` selects the result of the program that gives the answers their structure. `keeps`
+        says which children are copied, so that their calls can be made.
+        """
+        outcome = ProbeResult()
         calls = self.program.calls
         replaced = dict(given or {})
         if window is not None:
             replaced |= {"alpha": window[0], "beta": window[1]}
-        with self.kept.made_again() as fresh, quiet(seed):
+        with self.kept.restored_context() as fresh, reproducible_run(seed):
             arguments = list(fresh)
             for role, value in replaced.items():
-                place = self.names.index(role) if role in self.names else self.place(role)
+                place = self.names.index(role) if role in self.names else self.role_index(role)
                 if place is not None:
                     arguments[place] = value
-            state = self._state(arguments)
-            outcome.board = _board(state)
+            state = self._find_state(arguments)
+            outcome.board = _to_board(state)
             known: dict[Any, int] = {}
             held: list[Any] = []  # the children's states, alive as long as their identities are compared
 
             def answer(number: int, asked: tuple[Any, ...]) -> Any:
-                found = self._asked(number, asked, known, state, held)
+                found = self._describe_child_call(number, asked, known, state, held)
                 outcome.asked.append(found)
-                if len(outcome.asked) > MOST_ASKED:
-                    raise GivenUp
+                if len(outcome.asked) > MAX_CHILD_CALLS:
+                    raise TooManyChildCalls
                 if keeps is not None and keeps(found.child):
-                    outcome.kept = self._kept(number, asked) or outcome.kept
-                self._disturb(disturbed, arguments)
+                    outcome.kept = self._copy_child_call(number, asked) or outcome.kept
+                self._overwrite_value(disturbed, arguments)
                 score = answers(found.child)
                 outcome.answered.add(abs(score))
-                return _put(self.template(number, template), self.program.score.keys, score)
+                return _insert_score(self.result_template(number, template), self.program.score.keys, score)
 
             was = calls.answer
             calls.answer = answer
             try:
-                result = called(self.kept.function, arguments)
-                outcome.result = kept_result(result)
-                outcome.value = self.program.score.of(outcome.result)
-            except (Exception, SystemExit, GivenUp) as error:
+                result = call_with_arguments(self.kept.function, arguments)
+                outcome.result = simplify_result(result)
+                outcome.value = self.program.score.read_score(outcome.result)
+            except (Exception, SystemExit, TooManyChildCalls) as error:
                 outcome.failed = f"{type(error).__name__}: {error}"
             finally:
                 calls.answer = was
-            outcome.board_left = left_on(outcome.board, _board(state))
-            outcome.world = self._small_world(arguments)
+            outcome.board_left = lasting_changes(outcome.board, _to_board(state))
+            outcome.world = self._read_outer_values(arguments)
         return outcome
 
-    def _kept(self, number: int, asked: tuple[Any, ...]) -> KeptCall | None:
-        """A call that the node makes, as one that can be made."""
+    def _copy_child_call(self, number: int, asked: tuple[Any, ...]) -> CallSnapshot | None:
+        """Return a copy of a call that the node makes, or None."""
         same = next((kept for kept in self.program.calls.kept.calls if kept.number == number and not kept.is_root), None)
-        fresh = Kept()
+        fresh = CallSnapshots()
         if same is not None:
-            fresh.keep(self.kept.row, number, 0, same.function, asked)
+            fresh.copy_call(self.kept.row, number, 0, same.function, asked)
         return fresh.calls[0] if fresh.calls else None
 
-    def _disturb(self, name: str, arguments: Sequence[Any]) -> None:
+    def _overwrite_value(self, name: str, arguments: Sequence[Any]) -> None:
         owner, _, attribute = name.rpartition(".")
         if owner:
             setattr(arguments[self.names.index(owner)], attribute, self.MARK)
         elif name:
-            innermost(self.kept.function).__globals__[name] = self.MARK
+            unwrap_function(self.kept.function).__globals__[name] = self.MARK
 
-    def _state(self, arguments: Sequence[Any]) -> Any:
-        place = self.place("state")
+    def _find_state(self, arguments: Sequence[Any]) -> Any:
+        place = self.role_index("state")
         if place is not None:
             return arguments[place]
-        return self._globals() if not self.kept.is_root else [thing for thing in arguments if not is_small(thing)]
+        return self._global_things() if not self.kept.is_root else [thing for thing in arguments if not is_simple_value(thing)]
 
-    def _globals(self) -> list[Any]:
-        """What is no argument: lists and objects among the globals."""
-        names = innermost(self.kept.function).__globals__
-        return [names[name] for name in self.kept.world if not is_small(names[name])]
+    def _global_things(self) -> list[Any]:
+        """Return the lists and objects among the globals."""
+        names = unwrap_function(self.kept.function).__globals__
+        return [names[name] for name in self.kept.world if not is_simple_value(names[name])]
 
-    def _small_world(self, arguments: Sequence[Any]) -> dict[str, Any]:
-        """Numbers and texts that are kept outside of the call: in globals, in attributes of self."""
-        names = innermost(self.kept.function).__globals__
-        found = {name: plain(names[name]) for name in self.kept.world if is_small(names[name])}
+    def _read_outer_values(self, arguments: Sequence[Any]) -> dict[str, Any]:
+        """Return numbers and texts outside of the call: in globals, in attributes of arguments."""
+        names = unwrap_function(self.kept.function).__globals__
+        found = {name: unwrap_numpy(names[name]) for name in self.kept.world if is_simple_value(names[name])}
         for name, value in zip(self.names, arguments, strict=False):
             attributes = getattr(value, "__dict__", None)
             if isinstance(attributes, dict) and not isinstance(value, type):
-                found |= {f"{name}.{key}": plain(held) for key, held in attributes.items() if is_small(held)}
+                found |= {f"{name}.{key}": unwrap_numpy(held) for key, held in attributes.items() if is_simple_value(held)}
         return found
 
-    def _asked(self, number: int, arguments: tuple[Any, ...], known: dict[Any, int], state: Any, held: list[Any]) -> Asked:
-        small = tuple(plain(thing) if is_small(thing) else None for thing in arguments)
-        read = {role: self.program.read(number, small, role) for role in ("alpha", "beta", "depth", "side")}
-        place = self.program.place(number, "state")
-        board = self._globals() if place is None else arguments[place]
+    def _describe_child_call(
+        self, number: int, arguments: tuple[Any, ...], known: dict[Any, int], state: Any, held: list[Any]
+    ) -> ChildCall:
+        """Describe a call that the node makes."""
+        small = tuple(unwrap_numpy(thing) if is_simple_value(thing) else None for thing in arguments)
+        read = {role: self.program.read_role(number, small, role) for role in ("alpha", "beta", "depth", "side")}
+        place = self.program.role_index(number, "state")
+        board = self._global_things() if place is None else arguments[place]
         moves = tuple(
             value
             for name, value in zip(self.program.calls.functions[number].arguments, small, strict=False)
             if name not in self.program.roles[number]
         )
-        child = known.setdefault((photograph(board), repr(moves)), len(known))
+        child = known.setdefault((encode_state(board), repr(moves)), len(known))
         window = None if read["alpha"] is None or read["beta"] is None else (read["alpha"], read["beta"])
-        with_sibling = bool(held) and _in_common(held[-1], board)
+        with_sibling = bool(held) and _shares_parts(held[-1], board)
         held.append(board)
-        return Asked(
+        return ChildCall(
             number,
             child,
             window,
             read["depth"],
             read["side"],
-            as_data(board),
+            to_plain_data(board),
             small,
             board is state or place is None,
-            place is None or _in_common(state, board),
+            place is None or _shares_parts(state, board),
             with_sibling,
         )
 
-    def template(self, number: int, other: int = 0) -> Any:
-        """A result of the program's own, of a leaf if there is one; another one that differs from it beside the score."""
+    def result_template(self, number: int, other: int = 0) -> Any:
+        """Return a result of the program, of a leaf if possible. `other` selects one that differs beside the score."""
         if not self.program.score.keys:
             return None
         found: dict[str, Any] = {}
         for kept in sorted(self.program.calls.kept.calls, key=lambda kept: (kept.number != number, not kept.is_leaf)):
-            result = kept_result(kept.result)
-            if not kept.is_root and self.program.score.of(result) is not None:
-                found.setdefault(repr(without(result, self.program.score.keys)), kept.result)
+            result = simplify_result(kept.result)
+            if not kept.is_root and self.program.score.read_score(result) is not None:
+                found.setdefault(repr(remove_score(result, self.program.score.keys)), kept.result)
         return list(found.values())[other % len(found)] if found else None
 
 
-def always(score: float) -> Callable[[int], float]:
-    """The same answer for every child."""
+def answer_always(score: float) -> Callable[[int], float]:
+    """Return an answer function with the same score for every child."""
     return lambda child: score
 
 
-def one_by_one(scores: Sequence[float]) -> Callable[[int], float]:
-    """An answer for each child; the last one for those beyond."""
+def answer_in_order(scores: Sequence[float]) -> Callable[[int], float]:
+    """Return an answer function with one score for each child, and the last one for all beyond."""
     return lambda child: scores[min(child, len(scores) - 1)]
 
 
-def without(result: Any, keys: tuple[Any, ...]) -> Any:
-    """A result without the score at the keys: what is left is the move; None where nothing is."""
+def remove_score(result: Any, keys: tuple[Any, ...]) -> Any:
+    """Return a result without the score at the keys: the rest is the move. Return None if nothing is left."""
     if not keys:
         return None
     if isinstance(result, tuple):
-        parts = [without(part, keys[1:]) if place == keys[0] else part for place, part in enumerate(result)]
+        parts = [remove_score(part, keys[1:]) if place == keys[0] else part for place, part in enumerate(result)]
     elif isinstance(result, dict):
-        parts = [without(part, keys[1:]) if name == keys[0] else part for name, part in result.items()]
+        parts = [remove_score(part, keys[1:]) if name == keys[0] else part for name, part in result.items()]
     else:
         return result
     left = [part for part in parts if part is not None]
     return None if not left else left[0] if len(left) == 1 else tuple(left)
 
 
-def _put(template: Any, keys: tuple[Any, ...], value: float) -> Any:
+def _insert_score(template: Any, keys: tuple[Any, ...], value: float) -> Any:
     if not keys:
         return value
     key, rest = keys[0], keys[1:]
     if isinstance(template, tuple):
-        parts = [_put(part, rest, value) if place == key else part for place, part in enumerate(template)]
+        parts = [_insert_score(part, rest, value) if place == key else part for place, part in enumerate(template)]
         return type(template)(*parts) if hasattr(template, "_fields") else tuple(parts)
     shaped = copy.deepcopy(template)
     if isinstance(shaped, (list, np.ndarray)):
-        shaped[key] = _put(shaped[key], rest, value)
+        shaped[key] = _insert_score(shaped[key], rest, value)
     elif isinstance(shaped, dict):
         real = next((name for name in shaped if str(name) == key), key)
-        shaped[real] = _put(shaped.get(real), rest, value)
+        shaped[real] = _insert_score(shaped.get(real), rest, value)
     elif shaped is not None:
-        setattr(shaped, key, _put(getattr(shaped, key), rest, value))
+        setattr(shaped, key, _insert_score(getattr(shaped, key), rest, value))
     return shaped
 
 
-def called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+def call_with_arguments(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+    """Call a function with arguments in the order of its signature."""
     given: list[Any] = []
     named: dict[str, Any] = {}
     for parameter, value in zip(inspect.signature(function).parameters.values(), arguments, strict=False):
@@ -285,27 +296,27 @@ def called(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
     return function(*given, **named)
 
 
-def _board(state: Any) -> Any:
-    return as_data(state)
+def _to_board(state: Any) -> Any:
+    return to_plain_data(state)
 
 
-def left_on(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
-    """The cells of a state that were changed: not its own counters, and no table that was filled."""
-    old = cells(before)
+def lasting_changes(before: Any, after: Any) -> dict[tuple[Any, ...], Any]:
+    """Return the cells of a state that were changed, without an object's own counters and tables that were filled."""
+    old = flatten_cells(before)
     is_object = isinstance(before, list) and len(before) == 2 and isinstance(before[0], str) and isinstance(before[1], dict)
     return {
         place: value
-        for place, value in changed(before, after).items()
+        for place, value in changed_cells(before, after).items()
         if not (is_object and len(place) <= 2) and (place in old or not is_object or isinstance(place[-1], int))
     }
 
 
-def _in_common(one: Any, other: Any) -> bool:
-    """Whether two things are one object, or share parts that can be changed."""
-    return bool(_parts(one, 3) & _parts(other, 3))
+def _shares_parts(one: Any, other: Any) -> bool:
+    """Return True if two things are one object, or share parts that can be changed."""
+    return bool(_mutable_part_ids(one, 3) & _mutable_part_ids(other, 3))
 
 
-def _parts(thing: Any, levels: int) -> set[int]:
+def _mutable_part_ids(thing: Any, levels: int) -> set[int]:
     if isinstance(thing, (list, dict, set, bytearray, np.ndarray)) or hasattr(thing, "__dict__"):
         found = {id(thing)}
     elif isinstance(thing, tuple):
@@ -322,18 +333,18 @@ def _parts(thing: Any, levels: int) -> set[int]:
             inside = list(vars(thing).values())
         for part in inside:
             if isinstance(part, (list, dict, tuple, np.ndarray)):
-                found |= _parts(part, levels - 1)
+                found |= _mutable_part_ids(part, levels - 1)
     return found
 
 
 @contextlib.contextmanager
-def quiet(seed: int) -> Any:
-    """Nothing is printed, and chance falls the same way every time."""
+def reproducible_run(seed: int) -> Any:
+    """Discard output and seed the random generators while the block runs."""
     chance, chance_of_numpy = random.getstate(), np.random.get_state()
     random.seed(seed)
     np.random.seed(seed)
     try:
-        with harmless(), contextlib.redirect_stdout(io.StringIO()):
+        with noninteractive_mode(), contextlib.redirect_stdout(io.StringIO()):
             yield
     finally:
         random.setstate(chance)

@@ -1,6 +1,6 @@
-"""The rules of the games that students write most, read off the board: so many in a row, with or without pieces that fall.
+"""The rules of the games that students write most, inferred from the board: k in a row, with or without falling pieces.
 
-Which game it is follows from the shape of the board and from how pieces appear on it; nothing is said where that leaves doubt.
+The game follows from the shape of the board and from how pieces appear on it. In doubt nothing is reported.
 """
 
 from collections import Counter
@@ -12,15 +12,15 @@ from engine.checker.diagnosis.program_view import WatchedProgram
 
 Square = tuple[int, int]
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-MOST_ROWS_READ = 10_000
-NOT_KNOWN = object()
-ENDS = 4  # boards where a game ends, to learn its rule from
-NUMBERS = {3: "three", 4: "four", 5: "five"}
+MAX_READ_ROWS = 10_000
+UNKNOWN_CELL = object()
+MIN_END_BOARDS = 4  # boards where a game ends, to learn its rule from
+NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 
 
 @dataclass
-class Squares:
-    """A board: what stands on each square, and how many there are where that is known."""
+class BoardSquares:
+    """A board: the piece on each square, and the number of squares if it is known."""
 
     pieces: dict[Square, Any]
     squares: int | None
@@ -32,40 +32,44 @@ class KnownBoards:
 
     name: str
     in_a_row: int
-    boards: list[Squares | None] = field(default_factory=list)
+    boards: list[BoardSquares | None] = field(default_factory=list)
     found: dict[int, list[tuple[Any, frozenset[Square]]]] = field(default_factory=dict)
 
-    def lines(self, row: int) -> list[tuple[Any, frozenset[Square]]]:
-        """The complete lines on the board of a row: whose they are, and their squares."""
+    def complete_lines(self, row: int) -> list[tuple[Any, frozenset[Square]]]:
+        """Return the complete lines on the board of a row: the piece and its squares."""
         if row not in self.found:
             board = self.boards[row] if row < len(self.boards) else None
-            self.found[row] = [] if board is None else list(lines(board.pieces, self.in_a_row))
+            self.found[row] = [] if board is None else list(find_lines(board.pieces, self.in_a_row))
         return self.found[row]
 
-    def counts_lines(self, program: WatchedProgram) -> bool:
-        """Whether lines matter to the program: it stops at one on a board that is not full, or scores boards with a line
-        otherwise than those without."""
+    def has_scored_lines(self, program: WatchedProgram) -> bool:
+        """Return True if lines matter to the program.
+
+        It stops at one on a board that is not full, or scores boards with a line differently from those without.
+        """
         leaves = [row for row in range(len(self.boards)) if program.is_leaf(row)]
-        with_line = [row for row in leaves if self.lines(row)]
+        with_line = [row for row in leaves if self.complete_lines(row)]
         if any(self._stops_at_line(program, row) for row in with_line):
             return True
-        without = {program.values[row] for row in leaves if not self.lines(row)}
+        without = {program.values[row] for row in leaves if not self.complete_lines(row)}
         return bool(with_line) and bool(without) and not without & {program.values[row] for row in with_line}
 
     def _stops_at_line(self, program: WatchedProgram, row: int) -> bool:
-        """Whether the search ends there, and goes on in calls of the same depth without a line."""
+        """Return True if the search ends there, and goes on in calls of the same depth without a line."""
         depth = program.argument(row, "depth")
         return not self.is_full(row) and any(
-            program.children[other] and not self.lines(other) and program.argument(other, "depth") == depth
+            program.children[other] and not self.complete_lines(other) and program.argument(other, "depth") == depth
             for other in range(len(self.boards))
         )
 
     def is_full(self, row: int) -> bool:
+        """Return True if every square has a piece."""
         board = self.boards[row] if row < len(self.boards) else None
         return board is not None and board.squares is not None and len(board.pieces) == board.squares
 
 
-def lines(pieces: dict[Square, Any], in_a_row: int) -> Iterator[tuple[Any, frozenset[Square]]]:
+def find_lines(pieces: dict[Square, Any], in_a_row: int) -> Iterator[tuple[Any, frozenset[Square]]]:
+    """Yield each line of equal pieces, as the piece and its squares."""
     for (row, column), piece in pieces.items():
         for down, right in DIRECTIONS:
             length = 1
@@ -75,47 +79,47 @@ def lines(pieces: dict[Square, Any], in_a_row: int) -> Iterator[tuple[Any, froze
                 yield piece, frozenset((row + step * down, column + step * right) for step in range(in_a_row))
 
 
-def known_boards(program: WatchedProgram) -> KnownBoards | None:
-    """The boards, if they are of a known game."""
-    number = min(len(program.calls), MOST_ROWS_READ)
+def find_known_boards(program: WatchedProgram) -> KnownBoards | None:
+    """Return the boards if they are of a known game, else None."""
+    number = min(len(program.calls), MAX_READ_ROWS)
     read: dict[Any, Any] = {}
     raw = []
     for row in range(number):
         key = (program.calls.function[row], program.calls.before[row], program.calls.arguments[row])
         if key not in read:
             board = program.board(row)
-            read[key] = board if _is_sparse(board) else grid_in(board)
+            read[key] = board if _is_sparse(board) else find_grid(board)
         raw.append(read[key])
     if not raw or any(grid is None for grid in raw) or len({isinstance(grid, dict) for grid in raw}) > 1:
         return None
-    boards = [Squares(dict(board), None) for board in raw] if isinstance(raw[0], dict) else _on_grids(program, raw)
+    boards = [BoardSquares(dict(board), None) for board in raw] if isinstance(raw[0], dict) else _read_grids(program, raw)
     if boards is None or len({piece for board in boards for piece in board.pieces.values()}) > 2:
         return None
-    if not _only_added(program, boards):
+    if not _are_pieces_only_added(program, boards):
         return None
-    known = None if isinstance(raw[0], dict) else _by_shape(program, raw, boards)
-    in_a_row = _length_that_ends(program, boards)
+    known = None if isinstance(raw[0], dict) else _recognize_shape(program, raw, boards)
+    in_a_row = _find_winning_length(program, boards)
     if in_a_row is not None and (known is None or known.in_a_row != in_a_row):
-        return KnownBoards(f"{NUMBERS[in_a_row]} in a row", in_a_row, list(boards))
+        return KnownBoards(f"{NUMBER_WORDS[in_a_row]} in a row", in_a_row, list(boards))
     return known
 
 
 def _is_sparse(board: Any) -> bool:
-    """Whether it is a dict of pieces by their squares."""
+    """Return True for a dict of pieces by their squares."""
     return isinstance(board, dict) and all(
         isinstance(square, tuple) and len(square) == 2 and all(isinstance(part, int) for part in square) and _is_piece(piece)
         for square, piece in board.items()
     )
 
 
-def _on_grids(program: WatchedProgram, raw: list[list[list[Any]]]) -> list[Squares] | None:
-    """The boards of grids; of columns of different heights, nothing is empty."""
+def _read_grids(program: WatchedProgram, raw: list[list[list[Any]]]) -> list[BoardSquares] | None:
+    """Read the boards of grids. In columns of different heights no square is empty."""
     ragged = _is_ragged(raw)
-    empty = None if ragged else _empty(program, raw)
-    if empty is NOT_KNOWN:
+    empty = None if ragged else _find_empty_cell(program, raw)
+    if empty is UNKNOWN_CELL:
         return None
     return [
-        Squares(
+        BoardSquares(
             {
                 (place, other): piece
                 for place, line in enumerate(grid)
@@ -132,21 +136,24 @@ def _is_ragged(raw: list[list[list[Any]]]) -> bool:
     return any(len({len(line) for line in grid}) > 1 for grid in raw)
 
 
-def _by_shape(program: WatchedProgram, raw: list[list[list[Any]]], boards: list[Squares]) -> KnownBoards | None:
+def _recognize_shape(program: WatchedProgram, raw: list[list[list[Any]]], boards: list[BoardSquares]) -> KnownBoards | None:
     ragged = _is_ragged(raw)
     height, width = len(raw[0]), max(len(line) for grid in raw for line in grid)
     if not ragged and (height, width) == (3, 3):
         return KnownBoards("tic-tac-toe", 3, list(boards))
-    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or _falls(program, boards, height, width)):
+    if 4 <= height <= 10 and (ragged or 4 <= width <= 10) and (ragged or _do_pieces_fall(program, boards, height, width)):
         return KnownBoards("four in a row", 4, list(boards))
     return None
 
 
-def _length_that_ends(program: WatchedProgram, boards: list[Squares]) -> int | None:
-    """How many in a row are on every board where the search ends though neither the depth nor a lack of squares has ended it, and
-    on every one that gets a score of its own in the source."""
+def _find_winning_length(program: WatchedProgram, boards: list[BoardSquares]) -> int | None:
+    """Return the k for which every end of a game has k in a row, or None.
+
+    An end is a board where the search stops although neither the depth nor a full board stops it, or whose score is a constant
+    of the source.
+    """
     going_on = {program.argument(row, "depth") for row in range(len(boards)) if program.children[row]}
-    wins = program.constants_returned() - {0}
+    wins = program.returned_constants() - {0}
     ends = [
         board
         for row, board in enumerate(boards)
@@ -154,31 +161,31 @@ def _length_that_ends(program: WatchedProgram, boards: list[Squares]) -> int | N
         and len(board.pieces) != board.squares
         and (program.argument(row, "depth") in going_on or program.values[row] in wins)
     ]
-    if len({frozenset(board.pieces.items()) for board in ends}) < ENDS:
+    if len({frozenset(board.pieces.items()) for board in ends}) < MIN_END_BOARDS:
         return None
-    return next((length for length in (5, 4, 3) if all(any(lines(board.pieces, length)) for board in ends)), None)
+    return next((length for length in (5, 4, 3) if all(any(find_lines(board.pieces, length)) for board in ends)), None)
 
 
-def grid_in(board: Any) -> list[list[Any]] | None:
-    """The grid in a state: the first list of lists of small things, or nine squares in a line."""
+def find_grid(board: Any) -> list[list[Any]] | None:
+    """Return the grid in a state: the first list of lists of small things, or nine squares in a line."""
     if isinstance(board, str) and len(board) == 9 and len(set(board)) <= 3:
         board = list(board)
     if isinstance(board, dict):
         if len(board) == 9 and all(_is_piece(piece) for piece in board.values()):
-            return grid_in(list(board.values()))
-        found = [grid for grid in (grid_in(part) for part in board.values()) if grid is not None]
+            return find_grid(list(board.values()))
+        found = [grid for grid in (find_grid(part) for part in board.values()) if grid is not None]
         return found[0] if found else None
     if not isinstance(board, list):
         return None
     if len(board) == 2 and isinstance(board[0], str) and isinstance(board[1], dict):
-        return grid_in(board[1])  # an object
+        return find_grid(board[1])  # an object
     if len(board) == 9 and all(_is_piece(piece) for piece in board):
         return [board[:3], board[3:6], board[6:]]
     if len(board) >= 3 and all(isinstance(line, list) and all(_is_piece(piece) for piece in line) for line in board):
         return board
     if len(board) >= 3 and len({len(line) for line in board if isinstance(line, str)}) == 1 and isinstance(board[0], str):
         return [list(line) for line in board] if len(board[0]) >= 3 and all(isinstance(line, str) for line in board) else None
-    found = [grid for grid in (grid_in(part) for part in board) if grid is not None]
+    found = [grid for grid in (find_grid(part) for part in board) if grid is not None]
     return found[0] if found else None
 
 
@@ -186,8 +193,11 @@ def _is_piece(piece: Any) -> bool:
     return piece is None or isinstance(piece, (int, float, bool)) or (isinstance(piece, str) and len(piece) <= 2)
 
 
-def _empty(program: WatchedProgram, grids: list[list[list[Any]]]) -> Any:
-    """What stands on the squares where a piece appears; NOT_KNOWN if that is not the same, or not one square at a time."""
+def _find_empty_cell(program: WatchedProgram, grids: list[list[list[Any]]]) -> Any:
+    """Return the sign of an empty square: the one where pieces appear.
+
+    Return UNKNOWN_CELL if that is not the same, or not one square at a time.
+    """
     old: Counter = Counter()
     for row, grid in enumerate(grids):
         parent = program.calls.parent[row]
@@ -200,13 +210,13 @@ def _empty(program: WatchedProgram, grids: list[list[list[Any]]]) -> Any:
             if before != after
         ]
         if replaced:
-            old[replaced[0] if len(replaced) == 1 else NOT_KNOWN] += 1
+            old[replaced[0] if len(replaced) == 1 else UNKNOWN_CELL] += 1
     usual = old.most_common(1)
-    return usual[0][0] if usual and usual[0][1] >= 0.8 * sum(old.values()) else NOT_KNOWN
+    return usual[0][0] if usual and usual[0][1] >= 0.8 * sum(old.values()) else UNKNOWN_CELL
 
 
-def _only_added(program: WatchedProgram, boards: list[Squares]) -> bool:
-    """Whether a move puts one piece on the board and takes none away, nearly always."""
+def _are_pieces_only_added(program: WatchedProgram, boards: list[BoardSquares]) -> bool:
+    """Return True if nearly every move puts one piece on the board and takes none away."""
     edges = [(boards[parent], board) for row, board in enumerate(boards) if (parent := program.calls.parent[row]) >= 0]
     added = sum(
         len(after.pieces) == len(before.pieces) + 1 and before.pieces.items() <= after.pieces.items() for before, after in edges
@@ -214,8 +224,8 @@ def _only_added(program: WatchedProgram, boards: list[Squares]) -> bool:
     return bool(edges) and added >= 0.8 * len(edges)
 
 
-def _falls(program: WatchedProgram, boards: list[Squares], height: int, width: int) -> bool:
-    """Whether pieces always lie on the border or on another piece, from one and the same side."""
+def _do_pieces_fall(program: WatchedProgram, boards: list[BoardSquares], height: int, width: int) -> bool:
+    """Return True if pieces always lie on the border or on another piece, from one and the same side."""
     for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         if all(
             (row + down, column + right) in board.pieces or not (0 <= row + down < height and 0 <= column + right < width)

@@ -1,16 +1,17 @@
-"""Moves that are skipped, and moves that are not."""
+"""Check for moves that are wrongly skipped, and moves that should be."""
 
 from collections.abc import Iterator
 
-from engine.checker.diagnosis.black_box import always
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.evidence import TRIED, Suspicion, number
-from engine.checker.diagnosis.node_facts import BELOW, HIGH, INSIDE, LOW, Facts
+from engine.checker.diagnosis.black_box import answer_always
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.evidence import PROBE_PREFIX, Suspicion, format_number
+from engine.checker.diagnosis.node_facts import BELOW, HIGH, INSIDE, LOW, NodeFacts
 
 
-def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+def check_cutoffs(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield cutoffs of a node that come too early, too late or never."""
     moves = facts.children
-    high = number(HIGH * facts.span)
+    high = format_number(HIGH * facts.span)
     early = min(facts.asked_inside, facts.asked_below, facts.asked_just_below_high) < moves
     if early:
         at_low = facts.asked_just_above_low < moves and facts.asked_below == moves
@@ -19,15 +20,16 @@ def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "wrong-bound-compared" if wrong else "cut-too-early",
             facts.row,
-            f"{TRIED}in the window ({number(LOW * facts.span)}, {high}) it stops after a move of "
-            f"{number(stops_at * facts.span)} and skips moves (from the side of the mover)",
+            f"{PROBE_PREFIX}in the window ({format_number(LOW * facts.span)}, {high}) it stops after a move of "
+            f"{format_number(stops_at * facts.span)} and skips moves (from the side of the mover)",
             _stops_at_real_scores(search, facts) or facts.span * 0.06 > 1,
         )
     elif facts.asked_above == moves:
         yield Suspicion(
             "no-cutoff",
             facts.row,
-            f"{TRIED}after a move of {number(0.7 * facts.span)}, beyond the bound {high}, it still tries all {moves}",
+            f"{PROBE_PREFIX}after a move of {format_number(0.7 * facts.span)}, beyond the bound {high}, it still "
+            f"tries all {moves}",
         )
     elif facts.asked_above > 1:
         yield Suspicion(
@@ -37,8 +39,8 @@ def of_node(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         )
 
 
-def stops_early(search: Examined, facts: Facts) -> Iterator[Suspicion]:
-    """Children that are skipped though no window asks for it."""
+def check_early_stops(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that skip children although their window is open."""
     number_ = facts.node.kept.number
     rows = [row for row, below in enumerate(search.program.children) if below and search.program.calls.function[row] == number_]
     one_each = all(len(search.program.children[row]) == 1 for row in rows)
@@ -53,16 +55,17 @@ def stops_early(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         )
 
 
-def _stops_at_real_scores(search: Examined, facts: Facts) -> bool:
-    """Whether it also stops at a score of the program's own that is neither its best nor its worst."""
+def _stops_at_real_scores(search: SearchContext, facts: NodeFacts) -> bool:
+    """Return True if it also stops at a score of the program that is neither its best nor its worst."""
     between = [score for score in sorted(set(search.program.leaf_values))[1:-1] if abs(score) < 0.9 * search.program.span]
     return any(
-        facts.node.run(always(score), window=search.given_open(facts)).children < facts.children
+        facts.node.run(answer_always(score), window=search.open_window_for(facts)).children < facts.children
         for score in between[:: max(1, len(between) // 12)]
     )
 
 
-def asked_twice(facts: Facts) -> Iterator[Suspicion]:
+def check_repeated_calls(facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that search the same move again."""
     if facts.children < 2:
         return
     again = {}

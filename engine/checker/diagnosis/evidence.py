@@ -1,11 +1,11 @@
-"""A mistake with its evidence at one row, and how numbers, windows and moves are said in a sentence."""
+"""A mistake with its evidence at one row, and the formats of numbers, windows and moves in sentences."""
 
 import math
 from typing import Any, NamedTuple
 
 from engine.checker.diagnosis.program_view import Window
 
-TRIED = "run with chosen scores and windows, "  # before numbers that are in no call of the program itself
+PROBE_PREFIX = "run with chosen scores and windows, "  # before numbers that are in no call of the program itself
 
 
 class Suspicion(NamedTuple):
@@ -17,10 +17,10 @@ class Suspicion(NamedTuple):
     certain: bool = True
 
 
-def number(value: Any) -> str:
-    """A number as it is read: no more digits than needed.
+def format_number(value: Any) -> str:
+    """Format a number with no more digits than needed.
 
-    >>> number(3.0), number(-1e400), number(0.25)
+    >>> format_number(3.0), format_number(-1e400), format_number(0.25)
     ('3', '-inf', '0.25')
     """
     if isinstance(value, float) and math.isfinite(value):
@@ -28,14 +28,14 @@ def number(value: Any) -> str:
     return str(value)
 
 
-def said(window: Window | None) -> str:
-    return "none" if window is None else f"({number(window[0])}, {number(window[1])})"
+def format_window(window: Window | None) -> str:
+    return "none" if window is None else f"({format_number(window[0])}, {format_number(window[1])})"
 
 
-def shown(move: Any) -> str:
-    """A move in a sentence; the photograph of a state has no short text."""
+def format_move(move: Any) -> str:
+    """Format a move. An encoded state has no short text."""
     return "the same state" if isinstance(move, bytes) else repr(move)
 
 
-def near(one: float, other: float) -> bool:
+def is_close(one: float, other: float) -> bool:
     return one == other or (math.isfinite(one) and math.isfinite(other) and abs(one - other) <= 1e-9 * max(abs(one), abs(other)))

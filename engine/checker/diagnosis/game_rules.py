@@ -1,38 +1,38 @@
-"""Searches against the rules of known games: where a game ends, and how its end is scored."""
+"""Check searches against the rules of known games: where a game ends, and how its end is scored."""
 
 import math
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.black_box import BlackBox, always
+from engine.checker.diagnosis.black_box import BlackBox, answer_always
 from engine.checker.diagnosis.board_rules import KnownBoards
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.depths import horizon
-from engine.checker.diagnosis.evidence import Suspicion, number
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.depths import find_horizon
+from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.program_view import WatchedProgram
 
-UNUSUAL = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are no scores
-Lines = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
+PROBE_WINDOWS = ((-3.25, 7.75), (-2011.5, 5012.5))  # windows whose bounds are no scores
+LinesByRow = list[tuple[int, list[tuple[Any, frozenset[tuple[int, int]]]]]]
 
 
-def of_search(search: Examined) -> Iterator[Suspicion]:
-    """Searches that go on after the end of a game, or score it like any other board."""
+def check_game_rules(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls that go on after the end of a game, or score it like any other board."""
     if search.known is not None:
-        yield from _known_ends(search.program, search.known, search.later)
-    yield from _starts_returned(search)
-    yield from _never_scored(search)
+        yield from _check_known_ends(search.program, search.known, search.later)
+    yield from _check_returned_starts(search)
+    yield from _check_unscored_leaves(search)
 
 
-def _known_ends(program: WatchedProgram, known: KnownBoards, later: bool) -> Iterator[Suspicion]:
-    stops: Lines = []
-    goes_on: Lines = []
-    at_horizon: Lines = []
-    last = horizon(program)
+def _check_known_ends(program: WatchedProgram, known: KnownBoards, later: bool) -> Iterator[Suspicion]:
+    stops: LinesByRow = []
+    goes_on: LinesByRow = []
+    at_horizon: LinesByRow = []
+    last = find_horizon(program)
     for row in range(len(known.boards)):
-        found = known.lines(row)
+        found = known.complete_lines(row)
         parent = program.calls.parent[row]
-        if found and (parent < 0 or not known.lines(parent)):
+        if found and (parent < 0 or not known.complete_lines(parent)):
             if program.children[row]:
                 goes_on.append((row, found))
             elif program.is_leaf(row):
@@ -42,21 +42,23 @@ def _known_ends(program: WatchedProgram, known: KnownBoards, later: bool) -> Ite
             yield Suspicion(
                 "terminal-not-tested",
                 row,
-                f"the board is full, and its score is {number(program.values[row])}",
+                f"the board is full, and its score is {format_number(program.values[row])}",
                 certain=not later,  # the program itself may never search so deep there
             )
-    yield from _lines_not_seen(program, stops, goes_on, at_horizon, known)
-    yield from _scored_as_heuristic(program, stops, at_horizon)
+    yield from _check_missed_lines(program, stops, goes_on, at_horizon, known)
+    yield from _check_wins_at_horizon(program, stops, at_horizon)
 
 
-def _lines_not_seen(
-    program: WatchedProgram, stops: Lines, goes_on: Lines, at_horizon: Lines, known: KnownBoards
+def _check_missed_lines(
+    program: WatchedProgram, stops: LinesByRow, goes_on: LinesByRow, at_horizon: LinesByRow, known: KnownBoards
 ) -> Iterator[Suspicion]:
     seen_of = {piece for _, found in stops for piece, _ in found}
-    directions = {_direction(squares) for _, found in goes_on for _, squares in found}
-    stopping = {_direction(squares) for _, found in stops for _, squares in found}
-    scores = program.constants_returned()
-    stopping |= {_direction(squares) for row, found in at_horizon if program.values[row] in scores - {0} for _, squares in found}
+    directions = {_line_direction(squares) for _, found in goes_on for _, squares in found}
+    stopping = {_line_direction(squares) for _, found in stops for _, squares in found}
+    scores = program.returned_constants()
+    stopping |= {
+        _line_direction(squares) for row, found in at_horizon if program.values[row] in scores - {0} for _, squares in found
+    }
     of_one = bool(seen_of) and not seen_of & {found[0][0] for _, found in goes_on}  # the other side's wins only are tested
     missing = len(directions) < 4 and not directions & stopping and bool(stops or scores) and not of_one
     for row, found in goes_on:
@@ -68,17 +70,20 @@ def _lines_not_seen(
             row,
             f"{piece!r} has {known.in_a_row} in a row ({squares}: row and column from 0), "
             f"but the search goes on with {len(program.children[row])} moves",
-            certain=bool(scores - {0}) or known.counts_lines(program),
+            certain=bool(scores - {0}) or known.has_scored_lines(program),
         )
 
 
-def _direction(squares: frozenset[tuple[int, int]]) -> tuple[int, int]:
+def _line_direction(squares: frozenset[tuple[int, int]]) -> tuple[int, int]:
     first, second = sorted(squares)[:2]
     return second[0] - first[0], second[1] - first[1]
 
 
-def _scored_as_heuristic(program: WatchedProgram, stops: Lines, at_horizon: Lines) -> Iterator[Suspicion]:
-    """Wins where the depth ends that are scored like boards without a win. Where other lines are seen there, it is the line."""
+def _check_wins_at_horizon(program: WatchedProgram, stops: LinesByRow, at_horizon: LinesByRow) -> Iterator[Suspicion]:
+    """Yield wins at the depth limit that are scored like boards without a win.
+
+    If other lines are seen there, it is this line that is missing.
+    """
     usual: dict[Any, list[float]] = defaultdict(list)
     lines: set[frozenset[tuple[int, int]]] = set()  # that are seen somewhere
     for row, found in stops:
@@ -100,18 +105,18 @@ def _scored_as_heuristic(program: WatchedProgram, stops: Lines, at_horizon: Line
         yield Suspicion(
             "win-lines-missing" if found[0][0] in as_usual and not known else "depth-before-win",
             row,
-            f"{found[0][0]!r} has won, but the score at depth {number(program.argument(row, 'depth'))} is "
-            f"{number(program.values[row])}; elsewhere {'a win' if scores is not of_both else 'a win of the other side'} "
-            f"is scored {number(scores[0])}",
+            f"{found[0][0]!r} has won, but the score at depth {format_number(program.argument(row, 'depth'))} is "
+            f"{format_number(program.values[row])}; elsewhere {'a win' if scores is not of_both else 'a win of the other side'} "
+            f"is scored {format_number(scores[0])}",
             certain=scores is not of_both and (known or found[0][0] in as_usual),
         )
 
 
-def _starts_returned(search: Examined) -> Iterator[Suspicion]:
-    """Calls that make none and return the number that their best score starts at: there was no move, and nobody has noticed."""
+def _check_returned_starts(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls without moves that return the start of their best score: the program did not notice the end."""
     program = search.program
-    last, written = horizon(program), program.numbers_in_returns()
-    for row, start in _starts(search).items():
+    last, written = find_horizon(program), program.returned_numbers()
+    for row, start in _find_starts(search).items():
         depth = program.argument(row, "depth")
         if (
             program.values[row] == start
@@ -122,17 +127,17 @@ def _starts_returned(search: Examined) -> Iterator[Suspicion]:
             yield Suspicion(
                 "terminal-not-tested",
                 row,
-                f"there is no move here, and {number(start)} comes back: the number that the best score starts at",
+                f"there is no move here, and {format_number(start)} comes back: the number that the best score starts at",
                 certain=False,
             )
 
 
-def _never_scored(search: Examined) -> Iterator[Suspicion]:
-    """Leaves that return the bound they were given, or infinity, as if their loop over no moves were all: nothing is scored."""
+def _check_unscored_leaves(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield leaves that return infinity, or the bound they were given, as if looping over no moves: nothing is scored."""
     program = search.program
     kept = [kept for kept in program.calls.kept.calls if not kept.is_root and kept.is_leaf]
     nodes = [BlackBox(program, one) for one in kept if program.window(one.row) is not None]
-    answers = [[(window, node.run(always(0.0), window=window).value) for window in UNUSUAL] for node in nodes]
+    answers = [[(window, node.run(answer_always(0.0), window=window).value) for window in PROBE_WINDOWS] for node in nodes]
     if (
         nodes
         and any(all(value == window[place] for window, value in seen) for place in (0, 1) for seen in answers[:1])
@@ -145,17 +150,18 @@ def _never_scored(search: Examined) -> Iterator[Suspicion]:
             certain=len(nodes) > 1,
         )
     leaves = [row for row in range(len(program.calls)) if program.is_leaf(row) and program.values[row] is not None]
-    if leaves and math.inf not in program.numbers_in_returns() and all(math.isinf(program.values[row]) for row in leaves):
+    if leaves and math.inf not in program.returned_numbers() and all(math.isinf(program.values[row]) for row in leaves):
         yield Suspicion(
             "terminal-not-tested",
             leaves[0],
-            f"there is no move here, and {number(program.values[leaves[0]])} comes back, as everywhere: no position is scored",
+            f"there is no move here, and {format_number(program.values[leaves[0]])} comes back, as everywhere: no "
+            "position is scored",
             certain=False,
         )
 
 
-def _starts(search: Examined) -> dict[int, float]:
-    """By row, the number that its best score starts at."""
+def _find_starts(search: SearchContext) -> dict[int, float]:
+    """Return the number that the best score starts at, by row."""
     by_key = {search.key(facts.row): facts.starts_at for facts in search.nodes if facts.known and facts.starts_at is not None}
     rows = range(min(len(search.program.calls), len(search.keys)))
     return {row: start for row in rows if (start := by_key.get(search.key(row))) is not None}

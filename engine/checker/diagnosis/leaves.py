@@ -1,35 +1,35 @@
-"""The scores of the leaves."""
+"""Check the scores of the leaves."""
 
 import math
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.black_box import BlackBox, always
-from engine.checker.diagnosis.board_rules import grid_in
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.evidence import Suspicion, number
+from engine.checker.diagnosis.black_box import BlackBox, answer_always
+from engine.checker.diagnosis.board_rules import find_grid
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.evidence import Suspicion, format_number
 from engine.checker.diagnosis.node_facts import MAX
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery import source_analysis
 from engine.checker.recording.state_encoding import is_number
 
-CHANCE = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
-CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
-SEVERAL = 3  # calls, for a pattern to be one
+RANDOM_NAMES = ("random", "randint", "uniform", "choice", "gauss", "randrange", "rand", "shuffle")
+CLOCK_NAMES = ("time", "perf_counter", "monotonic", "process_time", "clock", "timeit")
+MIN_PATTERN_CALLS = 3  # calls, for a pattern to be one
 
 
-def turned(search: Examined) -> Iterator[Suspicion]:
-    """Leaves where the depth ends, scored once more as if the other side were to move."""
+def check_other_side(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield leaves at the depth limit whose scores are wrong for the other side. Score each as if that side were to move."""
     negated, same = [], []
     for kept in search.program.calls.kept.calls:
-        if kept.is_root or not kept.is_leaf or not _keeps_its_pieces(search.program, kept.row):
+        if kept.is_root or not kept.is_leaf or not _has_fixed_pieces(search.program, kept.row):
             continue
         value, node = search.program.values[kept.row], BlackBox(search.program, kept)
-        others = _turned_arguments(search.program, kept.row)
-        if not value or not math.isfinite(value) or not others or not _ended_by_depth(search, node):
+        others = _other_side_arguments(search.program, kept.row)
+        if not value or not math.isfinite(value) or not others or not _is_ended_by_depth(search, node):
             continue
-        outcome = node.run(always(math.nan), given=others)
+        outcome = node.run(answer_always(math.nan), given=others)
         if outcome.failed or outcome.asked or outcome.value is None:
             continue
         if outcome.value == -value:
@@ -41,7 +41,7 @@ def turned(search: Examined) -> Iterator[Suspicion]:
         yield Suspicion(
             "leaf-viewpoint",
             row,
-            f"this leaf is scored {number(search.program.values[row])}, and {number(-search.program.values[row])} "
+            f"this leaf is scored {format_number(search.program.values[row])}, and {format_number(-search.program.values[row])} "
             "if the other side is to move",
             certain=len(negated) > 1,
         )
@@ -50,15 +50,19 @@ def turned(search: Examined) -> Iterator[Suspicion]:
         yield Suspicion(
             "sign-lost",
             row,
-            f"this leaf is scored {number(search.program.values[row])} whoever is to move: in negamax it must change its sign",
+            f"this leaf is scored {format_number(search.program.values[row])} whoever is to move: in negamax it "
+            "must change its sign",
             certain=len({search.program.values[row] for row in same}) > 1,
         )
 
 
-def _keeps_its_pieces(program: WatchedProgram, row: int) -> bool:
-    """Whether the board of a call is a grid with the pieces of the board above: none where pieces are "mine" and "theirs"."""
+def _has_fixed_pieces(program: WatchedProgram, row: int) -> bool:
+    """Return True if the board is a grid with the pieces of the board above.
+
+    It is False where pieces are "mine" and "theirs".
+    """
     parent = program.calls.parent[row]
-    above, board = (None, None) if parent < 0 else (grid_in(program.board(parent)), grid_in(program.board(row)))
+    above, board = (None, None) if parent < 0 else (find_grid(program.board(parent)), find_grid(program.board(row)))
     if above is None or board is None:
         return False
     both = [pair for lines in zip(above, board, strict=False) for pair in zip(*lines, strict=False)]
@@ -66,10 +70,10 @@ def _keeps_its_pieces(program: WatchedProgram, row: int) -> bool:
     return not any((other, one) in moved for one, other in moved)
 
 
-def _turned_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
-    """The side's argument, and all others that take two values in step with it, as they are where the other side is to move."""
+def _other_side_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
+    """Return the side argument as it is for the other side, and all arguments that take two values in step with it."""
     number_ = program.calls.function[row]
-    place = program.place(number_, "side")
+    place = program.role_index(number_, "side")
     rows = [other for other in range(min(len(program.calls), 2000)) if program.calls.function[other] == number_]
     if place is None or len({repr(program.calls.arguments[other][place]) for other in rows}) != 2:
         return {}
@@ -84,49 +88,52 @@ def _turned_arguments(program: WatchedProgram, row: int) -> dict[str, Any]:
     return found
 
 
-def _ended_by_depth(search: Examined, node: BlackBox) -> bool:
-    """Whether a leaf has moves, and only its depth has ended the search."""
-    depth, steps = node.given("depth"), search.steps()
+def _is_ended_by_depth(search: SearchContext, node: BlackBox) -> bool:
+    """Return True if a leaf has moves, and only its depth has ended the search."""
+    depth, steps = node.argument("depth"), search.depth_steps()
     if not is_number(depth) or not steps or not all(is_number(step) and step for step in steps):
         return False
     earlier = depth - next(iter(steps))
-    return bool(node.run(always(0.0), given={"depth": earlier}).asked)
+    return bool(node.run(answer_always(0.0), given={"depth": earlier}).asked)
 
 
-def inconsistent(search: Examined) -> Iterator[Suspicion]:
-    """Leaves of one board, side and depth with different scores."""
+def check_consistency(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield leaves of one board, side and depth with different scores."""
     program, keys = search.program, search.keys
     inner = {keys[row] for row in range(len(keys)) if program.children[row]}
     seen: dict[Any, int] = {}
-    certain = not source_analysis.mentions(program.tree, CLOCKS) and source_analysis.mentions(program.tree, CHANCE)
+    certain = not source_analysis.has_any_name(program.tree, CLOCK_NAMES) and source_analysis.has_any_name(
+        program.tree, RANDOM_NAMES
+    )
     for row in range(len(keys)):
         value = program.values[row]
-        if value is None or not program.is_leaf(row) or keys[row] in inner or _is_bound(program, row):
+        if value is None or not program.is_leaf(row) or keys[row] in inner or _is_window_bound(program, row):
             continue
         first = seen.setdefault((keys[row], program.argument(row, "depth")), row)
         if program.values[first] != value:
             yield Suspicion(
                 "evaluation-inconsistent",
                 row,
-                f"this leaf is scored {number(value)}, but the same board {number(program.values[first])} in call {first}",
+                f"this leaf is scored {format_number(value)}, but the same board "
+                f"{format_number(program.values[first])} in call {first}",
                 certain,
             )
 
 
-def _is_bound(program: WatchedProgram, row: int) -> bool:
+def _is_window_bound(program: WatchedProgram, row: int) -> bool:
     window = program.window(row)
     return window is not None and program.values[row] in window
 
 
-def of_the_mover(search: Examined) -> Iterator[Suspicion]:
-    """Won boards whose scores do not say who has won."""
+def check_winner_signs(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield won boards whose scores do not say who has won."""
     program, known = search.program, search.known
-    if known is None or search.negamax or not known.counts_lines(program):
+    if known is None or search.negamax or not known.has_scored_lines(program):
         return
     signs: dict[Any, set[tuple[int, int]]] = defaultdict(set)
     first: dict[Any, int] = {}
     for row in range(len(known.boards)):
-        found, value = known.lines(row), program.values[row]
+        found, value = known.complete_lines(row), program.values[row]
         if found and program.is_leaf(row) and value:
             piece = found[0][0]
             first.setdefault(piece, row)
@@ -140,31 +147,32 @@ def of_the_mover(search: Examined) -> Iterator[Suspicion]:
         yield Suspicion(
             "leaf-viewpoint",
             row,
-            f"wins of {one!r} and of {other!r} are both scored {number(program.values[row])}: the score does not say who has won",
+            f"wins of {one!r} and of {other!r} are both scored {format_number(program.values[row])}: the score "
+            "does not say who has won",
         )
 
 
-def of_the_loser(search: Examined) -> Iterator[Suspicion]:
-    """Won boards that are scored as if the side had lost that has just completed its line."""
+def check_winner_scores(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield won boards that are scored as if the side that completed its line had lost."""
     program, known = search.program, search.known
-    folds = search.folds()
-    if known is None or program.calls.runs or not known.counts_lines(program):
+    folds = search.known_folds()
+    if known is None or program.calls.runs or not known.has_scored_lines(program):
         return  # a root of its own may be started for the wrong side
     good: list[int] = []
     bad: list[int] = []
     for row in range(len(known.boards)):
         parent, value = program.calls.parent[row], program.values[row]
-        if parent < 0 or not program.is_leaf(row) or not value or not known.lines(row) or known.lines(parent):
+        if parent < 0 or not program.is_leaf(row) or not value or not known.complete_lines(row) or known.complete_lines(parent):
             continue
         fold = MAX if search.negamax else folds.get(search.key(parent))
         if fold is not None:
             liked = (-value if search.negamax else value) * (1 if fold == MAX else -1)
             (good if liked > 0 else bad).append(row)
-    if len(bad) >= SEVERAL and not good:
+    if len(bad) >= MIN_PATTERN_CALLS and not good:
         row = bad[0]
         yield Suspicion(
             "sign-lost" if search.negamax else "leaf-viewpoint",
             row,
-            f"the move before this call has won, and the score {number(program.values[row])} is a bad one for who made it",
+            f"the move before this call has won, and the score {format_number(program.values[row])} is a bad one for who made it",
             certain=False,
         )

@@ -1,4 +1,4 @@
-"""The mistakes of a search and its legitimate variants: their names, and what they are, for a student of the second year."""
+"""The mistakes of a search and its legitimate variants: names and explanations for second-year students."""
 
 MISTAKES = {
     "root-fresh-window": "The loop over the root's moves gives every move the same window, not the best score found so far. "
@@ -60,7 +60,7 @@ MISTAKES = {
 
 
 def first_sentence(text: str) -> str:
-    """What is wrong, without what to do instead.
+    """Return the part of an explanation that says what is wrong, without the advice.
 
     >>> first_sentence(MISTAKES["no-cutoff"])
     'There are alpha and beta, but no move is ever skipped.'
@@ -89,7 +89,7 @@ VARIANTS = {
     "ordering": "Promising moves are searched first.",
     "own-evaluation": "A heuristic value where the depth ends.",
 }
-FOLLOWS = {  # a mistake, and those that are its consequences: they are not said beside it
+CONSEQUENCES = {  # a mistake, and its consequences, which are not reported beside it
     "infinite-or-huge": {"depth-not-reduced"},
     "not-undone": {
         "shared-board",

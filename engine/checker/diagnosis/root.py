@@ -1,23 +1,24 @@
-"""The loop over the root's moves."""
+"""Check the loop over the root's moves."""
 
 import re
 from collections.abc import Iterator
 
 from engine.checker.diagnosis import boards, cutoffs, moves
-from engine.checker.diagnosis.black_box import one_by_one
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.evidence import Suspicion, near, said
-from engine.checker.diagnosis.node_facts import INSIDE, WORSE, Facts
-from engine.checker.diagnosis.windows import narrows
-from engine.checker.recording.argument_roles import NAMES, spelled
+from engine.checker.diagnosis.black_box import answer_in_order
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.evidence import Suspicion, format_window, is_close
+from engine.checker.diagnosis.node_facts import INSIDE, WORSE, NodeFacts
+from engine.checker.diagnosis.windows import is_window_narrowed
+from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 
 
-def of_root(search: Examined, facts: Facts) -> Iterator[Suspicion]:
-    yield from boards.piled(search, facts)
-    yield from cutoffs.asked_twice(facts)
-    arguments = [spelled(name) for name in facts.node.names]
+def check_root_loop(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield the mistakes of a loop over the root's moves."""
+    yield from boards.check_shared_boards(search, facts)
+    yield from cutoffs.check_repeated_calls(facts)
+    arguments = [to_snake_case(name) for name in facts.node.names]
     if not search.program.has_windows and all(
-        any(re.search(NAMES[role], name) and len(name) > 1 for name in arguments) for role in ("alpha", "beta")
+        any(re.search(ROLE_PATTERNS[role], name) and len(name) > 1 for name in arguments) for role in ("alpha", "beta")
     ):
         yield Suspicion(
             "calls-plain-minimax",
@@ -25,7 +26,7 @@ def of_root(search: Examined, facts: Facts) -> Iterator[Suspicion]:
             f"{facts.node.name} has alpha and beta, but it calls a search that has no window",
         )
     if not facts.known:
-        choices = set() if search.stopped else set(_root_choices(facts))
+        choices = set() if search.stopped else set(_iterate_root_choices(facts))
         if len(choices) == 1 and "None" not in choices:
             yield Suspicion(
                 "move-not-tracked",
@@ -34,39 +35,39 @@ def of_root(search: Examined, facts: Facts) -> Iterator[Suspicion]:
                 certain=False,
             )
         return
-    yield from moves.of_node(search, facts)
+    yield from moves.check_returned_move(search, facts)
     windows = facts.windows[0] if facts.windows else []
-    inner_narrow = any(narrows(other) for other in search.nodes)
-    if len(windows) > 2 and near(windows[1][0], INSIDE * facts.span) and near(windows[2][0], WORSE * facts.span):
+    inner_narrow = any(is_window_narrowed(other) for other in search.nodes)
+    if len(windows) > 2 and is_close(windows[1][0], INSIDE * facts.span) and is_close(windows[2][0], WORSE * facts.span):
         yield Suspicion("bound-loosened", facts.row, "a worse move of the root moves the bound back")
     elif (
         len(windows) > 1
         and windows[1] == windows[0]
         and windows[0][0] < INSIDE * facts.span
         and inner_narrow
-        and not moves.later_ties(facts)  # who lets chance decide among equal moves needs their exact scores
+        and not moves.takes_later_ties(facts)  # a random choice among equal moves needs their exact scores
     ):
         yield Suspicion(
             "root-fresh-window",
             facts.row,
-            f"every move of the root gets the window {said(facts.raw_windows[0])}, whatever was scored before it",
+            f"every move of the root gets the window {format_window(facts.raw_windows[0])}, whatever was scored before it",
         )
-    yield from _root_depth(search, facts)
+    yield from _check_root_depth(search, facts)
 
 
-def _root_choices(facts: Facts) -> Iterator[str]:
+def _iterate_root_choices(facts: NodeFacts) -> Iterator[str]:
     for best in range(facts.children):
         for sign in (1, -1):
             scores = [sign * facts.span * (0.7 if child == best else 0.01 * child) for child in range(facts.children)]
-            yield facts.node.run(one_by_one(scores)).choice
+            yield facts.node.run(answer_in_order(scores)).choice
 
 
-def _root_depth(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+def _check_root_depth(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
     run = search.program.calls.runs[facts.node.kept.number]
     for name, value in zip(run.arguments, run.given, strict=False):
-        if re.search(NAMES["depth"], spelled(name)) and isinstance(value, int) and not isinstance(value, bool):
+        if re.search(ROLE_PATTERNS["depth"], to_snake_case(name)) and isinstance(value, int) and not isinstance(value, bool):
             below = {asked.depth for asked in facts.direct.asked}
-            if below == {value} and search.steps() == {-1}:
+            if below == {value} and search.depth_steps() == {-1}:
                 yield Suspicion(
                     "off-by-one",
                     facts.row,

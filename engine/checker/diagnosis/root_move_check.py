@@ -1,20 +1,20 @@
-"""The moves of the outermost call searched one by one with an open window: whether the one that was chosen is the best."""
+"""Search the moves of the outermost call one by one with an open window: is the chosen move the best?"""
 
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from engine.checker.diagnosis.black_box import Reaction, always, without
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.node_facts import Facts
-from engine.checker.recording.call_recorder import NOTHING
-from engine.checker.recording.later_positions import aside, value_of_call
+from engine.checker.diagnosis.black_box import ProbeResult, answer_always, remove_score
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.node_facts import NodeFacts
+from engine.checker.recording.call_recorder import NO_ROW
+from engine.checker.recording.later_positions import search_call_value, suspended_recording
 
-MOST_MOVES = 40
-MOST_ROWS = 20_000  # of all moves together
+MAX_MOVES = 40
+MAX_ROWS = 20_000  # of all moves together
 
 
-class Chosen(NamedTuple):
+class RootChoice(NamedTuple):
     """The move of the outermost call, its full score and the best one."""
 
     move: Any
@@ -23,42 +23,45 @@ class Chosen(NamedTuple):
     is_best: bool
 
 
-def chosen_move(search: Examined, facts: Facts) -> Chosen | None:
-    """None where the move, or a score, is not known. The answer rests on the program's own search below the first moves."""
-    if not facts.known or not facts.node.is_outermost or len(facts.moves) != facts.children or facts.children > MOST_MOVES:
+def check_chosen_move(search: SearchContext, facts: NodeFacts) -> RootChoice | None:
+    """Compare the chosen move with the best one. Return None if the move or a score is not known.
+
+    The answer rests on the program's own search below the first moves.
+    """
+    if not facts.known or not facts.node.is_outermost or len(facts.moves) != facts.children or facts.children > MAX_MOVES:
         return None
     moves = list(map(repr, facts.moves))
-    move = _played(search, facts)
+    move = _played_move(search, facts)
     if len(set(moves)) < len(moves) or repr(move) not in moves:
         return None
-    scores = _full_scores(search, facts)
+    scores = _search_full_scores(search, facts)
     if scores is None:
         return None
     liked = [facts.sign * (-score if facts.negated else score) for score in scores]
     place = moves.index(repr(move))
     best = max(range(len(liked)), key=liked.__getitem__)
-    return Chosen(move, scores[place], scores[best], liked[place] >= liked[best] - 1e-9 * max(1.0, abs(liked[best])))
+    return RootChoice(move, scores[place], scores[best], liked[place] >= liked[best] - 1e-9 * max(1.0, abs(liked[best])))
 
 
-def _played(search: Examined, facts: Facts) -> Any:
-    """What the program returned for the move when it was run."""
+def _played_move(search: SearchContext, facts: NodeFacts) -> Any:
+    """Return the move that the program returned when it was run."""
     calls = search.program.calls
     if not facts.node.kept.is_root:
-        return without(calls.results[facts.row], search.program.score.keys)
+        return remove_score(calls.results[facts.row], search.program.score.keys)
     run = calls.runs[facts.node.kept.number]
-    return None if run.end == NOTHING else facts.move_in(Reaction(result=run.result))
+    return None if run.end == NO_ROW else facts.move_in_result(ProbeResult(result=run.result))
 
 
-def _full_scores(search: Examined, facts: Facts) -> Sequence[float] | None:
-    """The score of each move; None where one cannot be found."""
-    window = search.given_open(facts)
+def _search_full_scores(search: SearchContext, facts: NodeFacts) -> Sequence[float] | None:
+    """Return the score of each move, or None if one cannot be found."""
+    window = search.open_window_for(facts)
     scores = []
     for child in range(facts.children):
-        kept = facts.node.run(always(0.0), window=window, keeps=partial(int.__eq__, child)).kept
+        kept = facts.node.run(answer_always(0.0), window=window, keeps=partial(int.__eq__, child)).kept
         if kept is None:
             return None
-        with aside(search.program.calls, MOST_ROWS // facts.children):
-            score = value_of_call(search.program, kept, search.open_window())
+        with suspended_recording(search.program.calls, MAX_ROWS // facts.children):
+            score = search_call_value(search.program, kept, search.open_window())
         if score is None:
             return None
         scores.append(score)

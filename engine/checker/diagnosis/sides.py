@@ -1,24 +1,25 @@
-"""Who is to move: MAX and MIN in turn, by the folds, by the names, by the pieces on the board."""
+"""Check who is to move: MAX and MIN in turn, by the folds, by names, by the pieces on the board."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.context import Examined
+from engine.checker.diagnosis.context import SearchContext
 from engine.checker.diagnosis.evidence import Suspicion
-from engine.checker.diagnosis.node_facts import MAX, MIN, Facts
-from engine.checker.recording.argument_roles import spelled
+from engine.checker.diagnosis.node_facts import MAX, MIN, NodeFacts
+from engine.checker.recording.argument_roles import to_snake_case
 
-TURN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
+TURN_PATTERN = r"turn|turno|player|to_?move|joueur|spieler|jugador|jogador|side|vez|zug|tour|who|current"
 
 
-def of_search(search: Examined) -> Iterator[Suspicion]:
-    folds = search.folds()
+def check_sides(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls that play for the wrong side, or for the same side twice."""
+    folds = search.known_folds()
     swapped = False
     for facts in search.nodes:
         if facts.known and not facts.negated:
-            side = meant(search, facts)
+            side = side_by_name(search, facts)
             if side is not None and side != facts.fold:
                 swapped = True
                 yield Suspicion(
@@ -30,19 +31,19 @@ def of_search(search: Examined) -> Iterator[Suspicion]:
     if swapped:
         return
     if search.negamax:
-        yield from _sides_of_negamax(search)
+        yield from _check_negamax_sides(search)
         return
     for facts in search.facts:
         if not facts.known or facts.negated:
             continue
         below = [folds.get(search.child_key(facts, asked)) for asked in facts.direct.asked]
         if below and all(fold == facts.fold for fold in below):
-            yield _same_side_twice(facts, folds)
-    yield from _same_piece_twice(search)
+            yield _same_side_suspicion(facts, folds)
+    yield from _check_placed_pieces(search)
 
 
-def _same_side_twice(facts: Facts, folds: dict[Any, str]) -> Suspicion:
-    side = facts.node.given("side")
+def _same_side_suspicion(facts: NodeFacts, folds: dict[Any, str]) -> Suspicion:
+    side = facts.node.argument("side")
     turned = side is not None and all(asked.side != side for asked in facts.direct.asked)
     if turned and set(folds.values()) == {MAX}:
         return Suspicion(
@@ -58,9 +59,9 @@ def _same_side_twice(facts: Facts, folds: dict[Any, str]) -> Suspicion:
     )
 
 
-def _sides_of_negamax(search: Examined) -> Iterator[Suspicion]:
+def _check_negamax_sides(search: SearchContext) -> Iterator[Suspicion]:
     for facts in search.nodes:
-        side = facts.node.given("side")
+        side = facts.node.argument("side")
         if (
             side is not None
             and facts.negated
@@ -77,16 +78,16 @@ def _sides_of_negamax(search: Examined) -> Iterator[Suspicion]:
             yield Suspicion("sign-lost", facts.row, "the root takes the largest of scores that are the opponent's")
 
 
-def meant(search: Examined, facts: Facts) -> str | None:
-    """MAX or MIN, where a name says so."""
-    plain = spelled(facts.node.name.rpartition(".")[2])
+def side_by_name(search: SearchContext, facts: NodeFacts) -> str | None:
+    """Return MAX or MIN if a name says so, else None."""
+    plain = to_snake_case(facts.node.name.rpartition(".")[2])
     is_max, is_min = (re.search(rf"(^|_){word}", plain) is not None for word in ("max", "min"))
     if is_max != is_min and not ("max" in plain and "min" in plain):
         return MAX if is_max else MIN
     side_role = search.program.roles[facts.node.kept.number].side
-    side = facts.node.given("side")
+    side = facts.node.argument("side")
     if side_role is not None and isinstance(side, bool):
-        name = spelled(side_role)
+        name = to_snake_case(side_role)
         if "maxi" in name or "is_max" in name or "ist_max" in name:
             return MAX if side else MIN
         if "mini" in name or "is_min" in name:
@@ -94,8 +95,8 @@ def meant(search: Examined, facts: Facts) -> str | None:
     return None
 
 
-def _same_piece_twice(search: Examined) -> Iterator[Suspicion]:
-    """Whether the same piece appears on the board whoever moves."""
+def _check_placed_pieces(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield a call if the same piece appears on the board whoever moves."""
     if search.known is None:
         return
     pieces: dict[int, set[Any]] = defaultdict(set)
@@ -118,17 +119,17 @@ def _same_piece_twice(search: Examined) -> Iterator[Suspicion]:
         )
 
 
-def extra_turns(search: Examined) -> Iterator[Suspicion]:
-    """States that say whose turn it is, and calls that do not heed it: the same turn, maximised here and minimised there."""
-    folds = search.folds()
-    if search.negamax or not search.tells_sides or set(folds.values()) != {MAX, MIN}:
+def check_extra_turns(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls that ignore whose turn it is in the state: the same turn is maximized here and minimized there."""
+    folds = search.known_folds()
+    if search.negamax or not search.has_explicit_sides or set(folds.values()) != {MAX, MIN}:
         return
     seen: dict[str, dict[Any, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
     for row in range(min(len(search.program.calls), 5000)):
         board, fold = search.program.board(row), folds.get(search.key(row))
         attributes = board[1] if isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict) else {}
         for name, value in attributes.items():
-            if fold is not None and re.search(TURN, spelled(str(name))) and isinstance(value, (str, int)):
+            if fold is not None and re.search(TURN_PATTERN, to_snake_case(str(name))) and isinstance(value, (str, int)):
                 seen[name][value].setdefault(fold, row)
     for name, turns in seen.items():
         if len(turns) == 2 and all(len(found) == 2 for found in turns.values()):
@@ -136,9 +137,10 @@ def extra_turns(search: Examined) -> Iterator[Suspicion]:
             yield Suspicion(
                 "extra-turn-ignored",
                 row,
-                f"the state says {name} = {_turn(search.program.board(row), name)!r}, but this call plays for the other side",
+                f"the state says {name} = {_read_turn(search.program.board(row), name)!r}, but this call plays "
+                "for the other side",
             )
 
 
-def _turn(board: Any, name: str) -> Any:
+def _read_turn(board: Any, name: str) -> Any:
     return board[1].get(name) if isinstance(board, list) and len(board) == 2 and isinstance(board[1], dict) else None

@@ -1,55 +1,55 @@
-"""Tables of scores, and calls that they answer."""
+"""Check tables of scores, and the calls that they answer."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.depths import depth_step
-from engine.checker.diagnosis.evidence import Suspicion, number, said
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.depths import find_depth_step
+from engine.checker.diagnosis.evidence import Suspicion, format_number, format_window
 from engine.checker.diagnosis.program_view import WatchedProgram
 from engine.checker.discovery import source_analysis
 
 
-def of_search(search: Examined) -> Iterator[Suspicion]:
-    """Calls that are answered without a search by what another call of the same board found: for less depth, or as a bound."""
+def check_table_answers(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield calls that are answered without a search by an unfit result of the same board: of less depth, or a mere bound."""
     program, keys = search.program, search.keys
     if not source_analysis.has_table(program.tree):
         return
     searched: dict[Any, list[int]] = defaultdict(list)
     others: dict[Any, list[int]] = defaultdict(list)
-    down = depth_step(program)
+    down = find_depth_step(program)
     for row in range(len(keys)):
         value, key = program.values[row], keys[row]
         if program.children[row]:
             searched[key].append(row)
-            others[_without_side(program, row, key)].append(row)
+            others[_key_without_side(program, row, key)].append(row)
             continue
         if value is None or not program.is_leaf(row):
             continue
         same = [earlier for earlier in searched[key] if program.values[earlier] == value]
         if not searched[key] and key[0] is not None:
-            yield from _of_other_side(program, row, others[_without_side(program, row, key)])
-        if not same or any(_answers(program, earlier, row, down) for earlier in searched[key]):
+            yield from _check_other_side(program, row, others[_key_without_side(program, row, key)])
+        if not same or any(_can_answer(program, earlier, row, down) for earlier in searched[key]):
             continue
         earlier = same[-1]
         depths = (program.argument(earlier, "depth"), program.argument(row, "depth"))
         why = (
-            f"searched at depth {number(depths[0])} and is used at depth {number(depths[1])}"
+            f"searched at depth {format_number(depths[0])} and is used at depth {format_number(depths[1])}"
             if depths[0] != depths[1]
-            else f"searched with the window {said(program.window(earlier))}, where it is only a bound, "
-            f"and is used in {said(program.window(row))}"
+            else f"searched with the window {format_window(program.window(earlier))}, where it is only a bound, "
+            f"and is used in {format_window(program.window(row))}"
         )
-        yield Suspicion("table-wrong", row, f"the score {number(value)} was found by call {earlier}: it was {why}")
+        yield Suspicion("table-wrong", row, f"the score {format_number(value)} was found by call {earlier}: it was {why}")
 
 
-def _without_side(program: WatchedProgram, row: int, key: Any) -> Any:
+def _key_without_side(program: WatchedProgram, row: int, key: Any) -> Any:
     side = program.argument(row, "side")
     return (key[0], tuple(value for value in key[1] if value is not side), key[2])
 
 
-def _of_other_side(program: WatchedProgram, row: int, others: list[int]) -> Iterator[Suspicion]:
-    """An answer without a search for a board that the other side has searched, and that is therefore not over."""
+def _check_other_side(program: WatchedProgram, row: int, others: list[int]) -> Iterator[Suspicion]:
+    """Yield an answer without a search for a board that the other side has searched: so the game is not over there."""
     value, depth = program.values[row], program.argument(row, "depth")
     same = [
         other
@@ -62,15 +62,15 @@ def _of_other_side(program: WatchedProgram, row: int, others: list[int]) -> Iter
         yield Suspicion(
             "table-wrong",
             row,
-            f"the score {number(value)} was found by call {same[0]}, where the other side is to move on the same board",
+            f"the score {format_number(value)} was found by call {same[0]}, where the other side is to move on the same board",
         )
 
 
-def _answers(program: WatchedProgram, earlier: int, row: int, down: int) -> bool:
-    """Whether what an earlier call found is an answer for a later one: deep enough, and exact or a bound that is enough."""
+def _can_answer(program: WatchedProgram, earlier: int, row: int, down: int) -> bool:
+    """Return True if the result of an earlier call is valid for a later one: deep enough, and exact or a sufficient bound."""
     had, needed = program.argument(earlier, "depth"), program.argument(row, "depth")
     if down and had is not None and needed is not None and (had - needed) * -down < 0:
-        return not _reaches_horizon(program, earlier, down)
+        return not _has_horizon_below(program, earlier, down)
     window, now, value = program.window(earlier), program.window(row), program.values[earlier]
     if window is None or now is None or window[0] < value < window[1]:
         return True
@@ -78,8 +78,8 @@ def _answers(program: WatchedProgram, earlier: int, row: int, down: int) -> bool
     return value >= now[1] if is_least else value <= now[0]
 
 
-def _reaches_horizon(program: WatchedProgram, row: int, down: int) -> bool:
-    """Whether the depth ended the search somewhere below a row."""
+def _has_horizon_below(program: WatchedProgram, row: int, down: int) -> bool:
+    """Return True if the depth ended the search somewhere below a row."""
     end = program.calls.end[row]
     depths = [program.argument(other, "depth") for other in range(row, end)]
     limit = min if down < 0 else max

@@ -1,14 +1,14 @@
-"""What a search is, by the names of the catalogue."""
+"""Find the variants of a search, named as in mistakes.py."""
 
-from engine.checker.diagnosis.black_box import always
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.evidence import near
-from engine.checker.diagnosis.node_facts import BELOW, LOW, Facts
+from engine.checker.diagnosis.black_box import answer_always
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.evidence import is_close
+from engine.checker.diagnosis.node_facts import BELOW, LOW, NodeFacts
 from engine.checker.discovery import source_analysis
 from engine.checker.recording.state_encoding import is_number
 
 
-def variants_of(search: Examined) -> list[str]:
+def find_variants(search: SearchContext) -> list[str]:
     program, known = search.program, [facts for facts in search.nodes if facts.known]
     found = ["alphabeta" if program.has_windows else "minimax"]
     if search.negamax:
@@ -17,16 +17,16 @@ def variants_of(search: Examined) -> list[str]:
         found.append("pair")
     windowed = [facts for facts in known if facts.windows and facts.returned_below is not None]
     below = [(facts.returned_below or 0.0, facts.span) for facts in windowed]
-    if any(near(value, LOW * span) for value, span in below):
+    if any(is_close(value, LOW * span) for value, span in below):
         found.append("fail-hard")
-    elif any(near(value, BELOW * span) for value, span in below):
+    elif any(is_close(value, BELOW * span) for value, span in below):
         found.append("fail-soft")
     cutting = [facts for facts in windowed if facts.asked_above < facts.children]
     if cutting:
         found.append("equal-cut" if all(facts.asked_at < facts.children for facts in cutting) else "strict-cut")
     if search.roots:
         found.append("root-loop")
-    steps = search.steps()
+    steps = search.depth_steps()
     if steps and all(step > 0 for step in steps):
         found.append("depth-up")
     if steps and all(step < 0 for step in steps):
@@ -41,15 +41,15 @@ def variants_of(search: Examined) -> list[str]:
         found.append("iterative")
     if _uses_table(search):
         found.append("table")
-    if any(source_analysis.sorts(program.functions, watched.name) for watched in program.calls.functions):
+    if any(source_analysis.has_sorting(program.functions, watched.name) for watched in program.calls.functions):
         found.append("ordering")
-    if _ends_by_depth(search, known):
+    if _is_ended_by_depth(search, known):
         found.append("own-evaluation")
     return found
 
 
-def _uses_table(search: Examined) -> bool:
-    """Whether calls are answered without a search for boards that were searched before, with the same depth."""
+def _uses_table(search: SearchContext) -> bool:
+    """Return True if boards that were searched before, with the same depth, are answered without a search."""
     searched = set()
     for row, key in enumerate(search.keys):
         whole = (key, search.program.argument(row, "depth"))
@@ -60,13 +60,13 @@ def _uses_table(search: Examined) -> bool:
     return False
 
 
-def _ends_by_depth(search: Examined, known: list[Facts]) -> bool:
-    """Whether a node makes no calls once the depth is that of the deepest leaves."""
+def _is_ended_by_depth(search: SearchContext, known: list[NodeFacts]) -> bool:
+    """Return True if a node makes no calls at the depth of the deepest leaves."""
     depths = [search.program.argument(row, "depth") for row in range(len(search.program.calls)) if search.program.is_leaf(row)]
     numbers = [depth for depth in depths if is_number(depth)]
-    steps = search.steps()
+    steps = search.depth_steps()
     if not numbers or not steps or not known:
         return False
     last = min(numbers) if max(steps) < 0 else max(numbers)
-    outcome = known[0].node.run(always(0.0), given={"depth": last})
+    outcome = known[0].node.run(answer_always(0.0), given={"depth": last})
     return not outcome.failed and not outcome.asked

@@ -1,39 +1,41 @@
-"""Where a mistake that only wastes calls shows in the record, row by row, and what it costs."""
+"""Locate mistakes that only waste calls in the record, row by row, and count the wasted calls."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.checker.diagnosis.context import MOST_COMPARED, Examined
-from engine.checker.diagnosis.evidence import Suspicion, number
-from engine.checker.diagnosis.node_facts import MAX, MIN, OPEN
+from engine.checker.diagnosis.context import MAX_COMPARED_ROWS, SearchContext
+from engine.checker.diagnosis.evidence import Suspicion, format_number
+from engine.checker.diagnosis.node_facts import MAX, MIN, OPEN_WINDOW
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
 from engine.checker.verdict import Finding
 
-NOT_CUT = {"no-cutoff", "inner-break"}
-WASTEFUL = NOT_CUT | {"root-fresh-window", "window-not-passed", "window-not-updated", "bound-loosened"}
-DEEPEST = 200  # calls inside of each other
-INFINITE = float("inf")
+MISSED_CUTOFFS = {"no-cutoff", "inner-break"}
+WASTEFUL_MISTAKES = MISSED_CUTOFFS | {"root-fresh-window", "window-not-passed", "window-not-updated", "bound-loosened"}
+MAX_DEPTH = 200  # calls inside of each other
+INFINITY = float("inf")
 
 
-class Movers(NamedTuple):
-    """Who is to move in each row; `negamax` scores are those of the side to move."""
+class SidesToMove(NamedTuple):
+    """The side to move in each row. `negamax` scores are those of the side to move."""
 
     maximizing: list[bool]
     negamax: bool
 
     def value(self, program: WatchedProgram, row: int) -> float | None:
+        """Return the value of a row from MAX's side, or None."""
         found = program.values[row]
         return -found if found is not None and self.negamax and not self.maximizing[row] else found
 
     def window(self, program: WatchedProgram, row: int) -> Window | None:
+        """Return the window of a row from MAX's side, or None."""
         found = program.window(row)
         return (-found[1], -found[0]) if found is not None and self.negamax and not self.maximizing[row] else found
 
 
-def loose_windows(
-    program: WatchedProgram, sides: Movers, name: str, above: Window, maximizing: bool, children: Sequence[int]
+def find_loose_windows(
+    program: WatchedProgram, sides: SidesToMove, name: str, above: Window, maximizing: bool, children: Sequence[int]
 ) -> Iterator[Suspicion]:
-    """Calls of one row whose window is wider than what the calls before them have left of it."""
+    """Yield calls of one row whose window is wider than the calls before them have left it."""
     alpha, beta = above
     for before, row in zip((None, *children), children, strict=False):
         value = None if before is None else sides.value(program, before)
@@ -44,13 +46,14 @@ def loose_windows(
             yield Suspicion(
                 name,
                 row,
-                f"the window of this call is ({number(window[0])}, {number(window[1])}), but the moves before it have left only "
-                f"({number(alpha)}, {number(beta)})",
+                f"the window of this call is ({format_number(window[0])}, {format_number(window[1])}), but the "
+                "moves before it have left only "
+                f"({format_number(alpha)}, {format_number(beta)})",
             )
 
 
-def cuts_not_taken(program: WatchedProgram, sides: Movers, name: str, row: int) -> Iterator[Suspicion]:
-    """Calls that a row makes though its score has reached the bound."""
+def find_missed_cutoffs(program: WatchedProgram, sides: SidesToMove, name: str, row: int) -> Iterator[Suspicion]:
+    """Yield calls that a row makes although its score has reached the bound."""
     window = sides.window(program, row)
     if window is None:
         return
@@ -60,29 +63,33 @@ def cuts_not_taken(program: WatchedProgram, sides: Movers, name: str, row: int) 
             yield Suspicion(
                 name,
                 child,
-                f"this move is searched though alpha = {number(alpha)} has reached beta = {number(beta)} in call {row}",
+                f"this move is searched though alpha = {format_number(alpha)} has reached beta = "
+                f"{format_number(beta)} in call {row}",
             )
         value = sides.value(program, child)
         if value is not None:
             alpha, beta = (max(alpha, value), beta) if sides.maximizing[row] else (alpha, min(beta, value))
 
 
-def calls_needed(program: WatchedProgram, sides: Movers, tops: Sequence[int], top_is_max: bool) -> int | None:
-    """How many of the calls alpha-beta makes; `tops` are the calls below one root. None where the record does not tell."""
-    if any(depth > DEEPEST for depth in program.calls.depth) or any(end < 0 for end in program.calls.end):
+def count_needed_calls(program: WatchedProgram, sides: SidesToMove, tops: Sequence[int], top_is_max: bool) -> int | None:
+    """Return how many of the calls alpha-beta makes, or None if the record does not tell.
+
+    `tops` are the calls below one root.
+    """
+    if any(depth > MAX_DEPTH for depth in program.calls.depth) or any(end < 0 for end in program.calls.end):
         return None
 
-    def visit(row: int, alpha: float, beta: float) -> tuple[float, int]:
+    def search_row(row: int, alpha: float, beta: float) -> tuple[float, int]:
         below = program.children[row]
         if not below:
             return sides.value(program, row) or 0.0, 1
-        value, calls = over(below, sides.maximizing[row], alpha, beta)
+        value, calls = search_children(below, sides.maximizing[row], alpha, beta)
         return value, calls + 1
 
-    def over(rows: Sequence[int], maximizing: bool, alpha: float, beta: float) -> tuple[float, int]:
-        best, calls = (-INFINITE if maximizing else INFINITE), 0
+    def search_children(rows: Sequence[int], maximizing: bool, alpha: float, beta: float) -> tuple[float, int]:
+        best, calls = (-INFINITY if maximizing else INFINITY), 0
         for row in rows:
-            value, made = visit(row, alpha, beta)
+            value, made = search_row(row, alpha, beta)
             calls += made
             best = max(best, value) if maximizing else min(best, value)
             alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
@@ -90,69 +97,73 @@ def calls_needed(program: WatchedProgram, sides: Movers, tops: Sequence[int], to
                 break
         return best, calls
 
-    return over(tops, top_is_max, -INFINITE, INFINITE)[1] if len(tops) > 1 else visit(tops[0], -INFINITE, INFINITE)[1]
+    return (
+        search_children(tops, top_is_max, -INFINITY, INFINITY)[1]
+        if len(tops) > 1
+        else search_row(tops[0], -INFINITY, INFINITY)[1]
+    )
 
 
-def with_rows(search: Examined, findings: list[Finding]) -> list[Finding]:
-    """The findings that only waste calls, with the rows where they show and what they cost."""
-    sides = _sides_of_rows(search) if any(finding.name in WASTEFUL for finding in findings) else None
+def locate_wasted_calls(search: SearchContext, findings: list[Finding]) -> list[Finding]:
+    """Return the findings. Those that only waste calls get their first row, their number and their cost."""
+    sides = _find_sides(search) if any(finding.name in WASTEFUL_MISTAKES for finding in findings) else None
     if sides is None:
         return findings
     told = []
     for finding in findings:
-        if finding.name in WASTEFUL:
-            seen = _on_record(search, finding.name, sides)
+        if finding.name in WASTEFUL_MISTAKES:
+            seen = _find_in_record(search, finding.name, sides)
             if seen:
                 finding = finding._replace(row=seen[0].row, times=len(seen), sentence=seen[0].sentence)
-            finding = finding._replace(cost=_cost(search, sides))
+            finding = finding._replace(cost=_describe_cost(search, sides))
         told.append(finding)
     return told
 
 
-def _on_record(search: Examined, name: str, sides: Movers) -> list[Suspicion]:
-    """Where a mistake shows in the record, row by row."""
+def _find_in_record(search: SearchContext, name: str, sides: SidesToMove) -> list[Suspicion]:
+    """Return the suspicions of a mistake in the record, row by row."""
     program = search.program
     if name == "root-fresh-window":
         loops = program.runs_with_loops()[:1]
-        is_max = _root_is_max(search)
+        is_max = _is_root_max(search)
         return [
             seen
             for _, rows in loops
-            for seen in loose_windows(program, sides, name, sides.window(program, rows[0]) or OPEN, is_max, rows)
+            for seen in find_loose_windows(program, sides, name, sides.window(program, rows[0]) or OPEN_WINDOW, is_max, rows)
         ]
-    rows = [row for row in range(min(len(program.calls), MOST_COMPARED)) if program.children[row]]
-    if name in NOT_CUT:
-        return [seen for row in rows for seen in cuts_not_taken(program, sides, name, row)]
+    rows = [row for row in range(min(len(program.calls), MAX_COMPARED_ROWS)) if program.children[row]]
+    if name in MISSED_CUTOFFS:
+        return [seen for row in rows for seen in find_missed_cutoffs(program, sides, name, row)]
     windows = [(row, sides.window(program, row)) for row in rows]
     return [
         seen
         for row, window in windows
         if window is not None
-        for seen in loose_windows(program, sides, name, window, sides.maximizing[row], program.children[row])
+        for seen in find_loose_windows(program, sides, name, window, sides.maximizing[row], program.children[row])
     ]
 
 
-def _sides_of_rows(search: Examined) -> Movers | None:
-    """Who is to move in each row; None where that is not clear everywhere."""
+def _find_sides(search: SearchContext) -> SidesToMove | None:
+    """Return the side to move in each row, or None if it is unclear somewhere."""
     if search.negamax:
         top = bool(search.roots)
-        return Movers([(level + top) % 2 == 0 for level in search.program.calls.depth], True)
-    folds = search.folds()
+        return SidesToMove([(level + top) % 2 == 0 for level in search.program.calls.depth], True)
+    folds = search.known_folds()
     found = [folds.get(search.key(row)) for row in range(len(search.program.calls))]
     clear = all(fold is not None or not below for fold, below in zip(found, search.program.children, strict=True))
-    return Movers([fold == MAX for fold in found], False) if clear else None
+    return SidesToMove([fold == MAX for fold in found], False) if clear else None
 
 
-def _root_is_max(search: Examined) -> bool:
+def _is_root_max(search: SearchContext) -> bool:
     return search.negamax or not search.roots or search.roots[0].fold != MIN
 
 
-def _cost(search: Examined, sides: Movers) -> str:
-    """What the mistake cost in calls, all of the record counted."""
+def _describe_cost(search: SearchContext, sides: SidesToMove) -> str:
+    """Return the number of wasted calls of the whole record as text, or ""."""
     calls = search.program.calls
     tops = [row for row in range(len(calls)) if calls.parent[row] < 0]
     loops = search.program.runs_with_loops()
     if len(tops) > 1 and (len(loops) != 1 or loops[0][1] != tops):
         return ""
-    needed = calls_needed(search.program, sides, tops, _root_is_max(search))
+    needed = count_needed_calls(search.program, sides, tops, _is_root_max(search))
     return f"{len(calls) - needed:,} of {len(calls):,} calls" if needed is not None and needed < len(calls) else ""

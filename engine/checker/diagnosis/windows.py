@@ -1,22 +1,22 @@
-"""The windows that a node hands on."""
+"""Check the windows that a node passes on."""
 
 import re
 from collections.abc import Iterator
 
-from engine.checker.diagnosis.black_box import always
-from engine.checker.diagnosis.context import Examined
-from engine.checker.diagnosis.evidence import TRIED, Suspicion, near, number, said
-from engine.checker.diagnosis.node_facts import ABOVE, HIGH, INSIDE, LOW, WORSE, Facts
+from engine.checker.diagnosis.black_box import answer_always
+from engine.checker.diagnosis.context import SearchContext
+from engine.checker.diagnosis.evidence import PROBE_PREFIX, Suspicion, format_number, format_window, is_close
+from engine.checker.diagnosis.node_facts import ABOVE, HIGH, INSIDE, LOW, WORSE, NodeFacts
 from engine.checker.diagnosis.program_view import Window
 from engine.checker.discovery import source_analysis
-from engine.checker.discovery.search_finder import Function, telling
-from engine.checker.recording.argument_roles import NAMES, spelled
+from engine.checker.discovery.search_finder import ProgramFunction, score_group
+from engine.checker.recording.argument_roles import ROLE_PATTERNS, to_snake_case
 
-A_SEARCH = 8  # how telling the names of a search are
+MIN_SEARCH_SCORE = 8  # how telling the names of a search are
 
 
-def switched_off(facts: Facts) -> bool:
-    """Whether a further argument that is true or false would switch cutoffs on."""
+def is_cutoff_optional(facts: NodeFacts) -> bool:
+    """Return True if another argument that is true or false would switch cutoffs on."""
     node, span = facts.node, facts.span
     if node.kept.is_root or facts.asked_above < facts.children:
         return False
@@ -25,13 +25,14 @@ def switched_off(facts: Facts) -> bool:
         for name, value in zip(node.names, node.kept.arguments, strict=False)
         if isinstance(value, bool) and name not in node.program.roles[node.kept.number]
     }
-    window, above = facts.window_given(LOW * span, HIGH * span), always(facts.shown(ABOVE * span))
+    window, above = facts.window_for_node(LOW * span, HIGH * span), answer_always(facts.child_score(ABOVE * span))
     asked = [node.run(above, window=window, given={name: value}).children for name, value in switches.items()]
     return any(0 < children < facts.asked_above for children in asked)
 
 
-def swapped(facts: Facts) -> Iterator[Suspicion]:
-    alpha, beta = facts.window_given(LOW * facts.span, HIGH * facts.span)
+def check_window_order(facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that pass their window on in the wrong order or with wrong signs."""
+    alpha, beta = facts.window_for_node(LOW * facts.span, HIGH * facts.span)
     raw = facts.raw_windows[0] if facts.raw_windows else (alpha, beta)
     right = (-beta, -alpha) if facts.negated else (alpha, beta)
     wrong = {(beta, alpha), (-alpha, -beta), (alpha, beta), (-beta, -alpha)} - {right}
@@ -39,11 +40,13 @@ def swapped(facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "window-swapped",
             facts.row,
-            f"{TRIED}with the window {said((alpha, beta))} it passes {said(raw)} on, not {said(right)}",
+            f"{PROBE_PREFIX}with the window {format_window((alpha, beta))} it passes {format_window(raw)} on, not "
+            f"{format_window(right)}",
         )
 
 
-def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
+def check_passed_windows(search: SearchContext, facts: NodeFacts) -> Iterator[Suspicion]:
+    """Yield nodes that do not pass on their window, or do not narrow it correctly."""
     span = facts.span
     low, high, inside, worse = LOW * span, HIGH * span, INSIDE * span, WORSE * span
     better, below, beyond = facts.windows
@@ -54,60 +57,70 @@ def handed_on(search: Examined, facts: Facts) -> Iterator[Suspicion]:
         yield Suspicion(
             "window-not-passed",
             facts.row,
-            f"{TRIED}with the window {said((low, high))} its first move gets {said(first)} (from the side of the mover)",
+            f"{PROBE_PREFIX}with the window {format_window((low, high))} its first move gets "
+            f"{format_window(first)} (from the side of the mover)",
         )
         return
     if len(below) > 1 and below[1][0] < low - 1e-9 * span:
         yield Suspicion(
             "bound-loosened",
             facts.row,
-            f"{TRIED}a move of {number(below[1][0])}, worse than the bound {number(low)}, moves the bound there",
+            f"{PROBE_PREFIX}a move of {format_number(below[1][0])}, worse than the bound {format_number(low)}, "
+            "moves the bound there",
         )
         return
     if len(better) < 2:
         return
     second = better[1]
-    if second[0] >= second[1] or second[1] > high + 1e-9 * span or (near(second[1], inside) and second[0] < inside - 1e-9 * span):
+    if (
+        second[0] >= second[1]
+        or second[1] > high + 1e-9 * span
+        or (is_close(second[1], inside) and second[0] < inside - 1e-9 * span)
+    ):
         yield Suspicion(
             "wrong-bound-updated",
             facts.row,
-            f"{TRIED}after a move of {number(inside)} the window {said((low, high))} becomes {said(second)} (from the side of "
+            f"{PROBE_PREFIX}after a move of {format_number(inside)} the window {format_window((low, high))} "
+            f"becomes {format_window(second)} (from the side of "
             "the mover): the other side's bound was moved",
         )
-    elif second[0] < inside - 1e-9 * span and len(beyond) > 1 and near(beyond[1][1], ABOVE * span):
+    elif second[0] < inside - 1e-9 * span and len(beyond) > 1 and is_close(beyond[1][1], ABOVE * span):
         yield Suspicion(
             "wrong-bound-updated",
             facts.row,
-            f"{TRIED}a move of {number(ABOVE * span)} moves the other side's bound there, from {number(high)}, and its own bound "
-            f"stays {number(low)} (from the side of the mover)",
+            f"{PROBE_PREFIX}a move of {format_number(ABOVE * span)} moves the other side's bound there, from "
+            f"{format_number(high)}, and its own bound "
+            f"stays {format_number(low)} (from the side of the mover)",
         )
     elif second[0] < inside - 1e-9 * span:
-        yield _not_narrowed(search, facts, (low, high), inside, second)
+        yield _window_not_narrowed(search, facts, (low, high), inside, second)
     elif len(better) > 2 and better[2][0] < inside - 1e-9 * span:
         yield Suspicion(
             "bound-loosened",
             facts.row,
-            f"{TRIED}after moves of {number(inside)} and {number(worse)} the bound is {number(better[2][0])}: "
+            f"{PROBE_PREFIX}after moves of {format_number(inside)} and {format_number(worse)} the bound is "
+            f"{format_number(better[2][0])}: "
             "the worse move has moved it back",
         )
 
 
-def _not_narrowed(search: Examined, facts: Facts, window: Window, inside: float, second: Window) -> Suspicion:
+def _window_not_narrowed(search: SearchContext, facts: NodeFacts, window: Window, inside: float, second: Window) -> Suspicion:
     roles = search.program.roles[facts.node.kept.number]
     function = search.program.functions.get(facts.node.name)
     bound = roles.alpha if facts.sign == 1 else roles.beta
-    elsewhere = any(narrows(other) for other in search.nodes)
+    elsewhere = any(is_window_narrowed(other) for other in search.nodes)
     assigned = elsewhere or (function is not None and bound is not None and source_analysis.is_assigned(function, bound))
     return Suspicion(
         "window-not-passed" if assigned else "window-not-updated",
         facts.row,
-        f"{TRIED}after a move of {number(inside)} in the window {said(window)} the next move gets {said(second)}: "
-        f"its lower bound should be {number(inside)} (from the side of the mover)",
+        f"{PROBE_PREFIX}after a move of {format_number(inside)} in the window {format_window(window)} the next "
+        f"move gets {format_window(second)}: "
+        f"its lower bound should be {format_number(inside)} (from the side of the mover)",
     )
 
 
-def at_the_root(search: Examined) -> Iterator[Suspicion]:
-    """An outermost call whose score lies outside of its window: the true one is not known."""
+def check_root_window(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield an outermost call whose score lies outside its window: the true score is unknown."""
     calls = search.program.calls
     outermost = [row for row in range(len(calls)) if calls.parent[row] < 0]
     if search.roots or len(outermost) != 1:
@@ -117,12 +130,12 @@ def at_the_root(search: Examined) -> Iterator[Suspicion]:
         yield Suspicion(
             "starts-at-zero",
             outermost[0],
-            f"the search starts with the window {said(window)}, but its score {number(value)} lies outside of it",
+            f"the search starts with the window {format_window(window)}, but its score {format_number(value)} lies outside of it",
         )
 
 
-def plain_below(search: Examined) -> Iterator[Suspicion]:
-    """A function with a window whose loop calls a search without one."""
+def check_plain_calls(search: SearchContext) -> Iterator[Suspicion]:
+    """Yield functions with a window whose loop calls a search without one."""
     functions = search.program.functions
     for number_, watched in enumerate(search.program.calls.functions):
         function = functions.get(watched.name)
@@ -131,8 +144,8 @@ def plain_below(search: Examined) -> Iterator[Suspicion]:
         for name in function.calls - {watched.name}:
             other = functions[name]
             ours = {known.name for known in search.program.calls.functions}
-            searches = name in other.calls and name not in ours and telling((name,), functions) >= A_SEARCH
-            if searches and not _has_window(other) and source_analysis.calls_in_loop(function, [other.plain_name]):
+            searches = name in other.calls and name not in ours and score_group((name,), functions) >= MIN_SEARCH_SCORE
+            if searches and not _has_window(other) and source_analysis.has_call_in_loop(function, [other.plain_name]):
                 yield Suspicion(
                     "calls-plain-minimax",
                     next((row for row, which in enumerate(search.program.calls.function) if which == number_), 0),
@@ -140,11 +153,11 @@ def plain_below(search: Examined) -> Iterator[Suspicion]:
                 )
 
 
-def _has_window(function: Function) -> bool:
-    names = [spelled(name) for name in function.arguments]
-    return all(any(re.search(NAMES[role], name) for name in names) for role in ("alpha", "beta"))
+def _has_window(function: ProgramFunction) -> bool:
+    names = [to_snake_case(name) for name in function.arguments]
+    return all(any(re.search(ROLE_PATTERNS[role], name) for name in names) for role in ("alpha", "beta"))
 
 
-def narrows(facts: Facts) -> bool:
-    """Whether a better move narrows the window of the next."""
+def is_window_narrowed(facts: NodeFacts) -> bool:
+    """Return True if a better move narrows the window of the next."""
     return bool(facts.windows) and len(facts.windows[0]) > 1 and facts.windows[0][1][0] >= INSIDE * facts.span - 1e-9 * facts.span

@@ -1,8 +1,9 @@
-"""Finding the search in a student's program: functions that call themselves, or each other in a circle.
+"""Find the search in a student's program: functions that call themselves, or each other in a cycle.
 
-Calls are followed by name. A circle whose functions are called minimax, alphabeta, max_value … in any spelling, or whose
-arguments are called alpha, beta, depth …, is the search; among several the one that is asked for, else the best named one. What
-calls it is its root. Where one function of a circle only hands on to the others, each position is one call of that function.
+Calls are followed by name. The search is the cycle whose functions are called minimax, alphabeta, max_value … in any
+spelling, or whose arguments are called alpha, beta, depth … Among several it is the requested one, else the one with
+the best names. Its callers are its roots. If one function of a cycle only dispatches to the others, each position is one
+call of that function.
 """
 
 import ast
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 from engine.core.errors import PlyscopeError
 
-NAMES = [  # of functions, with how telling they are; looked for in names without underscores, in small letters
+FUNCTION_NAME_SCORES = [  # of functions, with how telling they are; looked for in names without underscores, in small letters
     (
         r"minimax|mini_?max|min_?max|maxi_?min|alpha_?beta|alfa_?beta|ab_?prun|nega_?max|nega_?scout|expecti?_?max|pvs|principal",
         12,
@@ -25,7 +26,7 @@ NAMES = [  # of functions, with how telling they are; looked for in names withou
     (r"best|mejor|beste|meilleur|score|evaluate|value|solve|think|ki\b|_ia|_ai", 2),
     (r"flood|fill|dfs|bfs|count|check|win|print|draw|copy|merge|sort|quick|fact|fib|hanoi|valid|input", -8),
 ]
-ARGUMENTS = [
+ARGUMENT_NAME_SCORES = [
     (r"^(alpha|alfa|a|alph|lower|low|best_?(max|alpha|low)|maxi?_?so_?far|unten)$", 4),
     (r"^(beta|b|bet|upper|high|best_?(min|beta|high)|mini?_?so_?far|oben)$", 4),
     (r"depth|tiefe|profond|prof$|^ply|plies|level|niveau|nivel|profundidad|profundidade|ebene|^d$|livello|remaining|limit", 3),
@@ -35,7 +36,7 @@ ARGUMENTS = [
 
 
 @dataclass
-class Function:
+class ProgramFunction:
     """A function, method or closure of the program."""
 
     name: str  # Class.method, outer.inner
@@ -45,17 +46,19 @@ class Function:
 
     @property
     def plain_name(self) -> str:
+        """Return the name without the class or function around it."""
         return self.node.name
 
     @property
     def arguments(self) -> list[str]:
+        """Return the names of the arguments, without `self`."""
         listed = self.node.args
         names = [argument.arg for argument in (*listed.posonlyargs, *listed.args, *listed.kwonlyargs)]
         return names[1:] if self.owner and names[:1] in (["self"], ["cls"], ["this"]) else names
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSearch:
     """The functions of a search, and those that call it from outside."""
 
     functions: tuple[str, ...]
@@ -63,35 +66,35 @@ class Found:
     others: tuple[tuple[str, ...], ...] = ()  # circles that might have been meant
 
 
-class NoSearch(PlyscopeError):
-    """There is no function that calls itself."""
+class NoSearchFound(PlyscopeError):
+    """No function calls itself."""
 
 
-def functions_of(tree: ast.Module) -> dict[str, Function]:
-    """All functions by their full name, each with the functions of the program that it calls."""
-    found = {function.name: function for function in _functions(tree, "", "")}
-    by_plain: dict[str, list[Function]] = {}
+def find_functions(tree: ast.Module) -> dict[str, ProgramFunction]:
+    """Return all functions by their full names, each with the functions of the program that it calls."""
+    found = {function.name: function for function in _iterate_functions(tree, "", "")}
+    by_plain: dict[str, list[ProgramFunction]] = {}
     for function in found.values():
         by_plain.setdefault(function.plain_name, []).append(function)
     for function in found.values():
-        for call in _own_calls(function.node):
-            function.calls |= {called.name for called in _called(call, function, by_plain)}
+        for call in _iterate_calls(function.node):
+            function.calls |= {called.name for called in _resolve_call(call, function, by_plain)}
     return found
 
 
-def _functions(node: ast.AST, prefix: str, owner: str) -> Iterator[Function]:
+def _iterate_functions(node: ast.AST, prefix: str, owner: str) -> Iterator[ProgramFunction]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef):
-            yield Function(prefix + child.name, child, owner)
-            yield from _functions(child, f"{prefix}{child.name}.", "")
+            yield ProgramFunction(prefix + child.name, child, owner)
+            yield from _iterate_functions(child, f"{prefix}{child.name}.", "")
         elif isinstance(child, ast.ClassDef):
-            yield from _functions(child, f"{prefix}{child.name}.", child.name)
+            yield from _iterate_functions(child, f"{prefix}{child.name}.", child.name)
         else:
-            yield from _functions(child, prefix, owner)
+            yield from _iterate_functions(child, prefix, owner)
 
 
-def _own_calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
-    """The calls in a function, without those in the functions it defines; lambdas are its own."""
+def _iterate_calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
+    """Yield the calls in a function, without those in functions that it defines. Calls in lambdas are included."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -102,12 +105,14 @@ def _own_calls(function: ast.FunctionDef) -> Iterator[ast.Call]:
         waiting.extend(ast.iter_child_nodes(node))
 
 
-def _called(call: ast.Call, caller: Function, by_plain: dict[str, list[Function]]) -> list[Function]:
-    """The functions that a call may mean: of a name the one in sight, of `x.name` the methods of that name, of
-    `(f if … else g)(…)` both."""
+def _resolve_call(call: ast.Call, caller: ProgramFunction, by_plain: dict[str, list[ProgramFunction]]) -> list[ProgramFunction]:
+    """Return the functions that a call may mean.
+
+    For a name it is the one in scope, for `x.name` the methods of that name, for `(f if … else g)(…)` both.
+    """
     if isinstance(call.func, ast.IfExp):
         branches = [ast.Call(branch, call.args, call.keywords) for branch in (call.func.body, call.func.orelse)]
-        return [function for branch in branches for function in _called(branch, caller, by_plain)]
+        return [function for branch in branches for function in _resolve_call(branch, caller, by_plain)]
     if isinstance(call.func, ast.Name):
         named = [function for function in by_plain.get(call.func.id, []) if not function.owner]
         inside = [
@@ -123,37 +128,40 @@ def _called(call: ast.Call, caller: Function, by_plain: dict[str, list[Function]
     return []
 
 
-def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = None) -> Found:
-    """The circle of functions that searches; `wanted` names one of its functions, `call` is an expression that comes to it."""
-    functions = functions_of(tree)
-    circles = _circles(functions)
+def find_search(tree: ast.Module, wanted: str | None = None, call: str | None = None) -> FoundSearch:
+    """Return the search: a cycle of functions.
+
+    `wanted` names one of its functions. `call` is an expression that leads to it. Raise NoSearchFound if there is none.
+    """
+    functions = find_functions(tree)
+    circles = _find_recursive_groups(functions)
     if wanted is not None:
         named = [name for name in functions if name == wanted or functions[name].plain_name == wanted]
         if not named:
-            raise NoSearch(f"there is no function {wanted}: there are {', '.join(functions) or 'none'}")
+            raise NoSearchFound(f"there is no function {wanted}: there are {', '.join(functions) or 'none'}")
         circles = [circle for circle in circles if set(circle) & set(named)]
         if not circles:
-            raise NoSearch(f"{wanted} does not call itself, directly or through others: a search does")
+            raise NoSearchFound(f"{wanted} does not call itself, directly or through others: a search does")
     if not circles:
-        raise NoSearch("no function calls itself, directly or through others: there is no search to watch")
-    asked = _named_in(call, functions) if call is not None else set()
-    reached = asked.union(*(_reached(name, functions) for name in asked))
+        raise NoSearchFound("no function calls itself, directly or through others: there is no search to watch")
+    asked = _find_named_functions(call, functions) if call is not None else set()
+    reached = asked.union(*(_find_reachable(name, functions) for name in asked))
     ranked = sorted(
         circles,
         key=lambda circle: (
             not asked & set(circle),
             not reached & set(circle),
-            -telling(circle, functions),
+            -score_group(circle, functions),
             functions[circle[0]].node.lineno,
         ),
     )
-    best = _positions_of(ranked[0], functions)
+    best = _select_position_functions(ranked[0], functions)
     roots = [name for name, function in functions.items() if function.calls & set(best) and name not in ranked[0]]
-    return Found(best, tuple(roots), tuple(ranked[1:]))
+    return FoundSearch(best, tuple(roots), tuple(ranked[1:]))
 
 
-def _named_in(call: str, functions: dict[str, Function]) -> set[str]:
-    """The functions that a call names."""
+def _find_named_functions(call: str, functions: dict[str, ProgramFunction]) -> set[str]:
+    """Return the functions that a call names."""
     try:
         nodes = [*ast.walk(ast.parse(call, mode="eval"))]
     except (SyntaxError, ValueError):  # said where it is run
@@ -167,10 +175,12 @@ def _named_in(call: str, functions: dict[str, Function]) -> set[str]:
     }
 
 
-def _positions_of(circle: tuple[str, ...], functions: dict[str, Function]) -> tuple[str, ...]:
-    """The functions of a circle whose calls are positions: all of them, or the one that only hands on to others, if each of those
-    tries its moves by calling it back."""
-    loops = {name: _loops(functions[name]) for name in circle}
+def _select_position_functions(circle: tuple[str, ...], functions: dict[str, ProgramFunction]) -> tuple[str, ...]:
+    """Return the functions of a cycle whose calls are positions.
+
+    These are all of them, or the only dispatcher, if each other function tries its moves by calling the dispatcher.
+    """
+    loops = {name: _has_loop(functions[name]) for name in circle}
     handing_on = [name for name in circle if not loops[name] and name not in functions[name].calls]
     others = set(circle) - set(handing_on)
     if len(handing_on) == 1 and others and all(functions[name].calls & set(circle) == set(handing_on) for name in others):
@@ -178,9 +188,9 @@ def _positions_of(circle: tuple[str, ...], functions: dict[str, Function]) -> tu
     return circle
 
 
-def _circles(functions: dict[str, Function]) -> list[tuple[str, ...]]:
-    """The groups of functions that reach each other by calls, and themselves; in the order of the file."""
-    reached = {name: _reached(name, functions) for name in functions}
+def _find_recursive_groups(functions: dict[str, ProgramFunction]) -> list[tuple[str, ...]]:
+    """Return the groups of functions that reach each other and themselves by calls, in the order of the file."""
+    reached = {name: _find_reachable(name, functions) for name in functions}
     circles = {
         tuple(
             sorted((other for other in reached[name] if name in reached[other]), key=lambda other: functions[other].node.lineno)
@@ -191,7 +201,8 @@ def _circles(functions: dict[str, Function]) -> list[tuple[str, ...]]:
     return sorted(circles, key=lambda circle: functions[circle[0]].node.lineno)
 
 
-def _reached(name: str, functions: dict[str, Function]) -> set[str]:
+def _find_reachable(name: str, functions: dict[str, ProgramFunction]) -> set[str]:
+    """Return the names of all functions that are reached from one by calls."""
     reached: set[str] = set()
     waiting = [name]
     while waiting:
@@ -201,19 +212,21 @@ def _reached(name: str, functions: dict[str, Function]) -> set[str]:
     return reached
 
 
-def telling(circle: tuple[str, ...], functions: dict[str, Function]) -> float:
-    """How much the names in a circle look like a game-tree search."""
-    return sum(_telling(functions[name]) for name in circle) / len(circle) + (1 if len(circle) == 2 else 0)
+def score_group(circle: tuple[str, ...], functions: dict[str, ProgramFunction]) -> float:
+    """Return a score: how much the names in a cycle look like a game-tree search."""
+    return sum(_score_function(functions[name]) for name in circle) / len(circle) + (1 if len(circle) == 2 else 0)
 
 
-def _telling(function: Function) -> float:
+def _score_function(function: ProgramFunction) -> float:
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", function.plain_name).lower()
-    points = max((weight for pattern, weight in NAMES if weight > 0 and re.search(pattern, name)), default=0)
-    points += min((weight for pattern, weight in NAMES if weight < 0 and re.search(pattern, name) and points < 7), default=0)
+    points = max((weight for pattern, weight in FUNCTION_NAME_SCORES if weight > 0 and re.search(pattern, name)), default=0)
+    points += min(
+        (weight for pattern, weight in FUNCTION_NAME_SCORES if weight < 0 and re.search(pattern, name) and points < 7), default=0
+    )
     spelled = [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", argument).lower() for argument in function.arguments]
-    points += sum(weight for pattern, weight in ARGUMENTS if any(re.search(pattern, argument) for argument in spelled))
-    return points + (2 if _loops(function) else -2)
+    points += sum(weight for pattern, weight in ARGUMENT_NAME_SCORES if any(re.search(pattern, argument) for argument in spelled))
+    return points + (2 if _has_loop(function) else -2)
 
 
-def _loops(function: Function) -> bool:
+def _has_loop(function: ProgramFunction) -> bool:
     return any(isinstance(node, (ast.For, ast.While, ast.comprehension)) for node in ast.walk(function.node))

@@ -1,22 +1,22 @@
-"""What the source of a search says where its behaviour leaves two readings."""
+"""Facts from the source of a search, for cases in which its behaviour has two explanations."""
 
 import ast
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.checker.discovery.search_finder import Function
+from engine.checker.discovery.search_finder import ProgramFunction
 
 
-def is_assigned(function: Function, name: str) -> bool:
-    """Whether a name is given another value somewhere in the function."""
+def is_assigned(function: ProgramFunction, name: str) -> bool:
+    """Return True if the function assigns a name."""
     return any(
         isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) for node in ast.walk(function.node)
     )
 
 
-def calls_to(function: Function, names: Sequence[str]) -> Iterator[ast.Call]:
-    """The calls in a function of functions with these plain names."""
+def find_calls(function: ProgramFunction, names: Sequence[str]) -> Iterator[ast.Call]:
+    """Yield the calls in a function to functions with these plain names."""
     for node in ast.walk(function.node):
         if isinstance(node, ast.Call):
             called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -24,56 +24,56 @@ def calls_to(function: Function, names: Sequence[str]) -> Iterator[ast.Call]:
                 yield node
 
 
-def constants_returned(function: Function, world: dict[str, Any]) -> set[float]:
-    """The numbers that a function returns as such: written out, or the value of a global."""
+def find_returned_constants(function: ProgramFunction, world: dict[str, Any]) -> set[float]:
+    """Return the numbers that a function returns directly: literals, or values of globals."""
     found: set[float] = set()
     for node in ast.walk(function.node):
         if isinstance(node, ast.Return) and node.value is not None:
             inside = {ast.Tuple: "elts", ast.List: "elts", ast.Dict: "values"}.get(type(node.value))
             parts = [node.value] if inside is None else getattr(node.value, inside)
-            parts = [branch for part in parts for branch in _branches(part)]
-            found |= {value for value in (_constant(part, world) for part in parts) if value is not None}
+            parts = [branch for part in parts for branch in _split_conditional(part)]
+            found |= {value for value in (_constant_value(part, world) for part in parts) if value is not None}
     return found
 
 
-def _branches(node: ast.expr) -> list[ast.expr]:
-    """Both sides of `a if … else b`."""
-    return [*_branches(node.body), *_branches(node.orelse)] if isinstance(node, ast.IfExp) else [node]
+def _split_conditional(node: ast.expr) -> list[ast.expr]:
+    """Return both sides of `a if … else b`."""
+    return [*_split_conditional(node.body), *_split_conditional(node.orelse)] if isinstance(node, ast.IfExp) else [node]
 
 
-def numbers_in_returns(function: Function, world: dict[str, Any]) -> set[float]:
-    """All numbers that occur in what a function returns, however they are used there; infinity however it is written."""
+def find_numbers_in_returns(function: ProgramFunction, world: dict[str, Any]) -> set[float]:
+    """Return the absolute values of all numbers in return statements, however they are used. Infinity counts in any spelling."""
     found: set[float] = set()
     for statement in ast.walk(function.node):
         if isinstance(statement, ast.Return) and statement.value is not None:
             for node in ast.walk(statement.value):
                 if isinstance(node, ast.expr):
-                    value = _constant(node, world)
+                    value = _constant_value(node, world)
                     found |= {abs(value)} if value is not None else set()
                 if "inf" in (getattr(node, "attr", None) or getattr(node, "id", None) or str(getattr(node, "value", ""))).lower():
                     found.add(math.inf)
     return found
 
 
-def _constant(node: ast.expr, world: dict[str, Any]) -> float | None:
+def _constant_value(node: ast.expr, world: dict[str, Any]) -> float | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _constant(node.operand, world)
+        value = _constant_value(node.operand, world)
         return None if value is None else -value
     found: Any = node.value if isinstance(node, ast.Constant) else world.get(node.id) if isinstance(node, ast.Name) else None
     return found if isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < math.inf else None
 
 
-def leaves_loop_at_once(function: Function, names: Sequence[str]) -> bool:
-    """Whether a loop that calls one of the functions is left right after the call, whatever came of it."""
-    calls = set(calls_to(function, names))
+def leaves_loop_after_call(function: ProgramFunction, names: Sequence[str]) -> bool:
+    """Return True if a loop that calls one of the functions is left right after the call, whatever it returned."""
+    calls = set(find_calls(function, names))
     for loop in ast.walk(function.node):
         if isinstance(loop, (ast.For, ast.While)):
-            for block in _blocks(loop):
+            for block in _iterate_blocks(loop):
                 called = [place for place, statement in enumerate(block) if calls & set(ast.walk(statement))]
                 if called and any(isinstance(statement, (ast.Return, ast.Break)) for statement in block[called[0] :]):
                     return True
     for node in ast.walk(function.node):
-        if isinstance(node, (ast.For, ast.While)) and any(call in set(ast.walk(node)) for call in calls_to(function, names)):
+        if isinstance(node, (ast.For, ast.While)) and any(call in set(ast.walk(node)) for call in find_calls(function, names)):
             if any(isinstance(statement, (ast.Return, ast.Break)) for statement in node.body):
                 return True
             last = node.body[-1]
@@ -89,7 +89,7 @@ def leaves_loop_at_once(function: Function, names: Sequence[str]) -> bool:
     return False
 
 
-def _blocks(loop: ast.AST) -> Iterator[list[ast.stmt]]:
+def _iterate_blocks(loop: ast.AST) -> Iterator[list[ast.stmt]]:
     for node in ast.walk(loop):
         for name in ("body", "orelse"):
             block = getattr(node, name, None)
@@ -97,8 +97,8 @@ def _blocks(loop: ast.AST) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
-def sorts(functions: dict[str, Function], name: str) -> bool:
-    """Whether a function, or one that it calls, sorts something."""
+def has_sorting(functions: dict[str, ProgramFunction], name: str) -> bool:
+    """Return True if a function, or one that it calls, sorts something."""
     near = {name, *functions[name].calls} if name in functions else set()
     return any(
         isinstance(node, ast.Call) and (getattr(node.func, "id", "") == "sorted" or getattr(node.func, "attr", "") == "sort")
@@ -108,22 +108,23 @@ def sorts(functions: dict[str, Function], name: str) -> bool:
 
 
 def has_table(tree: ast.Module | None) -> bool:
-    """Whether there is something in which scores can be kept: a dict that starts empty, a cache around a function."""
+    """Return True if scores can be stored somewhere: in a dict that starts empty, in a cache around a function."""
     makers = ("dict", "defaultdict", "OrderedDict", "lru_cache", "cache", "Counter")
-    return mentions(tree, makers) or any(
+    return has_any_name(tree, makers) or any(
         isinstance(node, ast.Dict) and not node.keys for node in ast.walk(tree or ast.Module([], []))
     )
 
 
-def calls_in_loop(function: Function, names: Sequence[str]) -> bool:
-    calls = set(calls_to(function, names))
+def has_call_in_loop(function: ProgramFunction, names: Sequence[str]) -> bool:
+    """Return True if a loop or a comprehension calls one of the functions."""
+    calls = set(find_calls(function, names))
     loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
     return any(isinstance(node, loops) and calls & set(ast.walk(node)) for node in ast.walk(function.node))
 
 
-def passes_its_own(function: Function, names: Sequence[str], argument: str) -> bool:
-    """Whether the calls pass on the very name of an argument, or something that belongs to it."""
-    for call in calls_to(function, names):
+def passes_argument_on(function: ProgramFunction, names: Sequence[str], argument: str) -> bool:
+    """Return True if the calls pass on the argument itself, or are methods of it (`self`)."""
+    for call in find_calls(function, names):
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if any(isinstance(value, ast.Name) and value.id == argument for value in given):
             return True
@@ -134,8 +135,8 @@ def passes_its_own(function: Function, names: Sequence[str], argument: str) -> b
     return False
 
 
-def mentions(tree: ast.Module | None, names: Sequence[str]) -> bool:
-    """Whether one of the names occurs anywhere in the program."""
+def has_any_name(tree: ast.Module | None, names: Sequence[str]) -> bool:
+    """Return True if one of the names occurs anywhere in the program."""
     return tree is not None and any(
         (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
         for node in ast.walk(tree)

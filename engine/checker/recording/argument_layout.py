@@ -1,44 +1,47 @@
-"""The arguments of a call taken apart: small values, which are kept as they are, and things, which are photographed."""
+"""Split the arguments of a call: simple values are kept as they are, things are encoded."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from engine.checker.recording.state_encoding import OBJECTS, is_small, plain
+from engine.checker.recording.state_encoding import ATTRIBUTE_CLASSES, is_simple_value, unwrap_numpy
 
-MOST_REMEMBERED = 4_096  # different small values together
+MAX_REMEMBERED_VALUES = 4_096  # different small values together
 
-Given = tuple[Any, ...]
+Arguments = tuple[Any, ...]
 
 
-class Layout:
-    """Which arguments of a function are things. From call to call they are the same, and small values come again and again: those
-    that were seen are remembered, so that they need not be looked at one by one."""
+class ArgumentLayout:
+    """Which arguments of a function are things.
+
+    They are the same from call to call, and simple values come again and again. Values that were seen are remembered, so
+    that they need not be examined one by one.
+    """
 
     __slots__ = ("kind", "name", "place", "seen")
 
     def __init__(self) -> None:
         self.place = 0  # of the only thing,
         self.kind: type | None = None  # and its class; None where there are more things or none
-        self.name = ""  # of that class, where its objects are photographed by their attributes
-        self.seen: dict[Given, Given] = {}  # from the other arguments to all of them, with None for the thing
+        self.name = ""  # of that class, where its objects are encoded by their attributes
+        self.seen: dict[Arguments, Arguments] = {}  # from the other arguments to all of them, with None for the thing
 
-    def taken_apart(self, given: Given) -> tuple[Given, Sequence[Any]]:
-        """All arguments, with None for each thing, and the things as they are photographed."""
-        places = [place for place, value in enumerate(given) if not is_small(value)]
-        small = tuple([None if place in places else plain(value) for place, value in enumerate(given)])
+    def split_arguments(self, given: Arguments) -> tuple[Arguments, Sequence[Any]]:
+        """Return all arguments, with None for each thing, and the things as they are encoded."""
+        places = [place for place, value in enumerate(given) if not is_simple_value(value)]
+        small = tuple([None if place in places else unwrap_numpy(value) for place, value in enumerate(given)])
         if len(places) == 1 and not isinstance(given[places[0]], str):  # a text may be short the next time
-            self._learn(places[0], given, small)
+            self._remember_values(places[0], given, small)
         else:
             self.kind = None
-        return small, [_as_photographed(given[place]) for place in places]
+        return small, [_to_encodable(given[place]) for place in places]
 
-    def _learn(self, place: int, given: Given, small: Given) -> None:
+    def _remember_values(self, place: int, given: Arguments, small: Arguments) -> None:
         kind = type(given[place])
-        if (place, kind) != (self.place, self.kind) or len(self.seen) >= MOST_REMEMBERED:
+        if (place, kind) != (self.place, self.kind) or len(self.seen) >= MAX_REMEMBERED_VALUES:
             self.seen.clear()
-        self.place, self.kind, self.name = place, kind, kind.__name__ if kind in OBJECTS else ""
+        self.place, self.kind, self.name = place, kind, kind.__name__ if kind in ATTRIBUTE_CLASSES else ""
         self.seen[given[:place] + given[place + 1 :]] = small
 
 
-def _as_photographed(thing: Any) -> Any:
-    return (type(thing).__name__, thing.__dict__) if type(thing) in OBJECTS else thing
+def _to_encodable(thing: Any) -> Any:
+    return (type(thing).__name__, thing.__dict__) if type(thing) in ATTRIBUTE_CLASSES else thing

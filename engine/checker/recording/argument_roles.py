@@ -1,7 +1,7 @@
-"""What the arguments of a watched search mean, and where its score is: first by their names, then by how they behave.
+"""Infer the roles of the arguments of a search, and the place of its score: first by names, then by behaviour.
 
-A depth changes by the same step from a call to those it makes; a side takes few values; alpha stays below beta. The score is the
-part of a result that follows the best, or the worst, of the scores of the calls below.
+A depth changes by the same step from a call to those it makes. A side takes few values. Alpha stays below beta. The score
+is the part of a result that follows the best, or the worst, of the scores of the calls below.
 """
 
 import math
@@ -12,10 +12,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from engine.checker.recording.call_recorder import NOTHING, Calls
-from engine.checker.recording.state_encoding import Attribute, decoded, is_number
+from engine.checker.recording.call_recorder import NO_ROW, RecordedCalls
+from engine.checker.recording.state_encoding import AttributeName, decode_state, is_number
 
-NAMES = {
+ROLE_PATTERNS = {
     "alpha": r"^_?(alpha|alfa|alph|a|α|lower(_?bound)?|low|lo|(best_?|meilleur_?|mejor_?)?(max|alpha)(_?(value|so_?far|score))?"
     r"|best_?x|unten)_?$",
     "beta": r"^_?(beta|bet|b|β|upper(_?bound)?|high|hi|(best_?|meilleur_?|mejor_?)?(min|beta)(_?(value|so_?far|score))?"
@@ -28,14 +28,14 @@ NAMES = {
     "state": r"board|brett|plateau|tablero|tabuleiro|state|zustand|etat|estado|grid|grille|node|game|feld|position|stellung"
     r"|situation|^s$|^b$",
 }
-FLAGS = r"maximi|is_?max|(ist|est|es|eh)_?max|^max$|^to_?max$"  # sides that say so, rather than a player
-MOSTLY = 0.9  # of the calls
-ROWS_FOR_STATE = 40
-WIDE = 20  # the window of a search at its root, at least
+MAXIMIZING_PATTERN = r"maximi|is_?max|(ist|est|es|eh)_?max|^max$|^to_?max$"  # sides that say so, rather than a player
+MIN_SHARE = 0.9  # of the calls
+MAX_STATE_ROWS = 40
+MIN_ROOT_WINDOW = 20  # the window of a search at its root, at least
 
 
-class Roles(NamedTuple):
-    """The argument that plays each role in a function; None where none does."""
+class ArgumentRoles(NamedTuple):
+    """The argument in each role of a function, None where there is none."""
 
     state: str | None = None
     depth: str | None = None
@@ -44,17 +44,18 @@ class Roles(NamedTuple):
     side: str | None = None
 
 
-class Score(NamedTuple):
-    """Where the score is in a result: no keys for the result itself, 0 for its first part …"""
+class ScorePath(NamedTuple):
+    """The place of the score in a result: no keys for the result itself, 0 for its first part …"""
 
     keys: tuple[Any, ...] = ()
 
     @property
     def text(self) -> str:
-        return "result" + "".join(f".{key}" if isinstance(key, Attribute) else f"[{key!r}]" for key in self.keys)
+        """Return the place as text, such as `result[0]`."""
+        return "result" + "".join(f".{key}" if isinstance(key, AttributeName) else f"[{key!r}]" for key in self.keys)
 
-    def of(self, result: Any) -> Any:
-        """The score in a result as it was kept; None if it has none."""
+    def read_score(self, result: Any) -> Any:
+        """Return the score in a simplified result, or None."""
         for key in self.keys:
             if isinstance(result, dict):
                 result = result.get(key)
@@ -65,10 +66,10 @@ class Score(NamedTuple):
         return result if is_number(result) else None
 
 
-def spelled(name: str) -> str:
-    """A name in small letters, words apart.
+def to_snake_case(name: str) -> str:
+    """Return a name in lower case, with underscores between words.
 
-    >>> spelled("maximizingPlayer")
+    >>> to_snake_case("maximizingPlayer")
     'maximizing_player'
     """
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -77,15 +78,15 @@ def spelled(name: str) -> str:
 # ---- arguments
 
 
-def roles_of(calls: Calls, function: int) -> Roles:
-    """The roles of the arguments of one of the functions."""
-    return _Arguments(calls, function).roles()
+def infer_roles(calls: RecordedCalls, function: int) -> ArgumentRoles:
+    """Infer the roles of the arguments of one function."""
+    return _ArgumentColumns(calls, function).infer_roles()
 
 
-class _Arguments:
-    """The arguments of one function, over all its calls."""
+class _ArgumentColumns:
+    """The arguments of one function over all its calls."""
 
-    def __init__(self, calls: Calls, function: int):
+    def __init__(self, calls: RecordedCalls, function: int):
         self.calls = calls
         self.names = calls.functions[function].arguments
         self.rows = [row for row, number in enumerate(calls.function) if number == function]
@@ -93,173 +94,187 @@ class _Arguments:
         self.edges = [(calls.parent[row], row) for row in self.rows if calls.parent[row] in own]
         self.free = list(self.names)
 
-    def roles(self) -> Roles:
-        alpha, beta = self._window()
-        depth = self._take(self._named("depth", self._is_number) or self._steady())
-        side = self._take(self._named_side() or self._flips())
-        state = self._take(self._state())
-        return Roles(state, depth, alpha, beta, side)
+    def infer_roles(self) -> ArgumentRoles:
+        alpha, beta = self._find_window()
+        depth = self._claim_name(self._find_named("depth", self._is_numeric) or self._find_steady_counter())
+        side = self._claim_name(self._find_named_side() or self._find_alternating())
+        state = self._claim_name(self._find_state())
+        return ArgumentRoles(state, depth, alpha, beta, side)
 
-    def column(self, name: str) -> list[Any]:
+    def read_column(self, name: str) -> list[Any]:
         place = self.names.index(name)
         return [self.calls.arguments[row][place] for row in self.rows]
 
-    def _take(self, name: str | None) -> str | None:
+    def _claim_name(self, name: str | None) -> str | None:
         if name is not None:
             self.free.remove(name)
         return name
 
-    def _named(self, role: str, fits: Any) -> str | None:
-        return next((name for name in self.free if re.search(NAMES[role], spelled(name)) and fits(name)), None)
+    def _find_named(self, role: str, fits: Any) -> str | None:
+        return next((name for name in self.free if re.search(ROLE_PATTERNS[role], to_snake_case(name)) and fits(name)), None)
 
-    def _named_side(self) -> str | None:
-        """The side that changes rather than one that stays, a flag rather than a player, the first rather than others."""
-        named = [name for name in self.free if re.search(NAMES["side"], spelled(name)) and self._is_few(name)]
-        stays = {name: len(set(map(repr, self.column(name)))) == 1 for name in named}
-        return min(named, key=lambda name: (stays[name], not re.search(FLAGS, spelled(name))), default=None)
+    def _find_named_side(self) -> str | None:
+        """Return the side argument by its name.
 
-    def _window(self) -> tuple[str | None, str | None]:
-        alpha, beta = (self._named(role, self._is_number) for role in ("alpha", "beta"))
+        One that changes comes before a constant one, a flag before a player, the first before others.
+        """
+        named = [
+            name for name in self.free if re.search(ROLE_PATTERNS["side"], to_snake_case(name)) and self._has_few_values(name)
+        ]
+        stays = {name: len(set(map(repr, self.read_column(name)))) == 1 for name in named}
+        return min(named, key=lambda name: (stays[name], not re.search(MAXIMIZING_PATTERN, to_snake_case(name))), default=None)
+
+    def _find_window(self) -> tuple[str | None, str | None]:
+        alpha, beta = (self._find_named(role, self._is_numeric) for role in ("alpha", "beta"))
         if alpha is None or beta is None or alpha == beta:
-            alpha, beta = self._wide_pair()
+            alpha, beta = self._find_wide_pair()
         if alpha is None or beta is None:
             return (None, None)
-        return self._take(alpha), self._take(beta)
+        return self._claim_name(alpha), self._claim_name(beta)
 
-    def _wide_pair(self) -> tuple[str | None, str | None]:
-        """Two numbers side by side, the first below the second, from far below zero to far above it at the first call."""
-        numbers = [name for name in self.free if self._is_number(name) and not re.search(NAMES["depth"], spelled(name))]
+    def _find_wide_pair(self) -> tuple[str | None, str | None]:
+        """Return two neighbouring numbers: the first below the second, and far apart around zero at the first call."""
+        numbers = [
+            name for name in self.free if self._is_numeric(name) and not re.search(ROLE_PATTERNS["depth"], to_snake_case(name))
+        ]
         for low, high in pairwise(numbers):
-            lows, highs = self.column(low), self.column(high)
+            lows, highs = self.read_column(low), self.read_column(high)
             apart = sum(one <= other for one, other in zip(lows, highs, strict=True))
-            if lows[0] < 0 < highs[0] and highs[0] - lows[0] >= WIDE and apart >= MOSTLY * len(lows):
+            if lows[0] < 0 < highs[0] and highs[0] - lows[0] >= MIN_ROOT_WINDOW and apart >= MIN_SHARE * len(lows):
                 return low, high
         return None, None
 
-    def _is_number(self, name: str) -> bool:
-        return _share(self.column(name), is_number) >= MOSTLY
+    def _is_numeric(self, name: str) -> bool:
+        return _fitting_share(self.read_column(name), is_number) >= MIN_SHARE
 
-    def _is_whole(self, name: str) -> bool:
-        """Whole numbers; a search to the end may be given an infinite depth."""
-        return _share(self.column(name), lambda value: _is_count(value) or value == math.inf) >= MOSTLY
+    def _has_whole_numbers(self, name: str) -> bool:
+        """Return True if most values are whole numbers. A search to the end may have an infinite depth."""
+        return _fitting_share(self.read_column(name), lambda value: _is_whole_number(value) or value == math.inf) >= MIN_SHARE
 
-    def _is_few(self, name: str) -> bool:
-        values = self.column(name)
+    def _has_few_values(self, name: str) -> bool:
+        values = self.read_column(name)
         return all(value is not None for value in values) and len(set(map(repr, values))) <= 4
 
-    def _steady(self) -> str | None:
-        """A whole number that changes by one from every call to those below it, and is not all that there is of the position."""
+    def _find_steady_counter(self) -> str | None:
+        """Return a whole number that changes by one from every call to those below it. Something else must hold the position."""
         for name in self.free:
-            if self.edges and self._is_whole(name) and self._leaves_a_state(name):
+            if self.edges and self._has_whole_numbers(name) and self._has_other_state(name):
                 place = self.names.index(name)
                 steps = Counter(
                     self.calls.arguments[row][place] - self.calls.arguments[above][place] for above, row in self.edges
                 )
                 step, times = steps.most_common(1)[0]
-                if abs(step) == 1 and times >= MOSTLY * len(self.edges):
+                if abs(step) == 1 and times >= MIN_SHARE * len(self.edges):
                     return name
         return None
 
-    def _leaves_a_state(self, taken: str) -> bool:
-        """Whether something besides an argument may be the position: another argument, or globals that change."""
-        others = [name for name in self.free if name != taken and not re.search(NAMES["side"], spelled(name))]
+    def _has_other_state(self, taken: str) -> bool:
+        """Return True if something else may be the position: another argument, or globals that change."""
+        others = [name for name in self.free if name != taken and not re.search(ROLE_PATTERNS["side"], to_snake_case(name))]
         return bool(others) or len({self.calls.before[row] for row in self.rows}) > 1
 
-    def _flips(self) -> str | None:
-        """One of two values, the other one in every call below."""
+    def _find_alternating(self) -> str | None:
+        """Return an argument with two values that changes in every call below."""
         for name in self.free:
-            values = set(map(repr, self.column(name)))
+            values = set(map(repr, self.read_column(name)))
             place = self.names.index(name)
             if len(values) == 2 and self.edges:
                 flips = [self.calls.arguments[row][place] != self.calls.arguments[above][place] for above, row in self.edges]
-                if sum(flips) >= MOSTLY * len(flips):
+                if sum(flips) >= MIN_SHARE * len(flips):
                     return name
         return None
 
-    def _state(self) -> str | None:
-        """What is no number and not always the same: the best named of those; else the object; else what takes most values."""
-        large = [name for name in self.free if _share(self.column(name), lambda value: value is None) >= MOSTLY]
-        steady = self._unchanging(large)
-        values = {name: len(set(map(repr, self.column(name)))) for name in self.free if name not in large}
+    def _find_state(self) -> str | None:
+        """Return the state argument: the best named thing that is neither a number nor constant.
+
+        Else it is the object (`self`), else the argument with most values.
+        """
+        large = [name for name in self.free if _fitting_share(self.read_column(name), lambda value: value is None) >= MIN_SHARE]
+        steady = self._find_constant_things(large)
+        values = {name: len(set(map(repr, self.read_column(name)))) for name in self.free if name not in large}
         small = sorted((name for name in values if values[name] > 1), key=lambda name: -values[name])
         things = [name for name in large if name != "self" and name not in steady]
-        named = [name for name in (*things, *small) if re.search(NAMES["state"], spelled(name))]
+        named = [name for name in (*things, *small) if re.search(ROLE_PATTERNS["state"], to_snake_case(name))]
         owner = ["self"] if "self" in large and "self" not in steady else []
         rest = [name for name in self.free if name not in ("self", *values)]
         return next(iter([*named, *things, *owner, *small, *rest, *(name for name in large if name == "self")]), None)
 
-    def _unchanging(self, large: list[str]) -> set[str]:
-        """Those of the things, too large to be values, that are the same in all of the first calls: rules of the game, say."""
+    def _find_constant_things(self, large: list[str]) -> set[str]:
+        """Return the things that are the same in all of the first calls, such as the rules of the game."""
         contents: dict[str, set[str]] = {name: set() for name in large}
-        for row in self.rows[:ROWS_FOR_STATE]:
-            things = self._things(self.calls.before[row])
+        for row in self.rows[:MAX_STATE_ROWS]:
+            things = self._decode_things(self.calls.before[row])
             given = zip(self.names, self.calls.arguments[row], strict=False)
             for name, thing in zip((name for name, value in given if value is None), things, strict=False):
                 contents.setdefault(name, set()).add(repr(thing))
         return {name for name in large if len(contents[name]) == 1}
 
     @cached_property
-    def _photographs(self) -> list[bytes]:
+    def _encoded_states(self) -> list[bytes]:
         return list(self.calls.positions)
 
-    def _things(self, position: int) -> list[Any]:
-        things = decoded(self._photographs[position]) if position != NOTHING else []
+    def _decode_things(self, position: int) -> list[Any]:
+        things = decode_state(self._encoded_states[position]) if position != NO_ROW else []
         return things if isinstance(things, list) else []
 
 
-def _is_count(value: Any) -> bool:
+def _is_whole_number(value: Any) -> bool:
     return is_number(value) and abs(value) < 1e9 and value == int(value)
 
 
-def _share(values: Sequence[Any], fits: Any) -> float:
+def _fitting_share(values: Sequence[Any], fits: Any) -> float:
     return sum(1 for value in values if fits(value)) / len(values) if values else 0.0
 
 
 # ---- the score
 
 
-def score_in(calls: Calls) -> Score | None:
-    """Where the score is in the results: the place whose numbers follow those below it; None if there are no numbers."""
-    places = Counter(keys for result in calls.results if result is not None for keys in _places(result))
+def find_score(calls: RecordedCalls) -> ScorePath | None:
+    """Find the place of the score in the results: its numbers follow those below it. Return None if there are no numbers."""
+    places = Counter(keys for result in calls.results if result is not None for keys in _iterate_number_paths(result))
     if not places:
         return None
-    children = children_of(calls)
+    children = list_children(calls)
     common = [keys for keys, times in places.items() if times >= 0.5 * max(places.values())]
-    return max((Score(keys) for keys in common), key=lambda score: (_follows(calls, children, score), -common.index(score.keys)))
+    return max(
+        (ScorePath(keys) for keys in common), key=lambda score: (_rate_path(calls, children, score), -common.index(score.keys))
+    )
 
 
-def _places(result: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of the numbers in a result."""
+def _iterate_number_paths(result: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the keys that lead to each number in a result."""
     if is_number(result):
         yield keys
     elif isinstance(result, tuple):
         for place, part in enumerate(result):
-            yield from _places(part, (*keys, place))
+            yield from _iterate_number_paths(part, (*keys, place))
     elif isinstance(result, dict):
         for name, part in result.items():
-            yield from _places(part, (*keys, name))
+            yield from _iterate_number_paths(part, (*keys, name))
 
 
-def children_of(calls: Calls) -> list[list[int]]:
-    """The calls that each call made, in order."""
+def list_children(calls: RecordedCalls) -> list[list[int]]:
+    """Return the calls that each call made, in order."""
     children: list[list[int]] = [[] for _ in range(len(calls))]
     for row, parent in enumerate(calls.parent):
-        if parent != NOTHING:
+        if parent != NO_ROW:
             children[parent].append(row)
     return children
 
 
-def _follows(calls: Calls, children: list[list[int]], score: Score) -> tuple[bool, float]:
-    """Whether most leaves have a number there, and the share of calls whose number is the best or the worst of those below, or of
-    their opposites; calls that tell nothing, because all below are alike, are left out."""
+def _rate_path(calls: RecordedCalls, children: list[list[int]], score: ScorePath) -> tuple[bool, float]:
+    """Return True if most leaves have a number there, and the share of calls whose number follows those below.
+
+    It follows if it is the best or the worst of them, or of their opposites. Calls whose children are all equal are left out.
+    """
     leaves = leaves_with = telling = right = 0
     for row, below in enumerate(children):
-        value = score.of(calls.results[row])
+        value = score.read_score(calls.results[row])
         if not below:
             leaves, leaves_with = leaves + 1, leaves_with + (value is not None)
-        scores = [found for found in (score.of(calls.results[child]) for child in below) if found is not None]
+        scores = [found for found in (score.read_score(calls.results[child]) for child in below) if found is not None]
         if value is None or len(set(scores)) < 2:
             continue
         telling += 1
         right += value in (max(scores), min(scores), -max(scores), -min(scores))
-    return leaves_with >= MOSTLY * leaves, right / telling if telling else 0.0
+    return leaves_with >= MIN_SHARE * leaves, right / telling if telling else 0.0

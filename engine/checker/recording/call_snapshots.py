@@ -1,4 +1,4 @@
-"""Copies of some calls, whole: arguments, globals, what closures hold. With them a call can be made once more, alone."""
+"""Complete copies of some calls: arguments, globals, contents of closures. Such a call can be made again, alone."""
 
 import copy
 import types
@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from operator import is_
 from typing import Any
 
-NOTHING = -1
-DEEPEST_KEPT = 8
-KEPT_OF_A_LEVEL = 2  # calls of a function at a level
-MOST_KEPT = 40
+NO_ROW = -1
+MAX_SNAPSHOT_LEVEL = 8
+MAX_SNAPSHOTS_PER_LEVEL = 2  # calls of a function at a level
+MAX_SNAPSHOTS = 40
 
 
 @dataclass
-class KeptCall:
-    """One call as it was made. `world` are the globals of its module that may change, `cells` what its closure holds."""
+class CallSnapshot:
+    """One call as it was made. `world` has the globals of its module that may change, `cells` the contents of its closure."""
 
     row: int  # NOTHING: a run of a root
     number: int  # of the function; of the run where it is a root
@@ -29,117 +29,120 @@ class KeptCall:
 
     @property
     def is_root(self) -> bool:
-        return self.row == NOTHING
+        """Return True if it is a run of a function around the search."""
+        return self.row == NO_ROW
 
     @contextmanager
-    def made_again(self) -> Iterator[tuple[Any, ...]]:
-        """Arguments for making the call again, in the world of then; everything is put back afterwards."""
-        arguments, world, cells = copied((self.arguments, self.world, self.cells), {})
-        inner = innermost(self.function)
+    def restored_context(self) -> Iterator[tuple[Any, ...]]:
+        """Yield arguments for making the call again, with the globals and cells of that time. Restore everything afterwards."""
+        arguments, world, cells = deep_copy((self.arguments, self.world, self.cells), {})
+        inner = unwrap_function(self.function)
         names = inner.__globals__
         before = {name: names[name] for name in world if name in names}
-        held = [_content(cell) for cell in inner.__closure__ or ()]
+        held = [_cell_content(cell) for cell in inner.__closure__ or ()]
         clear = getattr(self.function, "cache_clear", None)
         try:
             names.update(world)
-            _refill(inner, cells)
+            _restore_cells(inner, cells)
             if callable(clear):
                 clear()
             yield arguments
         finally:
             names.update(before)
-            _refill(inner, held)
+            _restore_cells(inner, held)
             if callable(clear):
                 clear()
 
 
 @dataclass
-class Kept:
-    """The calls that were copied: the first ones of every function at every level, leaves too."""
+class CallSnapshots:
+    """The copied calls: the first ones of every function at every level, leaves too."""
 
-    calls: list[KeptCall] = field(default_factory=list)
+    calls: list[CallSnapshot] = field(default_factory=list)
     levels: list[list[int]] = field(default_factory=list)  # of each function, how many more of each level are to be copied
 
-    def wanted(self, number: int) -> list[int]:
-        """How many more calls of a function are to be copied, by their level."""
+    def remaining_copies(self, number: int) -> list[int]:
+        """Return how many more calls of a function are to be copied at each level."""
         while len(self.levels) <= number:
-            self.levels.append([KEPT_OF_A_LEVEL] * (DEEPEST_KEPT + 1))
+            self.levels.append([MAX_SNAPSHOTS_PER_LEVEL] * (MAX_SNAPSHOT_LEVEL + 1))
         return self.levels[number]
 
-    def keep(self, row: int, number: int, level: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
-        """Whether it could be copied."""
-        inner = innermost(function)
+    def copy_call(self, row: int, number: int, level: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+        """Copy a call. Return False if it cannot be copied."""
+        inner = unwrap_function(function)
         if not hasattr(inner, "__globals__"):
             return False
-        world = {name: value for name, value in inner.__globals__.items() if may_change(name, value)}
-        cells = [_content(cell) for cell in inner.__closure__ or ()]
+        world = {name: value for name, value in inner.__globals__.items() if is_program_data(name, value)}
+        cells = [_cell_content(cell) for cell in inner.__closure__ or ()]
         try:
-            arguments, world, cells = copied((arguments, world, cells), {})
+            arguments, world, cells = deep_copy((arguments, world, cells), {})
         except Exception:  # whatever a student's objects raise
-            self._want_no_more()
+            self._stop_copying()
             return False
-        if row != NOTHING:
-            self.wanted(number)[level] -= 1
-        self.calls.append(KeptCall(row, number, function, arguments, world, cells))
-        if len(self.calls) >= MOST_KEPT:
-            self._want_no_more()
+        if row != NO_ROW:
+            self.remaining_copies(number)[level] -= 1
+        self.calls.append(CallSnapshot(row, number, function, arguments, world, cells))
+        if len(self.calls) >= MAX_SNAPSHOTS:
+            self._stop_copying()
         return True
 
-    def _want_no_more(self) -> None:
+    def _stop_copying(self) -> None:
         for levels in self.levels:
             levels[:] = [0] * len(levels)
 
-    def finish(self, row: int, result: Any, is_leaf: bool) -> None:
+    def add_result(self, row: int, result: Any, is_leaf: bool) -> None:
+        """Add the result to the copy of a call."""
         kept = next(kept for kept in reversed(self.calls) if kept.row == row)
         try:
-            kept.result, kept.is_leaf = copied(result, {}), is_leaf
+            kept.result, kept.is_leaf = deep_copy(result, {}), is_leaf
         except Exception:
             kept.result = result
 
 
-UNCHANGING = frozenset({int, float, bool, str, bytes, complex, type(None)})
+IMMUTABLE_TYPES = frozenset({int, float, bool, str, bytes, complex, type(None)})
 
 
-def copied(thing: Any, known: dict[int, Any]) -> Any:
-    """A deep copy, as copy.deepcopy makes it, but sooner for boards: lists, dicts and tuples of numbers and texts."""
+def deep_copy(thing: Any, known: dict[int, Any]) -> Any:
+    """Return a deep copy like copy.deepcopy, but faster for boards: lists, dicts and tuples of numbers and texts."""
     kind = type(thing)
-    if kind in UNCHANGING:
+    if kind in IMMUTABLE_TYPES:
         return thing
     if id(thing) in known:
         return known[id(thing)]
     if kind is list:
         parts = known[id(thing)] = []
-        parts.extend([part if type(part) in UNCHANGING else copied(part, known) for part in thing])
+        parts.extend([part if type(part) in IMMUTABLE_TYPES else deep_copy(part, known) for part in thing])
         return parts
     if kind is dict:
         table = known[id(thing)] = {}
-        table.update({copied(name, known): copied(value, known) for name, value in thing.items()})
+        table.update({deep_copy(name, known): deep_copy(value, known) for name, value in thing.items()})
         return table
     if kind is tuple:
-        same = tuple([part if type(part) in UNCHANGING else copied(part, known) for part in thing])
+        same = tuple([part if type(part) in IMMUTABLE_TYPES else deep_copy(part, known) for part in thing])
         return known.setdefault(id(thing), thing if all(map(is_, same, thing)) else same)
     return copy.deepcopy(thing, known)
 
 
-def innermost(function: Any) -> Any:
+def unwrap_function(function: Any) -> Any:
+    """Return the function below all wrappers."""
     while hasattr(function, "__wrapped__"):
         function = function.__wrapped__
     return function
 
 
-def may_change(name: str, value: Any) -> bool:
-    """Whether a global is data of the program."""
+def is_program_data(name: str, value: Any) -> bool:
+    """Return True if a global is data of the program."""
     return not (name.startswith("__") or callable(value) or isinstance(value, types.ModuleType))
 
 
-def _content(cell: Any) -> Any:
+def _cell_content(cell: Any) -> Any:
     try:
         return None if callable(cell.cell_contents) else cell.cell_contents
     except ValueError:  # empty
         return None
 
 
-def _refill(function: Any, contents: list[Any]) -> None:
+def _restore_cells(function: Any, contents: list[Any]) -> None:
     for cell, content in zip(function.__closure__ or (), contents, strict=True):
-        if _content(cell) is not None:
+        if _cell_content(cell) is not None:
             cell.cell_contents = content

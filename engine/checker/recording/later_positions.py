@@ -1,6 +1,6 @@
-"""Later positions of the game, reached by the program's own moves, and its search run there once more.
+"""Reach later positions of the game by the program's own moves, and run its search there again.
 
-From an empty board a search often sees one score only; later there are wins and losses, and forced moves.
+From an empty board a search often sees only one score. Later there are wins, losses and forced moves.
 """
 
 import contextlib
@@ -10,41 +10,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from engine.checker.diagnosis.black_box import SEED, BlackBox, always, called, quiet
+from engine.checker.diagnosis.black_box import DEFAULT_SEED, BlackBox, answer_always, call_with_arguments, reproducible_run
 from engine.checker.diagnosis.program_view import WatchedProgram, Window
-from engine.checker.recording.call_recorder import Calls, TooManyCalls
-from engine.checker.recording.call_snapshots import KeptCall
+from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls
+from engine.checker.recording.call_snapshots import CallSnapshot
 from engine.checker.recording.state_encoding import is_number
 
-MOST_PLIES = 60
-GAMES = 8
-FROM_THE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # moves before the end of a game, the most telling first
-DEEPER = (0, 2)  # plies than at the start: in the other games, so that nodes of both sides are below the first
-FEWEST_ROWS, MOST_ROWS = 1000, 5000
-SECONDS = 6.0
-COLUMNS = ("function", "parent", "depth", "end", "before", "after", "arguments", "results", "late")
-BESIDE = ("count", "texts", "runs", "kept", "here", "asleep", "when_left", "most_rows", "sleeps_when_full")
+MAX_PLIES = 60
+MAX_GAMES = 8
+MOVES_BEFORE_END = ((2, 3, 1, 4, 5), (7, 6, 8, 5, 4))  # moves before the end of a game, the most telling first
+EXTRA_DEPTHS = (0, 2)  # plies than at the start: in the other games, so that nodes of both sides are below the first
+MIN_ROW_LIMIT, MAX_ROW_LIMIT = 1000, 5000
+MAX_SECONDS = 6.0
+SAVED_COLUMNS = ("function", "parent", "depth", "end", "before", "after", "arguments", "results", "late")
+SAVED_ATTRIBUTES = ("count", "texts", "runs", "kept", "here", "asleep", "when_left", "most_rows", "sleeps_when_full")
 
 
 class LaterSearch(NamedTuple):
-    """A search that was run again, `plies` moves after where it was first run."""
+    """A search that was run again, `plies` moves after the first one."""
 
     program: WatchedProgram
     plies: int
 
 
 @contextlib.contextmanager
-def aside(calls: Calls, most_rows: int) -> Iterator[None]:
-    """The record is put aside, so that another one can be made; afterwards it is there again."""
-    columns = {name: getattr(calls, name)[:] for name in COLUMNS}
-    beside = {name: getattr(calls, name) for name in BESIDE}
+def suspended_recording(calls: RecordedCalls, most_rows: int) -> Iterator[None]:
+    """Set the record aside while the block makes another one, and restore it afterwards."""
+    columns = {name: getattr(calls, name)[:] for name in SAVED_COLUMNS}
+    beside = {name: getattr(calls, name) for name in SAVED_ATTRIBUTES}
     positions = dict(calls.positions)
-    calls.forget()
+    calls.clear()
     calls.when_left, calls.most_rows, calls.sleeps_when_full = None, most_rows, False
     try:
         yield
     finally:
-        calls.forget()
+        calls.clear()
         for name, column in columns.items():
             getattr(calls, name).extend(column)
         for name, value in beside.items():
@@ -52,15 +52,15 @@ def aside(calls: Calls, most_rows: int) -> Iterator[None]:
         calls.positions.update(positions)
 
 
-def telling_searches(program: WatchedProgram, most: int) -> Iterator[LaterSearch]:
-    """Searches at later positions that see more than one score; each is the record until the next one is asked for."""
-    until = time.perf_counter() + SECONDS
-    most_rows = max(FEWEST_ROWS, min(MOST_ROWS, 3 * len(program.calls)))
+def iterate_later_searches(program: WatchedProgram, most: int) -> Iterator[LaterSearch]:
+    """Yield searches at later positions that see more than one score. Each is the record until the next one is requested."""
+    until = time.perf_counter() + MAX_SECONDS
+    most_rows = max(MIN_ROW_LIMIT, min(MAX_ROW_LIMIT, 3 * len(program.calls)))
     told = 0
-    for game in range(GAMES):
-        for plies, position in _near_the_end(program, game, until):
-            with aside(program.calls, most_rows):
-                searched = _searched(program, position)
+    for game in range(MAX_GAMES):
+        for plies, position in _iterate_late_positions(program, game, until):
+            with suspended_recording(program.calls, most_rows):
+                searched = _search_position(program, position)
                 if searched is not None and len(set(searched.leaf_values)) > 1 and len(searched.calls) > 2:
                     yield LaterSearch(searched, plies)
                     told += 1
@@ -69,101 +69,107 @@ def telling_searches(program: WatchedProgram, most: int) -> Iterator[LaterSearch
             return
 
 
-def _outermost(program: WatchedProgram) -> KeptCall | None:
+def _find_outermost_call(program: WatchedProgram) -> CallSnapshot | None:
     calls = program.calls
     return next((kept for kept in calls.kept.calls if not kept.is_root and calls.parent[kept.row] < 0), None)
 
 
-def _near_the_end(program: WatchedProgram, game: int, until: float) -> Iterator[tuple[int, KeptCall]]:
-    """Positions of one game by chance where the side of the start is to move, with the window of the start, and deep."""
-    start = _outermost(program)
+def _iterate_late_positions(program: WatchedProgram, game: int, until: float) -> Iterator[tuple[int, CallSnapshot]]:
+    """Yield late positions of one random game, with the side and the window of the start, and with enough depth."""
+    start = _find_outermost_call(program)
     if start is None:
         return
-    roles = ("alpha", "beta", "depth") if _depth_limits(program, start) else ("alpha", "beta")
-    played = list(_played(program, start, roles, random.Random(game), until))  # noqa: S311 - no secret
-    for moves in FROM_THE_END[game % 2]:
+    roles = ("alpha", "beta", "depth") if _is_limited_by_depth(program, start) else ("alpha", "beta")
+    played = list(_play_random_game(program, start, roles, random.Random(game), until))  # noqa: S311 - no secret
+    for moves in MOVES_BEFORE_END[game % 2]:
         plies = len(played) - moves
-        if plies > 0 and _same_side(program, start, played[plies], plies):
-            yield plies, _as_at_start(program, start, played[plies], roles, DEEPER[game % 2])
+        if plies > 0 and _has_same_side(program, start, played[plies], plies):
+            yield plies, _with_start_arguments(program, start, played[plies], roles, EXTRA_DEPTHS[game % 2])
 
 
-def _depth_limits(program: WatchedProgram, start: KeptCall) -> bool:
-    """Whether the depth has ended the search at a board with moves; otherwise it counts the squares that are left, or nothing."""
-    place = program.place(start.number, "depth")
+def _is_limited_by_depth(program: WatchedProgram, start: CallSnapshot) -> bool:
+    """Return True if the depth ended the search at a board with moves. Otherwise it counts free squares, or nothing."""
+    place = program.role_index(start.number, "depth")
     leaves = [kept for kept in program.calls.kept.calls if not kept.is_root and kept.is_leaf]
     return place is not None and any(
-        BlackBox(program, kept).run(always(0.0), given={"depth": start.arguments[place]}).asked for kept in leaves
+        BlackBox(program, kept).run(answer_always(0.0), given={"depth": start.arguments[place]}).asked for kept in leaves
     )
 
 
-def _played(
-    program: WatchedProgram, start: KeptCall, roles: Sequence[str], chance: random.Random, until: float
-) -> Iterator[KeptCall]:
-    """The positions of a game by chance, from the start on: each as the call that the program makes for it."""
-    position: KeptCall | None = start
-    for _ in range(MOST_PLIES):
+def _play_random_game(
+    program: WatchedProgram, start: CallSnapshot, roles: Sequence[str], chance: random.Random, until: float
+) -> Iterator[CallSnapshot]:
+    """Play a random game from the start. Yield each position as the call that the program makes for it."""
+    position: CallSnapshot | None = start
+    for _ in range(MAX_PLIES):
         if position is None or time.perf_counter() > until:
             return
         yield position
-        node = BlackBox(program, _as_at_start(program, start, position, roles))
-        position = node.run(always(0.0), keeps=lambda child: chance.random() * (child + 1) < 1).kept
+        node = BlackBox(program, _with_start_arguments(program, start, position, roles))
+        position = node.run(answer_always(0.0), keeps=lambda child: chance.random() * (child + 1) < 1).kept
 
 
-def _same_side(program: WatchedProgram, start: KeptCall, position: KeptCall, plies: int) -> bool:
-    place = program.place(start.number, "side")
+def _has_same_side(program: WatchedProgram, start: CallSnapshot, position: CallSnapshot, plies: int) -> bool:
+    """Return True if the side to move is that of the start."""
+    place = program.role_index(start.number, "side")
     if place is None:
         return position.number == start.number and plies % 2 == 0
     return position.number == start.number and bool(position.arguments[place] == start.arguments[place])
 
 
-def _as_at_start(program: WatchedProgram, start: KeptCall, position: KeptCall, roles: Sequence[str], deeper: int = 0) -> KeptCall:
-    """The call of a position with the window, and maybe the depth, that the search starts with, or a larger depth."""
+def _with_start_arguments(
+    program: WatchedProgram, start: CallSnapshot, position: CallSnapshot, roles: Sequence[str], deeper: int = 0
+) -> CallSnapshot:
+    """Return the call of a position with the window, and maybe the depth, of the start, or a larger depth."""
     arguments = list(position.arguments)
     for role in roles:
-        here, there = program.place(position.number, role), program.place(start.number, role)
+        here, there = program.role_index(position.number, role), program.role_index(start.number, role)
         if here is not None and there is not None:
-            arguments[here] = _widest(program, role, start.arguments[there])
+            arguments[here] = _widest_bound(program, role, start.arguments[there])
             if role == "depth" and is_number(arguments[here]) and arguments[here] > 0:
                 arguments[here] += deeper
     return replace(position, arguments=tuple(arguments))
 
 
-def _widest(program: WatchedProgram, role: str, given: Any) -> Any:
-    """The widest bound of all outermost calls: a loop over the root's moves narrows it. Of other roles what is given."""
+def _widest_bound(program: WatchedProgram, role: str, given: Any) -> Any:
+    """Return the widest bound of all outermost calls, because a loop over the root's moves narrows it.
+
+    For other roles return `given`.
+    """
     if role not in ("alpha", "beta"):
         return given
-    tops = [row for row in range(len(program.calls)) if program.calls.parent[row] < 0][:MOST_PLIES]
+    tops = [row for row in range(len(program.calls)) if program.calls.parent[row] < 0][:MAX_PLIES]
     bounds = [bound for bound in (program.argument(row, role) for row in tops) if is_number(bound)]
     return (min if role == "alpha" else max)(bounds, default=given)
 
 
-def _searched(program: WatchedProgram, position: KeptCall) -> WatchedProgram | None:
-    """The search run at a position, as the record; None where it fails or is too large."""
-    ended = _made(program, position)
+def _search_position(program: WatchedProgram, position: CallSnapshot) -> WatchedProgram | None:
+    """Run the search at a position and record it. Return None if it fails or is too large."""
+    ended = _make_call(program, position)
     return WatchedProgram(program.calls, program.roles, program.score, program.tree) if ended else None
 
 
-def value_of_call(program: WatchedProgram, position: KeptCall, window: Window) -> float | None:
-    """The score of a call when it is made with a window; None where it fails or is too large."""
+def search_call_value(program: WatchedProgram, position: CallSnapshot, window: Window) -> float | None:
+    """Make a call with a window and return its score. Return None if it fails or is too large."""
     arguments = list(position.arguments)
     for role, bound in zip(("alpha", "beta"), window, strict=True):
-        place = program.place(position.number, role)
+        place = program.role_index(position.number, role)
         if place is not None:
             arguments[place] = bound
-    ended = _made(program, replace(position, arguments=tuple(arguments)))
-    return program.score.of(program.calls.results[0]) if ended and len(program.calls) else None
+    ended = _make_call(program, replace(position, arguments=tuple(arguments)))
+    return program.score.read_score(program.calls.results[0]) if ended and len(program.calls) else None
 
 
-def _made(program: WatchedProgram, position: KeptCall) -> bool:
-    """Whether a call came to its end when it was made; its record is there."""
+def _make_call(program: WatchedProgram, position: CallSnapshot) -> bool:
+    """Make a call and record it. Return True if it returned."""
     call = program.calls.functions[position.number].call
     if call is None:
         return False
-    with position.made_again() as arguments, quiet(SEED):
+    with position.restored_context() as arguments, reproducible_run(DEFAULT_SEED):
         try:
-            called(call, arguments)
+            call_with_arguments(call, arguments)
         except (Exception, SystemExit, TooManyCalls):
             return False
         finally:
-            program.calls.settle()
+            program.calls.drop_partial_rows()
     return True

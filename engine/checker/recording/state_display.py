@@ -1,4 +1,4 @@
-"""A position of somebody else's program as text: by its own `__str__`, lists and arrays as grids, else as Python writes it."""
+"""Format a position of a student's program as text: by its own `__str__`, lists and arrays as grids, else by its repr."""
 
 import math
 import zlib
@@ -7,67 +7,85 @@ from typing import Any
 
 import numpy as np
 
-LONGEST = 2_000  # characters of a position that are kept
-BLOCK = 256  # texts that are packed together
-BOARDS = ("board", "grid", "state", "cells", "squares", "field", "brett", "plateau", "tablero", "tabuleiro", "position", "pieces")
-SHAPES = {42: 7}  # a flat list that is no square: its columns
+MAX_STATE_CHARS = 2_000  # characters of a position that are kept
+TEXTS_PER_BLOCK = 256  # texts that are packed together
+BOARD_ATTRIBUTES = (
+    "board",
+    "grid",
+    "state",
+    "cells",
+    "squares",
+    "field",
+    "brett",
+    "plateau",
+    "tablero",
+    "tabuleiro",
+    "position",
+    "pieces",
+)
+COLUMNS_BY_LENGTH = {42: 7}  # a flat list that is no square: its columns
 
 
-def shown(thing: Any) -> str:
-    """The text of a position; never an error of the program's own."""
+def format_state(thing: Any) -> str:
+    """Return the text of a position. Errors in the program's own methods are caught."""
     try:
-        return _shown(thing)[:LONGEST]
+        return _format_object(thing)[:MAX_STATE_CHARS]
     except Exception as error:  # whatever somebody's __str__ raises
         return f"<{type(thing).__name__}: {type(error).__name__}>"
 
 
-def _shown(thing: Any, levels: int = 2) -> str:
+def _format_object(thing: Any, levels: int = 2) -> str:
     if isinstance(thing, str):
         return thing
     if isinstance(thing, np.ndarray):
-        return grid(thing.tolist()) if thing.ndim else str(thing)
+        return format_grid(thing.tolist()) if thing.ndim else str(thing)
     if isinstance(thing, (list, tuple)):
-        return grid(thing)
+        return format_grid(thing)
     if isinstance(thing, dict):
-        return _by_place(thing)
+        return _format_cell_dict(thing)
     if type(thing).__str__ is not object.__str__:
         return str(thing)
     if type(thing).__repr__ is not object.__repr__:
         return repr(thing)
     attributes = getattr(thing, "__dict__", {})
-    for name in (*(name for name in BOARDS if name in attributes), *(name for name in attributes if _has_board_name(name))):
+    for name in (
+        *(name for name in BOARD_ATTRIBUTES if name in attributes),
+        *(name for name in attributes if _has_board_name(name)),
+    ):
         if levels and attributes[name] is not None:
-            return _shown(attributes[name], levels - 1)
+            return _format_object(attributes[name], levels - 1)
     return ", ".join(f"{name}={value!r}" for name, value in attributes.items()) or repr(type(thing).__name__)
 
 
 def _has_board_name(name: str) -> bool:
-    return any(board in name.lower() for board in BOARDS)
+    return any(board in name.lower() for board in BOARD_ATTRIBUTES)
 
 
-def grid(rows: Sequence[Any]) -> str:
-    """A list as lines: one for each list in it; a flat list of 9, 16, 42 … cells as the board that it is.
+def format_grid(rows: Sequence[Any]) -> str:
+    """Format a list as lines: one for each inner list. A flat list of 9, 16, 42 … cells becomes the board that it is.
 
-    >>> print(grid(["X", " ", "O", None, "X", " ", " ", " ", "O"]))
+    >>> print(format_grid(["X", " ", "O", None, "X", " ", " ", " ", "O"]))
     X . O
     . X .
     . . O
     """
     if rows and all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
         if all(len(row) and not isinstance(row[0], (list, tuple)) for row in rows):
-            return _aligned([[_cell(cell) for cell in row] for row in rows])
+            return _align_cells([[_format_cell(cell) for cell in row] for row in rows])
         return "\n".join(repr(row) for row in rows)
     if all(isinstance(row, str) and len(row) > 1 for row in rows) and rows:
         return "\n".join(rows)
-    wide = SHAPES.get(len(rows)) or (math.isqrt(len(rows)) if len(rows) >= 9 and math.isqrt(len(rows)) ** 2 == len(rows) else 0)
-    cells = [_cell(cell) for cell in rows]
+    wide = COLUMNS_BY_LENGTH.get(len(rows)) or (
+        math.isqrt(len(rows)) if len(rows) >= 9 and math.isqrt(len(rows)) ** 2 == len(rows) else 0
+    )
+    cells = [_format_cell(cell) for cell in rows]
     if wide and max(map(len, cells)) <= 4:
-        return _aligned([cells[start : start + wide] for start in range(0, len(cells), wide)])
+        return _align_cells([cells[start : start + wide] for start in range(0, len(cells), wide)])
     return repr(list(rows)) if not isinstance(rows, tuple) else repr(rows)
 
 
-def _by_place(cells: dict[Any, Any]) -> str:
-    """A table from (row, column) to what stands there as a grid."""
+def _format_cell_dict(cells: dict[Any, Any]) -> str:
+    """Format a dict from (row, column) to a cell as a grid."""
     places = list(cells)
     if len(places) < 4 or not all(isinstance(place, tuple) and len(place) == 2 for place in places):
         return repr(cells)
@@ -76,22 +94,22 @@ def _by_place(cells: dict[Any, Any]) -> str:
     rows, columns = (sorted({place[axis] for place in places}) for axis in (0, 1))
     if len(rows) * len(columns) > 400:
         return repr(cells)
-    return _aligned([[_cell(cells.get((row, column))) for column in columns] for row in rows])
+    return _align_cells([[_format_cell(cells.get((row, column))) for column in columns] for row in rows])
 
 
-def _cell(cell: Any) -> str:
+def _format_cell(cell: Any) -> str:
     text = "." if cell is None else str(cell).strip()
     return text or "."
 
 
-def _aligned(rows: Iterable[Sequence[str]]) -> str:
+def _align_cells(rows: Iterable[Sequence[str]]) -> str:
     listed = list(rows)
     wide = max((len(cell) for row in listed for cell in row), default=1)
     return "\n".join(" ".join(cell.rjust(wide) for cell in row) for row in listed)
 
 
-class PackedTexts:
-    """Many texts that are much alike, packed: boards differ by a disc or two."""
+class CompressedTexts:
+    """A list of similar texts, compressed in blocks: boards differ by a disc or two."""
 
     def __init__(self) -> None:
         self._blocks: list[bytes] = []
@@ -99,14 +117,14 @@ class PackedTexts:
 
     def append(self, text: str) -> None:
         self._waiting.append(text.replace("\0", " "))
-        if len(self._waiting) == BLOCK:
+        if len(self._waiting) == TEXTS_PER_BLOCK:
             self._blocks.append(zlib.compress("\0".join(self._waiting).encode(errors="replace"), 1))
             self._waiting = []
 
     def __len__(self) -> int:
-        return len(self._blocks) * BLOCK + len(self._waiting)
+        return len(self._blocks) * TEXTS_PER_BLOCK + len(self._waiting)
 
-    def everything(self) -> list[str]:
-        """All of them, in order."""
+    def list_texts(self) -> list[str]:
+        """Return all texts, in order."""
         packed = (text for block in self._blocks for text in zlib.decompress(block).decode().split("\0"))
         return [*packed, *self._waiting]

@@ -1,5 +1,7 @@
-"""What a search is given and gives back, as it is at one moment: small values as such, everything else as bytes that are equal
-where the contents are."""
+"""Arguments and results of a search at one moment: simple values as they are, everything else as bytes.
+
+The bytes are equal where the contents are equal.
+"""
 
 import math
 import re
@@ -8,24 +10,24 @@ from typing import Any
 import msgspec
 import numpy as np
 
-SMALL_TEXT = 40  # characters of a text that counts as a value rather than a position
-MOVE = r"move|action|zug|coup|jugada|jogada|movimento|movimiento|mossa"
+MAX_SIMPLE_TEXT_CHARS = 40  # characters of a text that counts as a value rather than a position
+MOVE_PATTERN = r"move|action|zug|coup|jugada|jogada|movimento|movimiento|mossa"
 INT64 = np.dtype(np.int64)
-CANNOT_BE_ENCODED = (RecursionError, TypeError, ValueError, OverflowError, AttributeError)
-OBJECTS: set[type] = set()  # classes whose objects are known to be nothing but their attributes
+ENCODING_ERRORS = (RecursionError, TypeError, ValueError, OverflowError, AttributeError)
+ATTRIBUTE_CLASSES: set[type] = set()  # classes whose objects are known to be nothing but their attributes
 
 
-def photograph(things: Any) -> bytes:
-    """Everything in it as bytes; equal bytes mean equal contents."""
+def encode_state(things: Any) -> bytes:
+    """Encode things as bytes. Equal bytes mean equal contents."""
     try:
         return ENCODER.encode(things)
-    except CANNOT_BE_ENCODED:
+    except ENCODING_ERRORS:
         return repr(things).encode(errors="replace")[:10_000]
 
 
-def _as_data(thing: Any) -> Any:
-    """What msgspec does not know: arrays, sets, objects by their attributes."""
-    if type(thing) in OBJECTS:
+def _to_data(thing: Any) -> Any:
+    """Convert what msgspec does not know: arrays, sets, objects by their attributes."""
+    if type(thing) in ATTRIBUTE_CLASSES:
         return [type(thing).__name__, thing.__dict__]
     if isinstance(thing, np.ndarray):
         if thing.dtype is INT64:
@@ -43,7 +45,7 @@ def _as_data(thing: Any) -> Any:
     attributes = getattr(thing, "__dict__", None)
     if isinstance(attributes, dict) and not isinstance(thing, type) and not callable(thing):
         if not isinstance(thing, (int, float, str, np.generic, BaseException)):
-            OBJECTS.add(type(thing))
+            ATTRIBUTE_CLASSES.add(type(thing))
         return [type(thing).__name__, {str(name): value for name, value in attributes.items()}]
     slots = getattr(type(thing), "__slots__", None)
     if slots:
@@ -52,64 +54,70 @@ def _as_data(thing: Any) -> Any:
     return str(type(thing).__name__)
 
 
-ENCODER = msgspec.msgpack.Encoder(enc_hook=_as_data)
-NUMBERS = frozenset({int, float, bool, type(None)})  # small for certain
-LARGE = frozenset({list, dict, set, np.ndarray})  # photographed for certain
-CELLS = (int, float, bool, str, type(None), np.generic)
+ENCODER = msgspec.msgpack.Encoder(enc_hook=_to_data)
+SIMPLE_TYPES = frozenset({int, float, bool, type(None)})  # small for certain
+STRUCTURED_TYPES = frozenset({list, dict, set, np.ndarray})  # encoded for certain
+CELL_TYPES = (int, float, bool, str, type(None), np.generic)
 
 
 def is_grid(thing: Any) -> bool:
-    """Whether it is a list or an array of cells: then its photograph tells its text."""
+    """Return True for a list or an array of cells: its text can be made from its encoded state."""
     if type(thing) is np.ndarray:
         return thing.dtype.kind in "iufb"
     if type(thing) is not list or not thing:
         return False
     first = thing[0]
-    return isinstance(first, CELLS) or (type(first) is list and bool(first) and isinstance(first[0], CELLS))
+    return isinstance(first, CELL_TYPES) or (type(first) is list and bool(first) and isinstance(first[0], CELL_TYPES))
 
 
-def is_small(thing: Any) -> bool:
-    """Whether it is a value that says something by itself: a number, a truth, a short text, nothing."""
+def is_simple_value(thing: Any) -> bool:
+    """Return True for a value that speaks for itself: a number, a bool, a short text, None."""
     kind = type(thing)
-    if kind in NUMBERS:
+    if kind in SIMPLE_TYPES:
         return True
-    if kind in LARGE or kind in OBJECTS:
+    if kind in STRUCTURED_TYPES or kind in ATTRIBUTE_CLASSES:
         return False
-    return isinstance(thing, (int, float, np.number, np.bool_)) or (isinstance(thing, str) and len(thing) <= SMALL_TEXT)
+    return isinstance(thing, (int, float, np.number, np.bool_)) or (
+        isinstance(thing, str) and len(thing) <= MAX_SIMPLE_TEXT_CHARS
+    )
 
 
-def plain(thing: Any) -> Any:
-    """A number of numpy as one of Python."""
+def unwrap_numpy(thing: Any) -> Any:
+    """Return a numpy number as a Python number, and anything else unchanged."""
     return thing.item() if isinstance(thing, np.generic) else thing
 
 
-class Attribute(str):
-    """The name of an attribute, where that of a key of a dictionary would stand."""
+class AttributeName(str):
+    """The name of an attribute, used like the key of a dict."""
 
 
-def kept_result(result: Any, levels: int = 2) -> Any:
-    """The values in a result: a number, or the same shape with its numbers and short texts; other things as their photograph."""
-    if type(result) is tuple and len(result) <= 6 and NUMBERS.issuperset(map(type, result)):
+def simplify_result(result: Any, levels: int = 2) -> Any:
+    """Reduce a result to its values: a number, or the same structure with its numbers and short texts.
+
+    Other things are encoded.
+    """
+    if type(result) is tuple and len(result) <= 6 and SIMPLE_TYPES.issuperset(map(type, result)):
         return result
-    if is_small(result):
-        return plain(result)
+    if is_simple_value(result):
+        return unwrap_numpy(result)
     if isinstance(result, np.ndarray) and result.size <= 4:
         result = result.tolist()
     if levels and isinstance(result, (tuple, list)) and len(result) <= 6:
-        return tuple([part if type(part) in NUMBERS else kept_result(part, levels - 1) for part in result])
+        return tuple([part if type(part) in SIMPLE_TYPES else simplify_result(part, levels - 1) for part in result])
     if levels and isinstance(result, dict) and len(result) <= 6:
-        return {str(name): kept_result(part, levels - 1) for name, part in result.items()}
+        return {str(name): simplify_result(part, levels - 1) for name, part in result.items()}
     attributes = getattr(result, "__dict__", None)
     if levels and isinstance(attributes, dict) and 0 < len(attributes) <= 8 and not callable(result):
         return {
-            Attribute(name): kept_result(part, levels - 1)
+            AttributeName(name): simplify_result(part, levels - 1)
             for name, part in attributes.items()
-            if is_small(part) or re.search(MOVE, name.lower())
+            if is_simple_value(part) or re.search(MOVE_PATTERN, name.lower())
         }
-    return photograph(result)
+    return encode_state(result)
 
 
 def is_number(thing: Any) -> bool:
+    """Return True for an int or a float that is neither a bool nor NaN."""
     return (
         isinstance(thing, (int, float)) and not isinstance(thing, bool) and not (isinstance(thing, float) and math.isnan(thing))
     )
@@ -118,19 +126,19 @@ def is_number(thing: Any) -> bool:
 # ---- read again
 
 
-def decoded(photograph: bytes) -> Any:
-    """What was photographed, as lists, dicts, numbers and texts; arrays as lists."""
+def decode_state(photograph: bytes) -> Any:
+    """Decode an encoded state into lists, dicts, numbers and texts. Arrays become lists."""
     try:
-        return _with_lists(msgspec.msgpack.decode(photograph, strict=False))
+        return _arrays_to_lists(msgspec.msgpack.decode(photograph, strict=False))
     except (msgspec.DecodeError, ValueError):
         return photograph.decode(errors="replace")
 
 
-def _with_lists(data: Any) -> Any:
+def _arrays_to_lists(data: Any) -> Any:
     if isinstance(data, list):
         if len(data) == 3 and isinstance(data[2], bytes) and isinstance(data[1], str) and isinstance(data[0], list):
             return np.frombuffer(data[2], dtype=data[1]).reshape(data[0]).tolist()
-        return [_with_lists(part) for part in data]
+        return [_arrays_to_lists(part) for part in data]
     if isinstance(data, dict):
-        return {name: _with_lists(part) for name, part in data.items()}
+        return {name: _arrays_to_lists(part) for name, part in data.items()}
     return data

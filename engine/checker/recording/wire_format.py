@@ -1,4 +1,4 @@
-"""The calls of a watched search as packed columns: what comes back from the process that ran it, and what a file of it holds."""
+"""The calls of a recorded search as compressed columns: in the worker's answer and in a run file."""
 
 import zlib
 from typing import Any
@@ -6,22 +6,22 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from engine.checker.recording.call_recorder import MOST_ROWS, Calls
-from engine.checker.recording.side_inference import Sides
-from engine.checker.recording.state_display import LONGEST
+from engine.checker.recording.call_recorder import MAX_ROWS, RecordedCalls
+from engine.checker.recording.side_inference import RowSides
+from engine.checker.recording.state_display import MAX_STATE_CHARS
 from engine.core.errors import PlyscopeError
 
-DEEPEST = 500
-MOST_TEXT = 64 << 20  # bytes of all boards
+MAX_DEPTH = 500
+MAX_BOARDS_BYTES = 64 << 20  # bytes of all boards
 MAXIMIZING, RETURNED = 1, 2
 
 
 class BadRun(PlyscopeError):
-    """A file that is no watched search, or a damaged one."""
+    """A file that is not a recorded search, or is damaged."""
 
 
-class SeenRows(msgspec.Struct, forbid_unknown_fields=True):
-    """SeenColumns, each compressed; one entry a call, in the order of entering. All windows and values are from MAX's side."""
+class CompressedCalls(msgspec.Struct, forbid_unknown_fields=True):
+    """CallColumns, each compressed. One entry per call, in the order of entering. All windows and values are from MAX's side."""
 
     count: int
     depth: bytes  # uint16, 0: called by no other
@@ -35,8 +35,8 @@ class SeenRows(msgspec.Struct, forbid_unknown_fields=True):
     board_count: int
 
 
-class SeenColumns(msgspec.Struct):
-    """The same, unpacked."""
+class CallColumns(msgspec.Struct):
+    """The columns of the recorded calls."""
 
     depth: np.ndarray
     function: np.ndarray
@@ -48,57 +48,59 @@ class SeenColumns(msgspec.Struct):
     boards: list[str]
 
 
-TYPES: dict[str, Any] = {
+COLUMN_TYPES: dict[str, Any] = {
     "depth": np.uint16, "function": np.uint8, "board": np.int32, "flags": np.uint8,
     "value": np.float64, "alpha": np.float64, "beta": np.float64,
 }  # fmt: skip
 
 
-def columns_of(calls: Calls, sides: Sides, boards: list[str], board: np.ndarray) -> SeenColumns:
-    """The columns of a record; `board` says which of the texts belongs to each row. Of a search without an end the first rows, as
-    far as they are not too deep."""
+def build_columns(calls: RecordedCalls, sides: RowSides, boards: list[str], board: np.ndarray) -> CallColumns:
+    """Build the columns of a record. `board` is the index of each row's text.
+
+    Rows from the first one that is too deep on are left out: such a search has no end.
+    """
     depth, function, end = (np.array(column) for column in (calls.depth, calls.function, calls.end))
-    kept = int((depth > DEEPEST).argmax()) if (depth > DEEPEST).any() else len(depth)
+    kept = int((depth > MAX_DEPTH).argmax()) if (depth > MAX_DEPTH).any() else len(depth)
     returned = (end >= 0) & (end <= kept)
     flags = sides.maximizing * MAXIMIZING + returned * RETURNED
     whole = (depth, function, board, flags, sides.value, sides.alpha, sides.beta)
     depth, function, board, flags, value, alpha, beta = (column[:kept] for column in whole)
-    return SeenColumns(depth, function, board, flags, value, alpha, beta, boards)
+    return CallColumns(depth, function, board, flags, value, alpha, beta, boards)
 
 
-def packed(columns: SeenColumns) -> SeenRows:
-    """The columns, compressed."""
+def compress_columns(columns: CallColumns) -> CompressedCalls:
+    """Compress the columns."""
     parts: dict[str, Any] = {
-        name: zlib.compress(np.ascontiguousarray(getattr(columns, name), dtype).tobytes()) for name, dtype in TYPES.items()
+        name: zlib.compress(np.ascontiguousarray(getattr(columns, name), dtype).tobytes()) for name, dtype in COLUMN_TYPES.items()
     }
     texts = "\0".join(text.replace("\0", " ") for text in columns.boards).encode(errors="replace")
-    return SeenRows(count=len(columns.depth), **parts, boards=zlib.compress(texts), board_count=len(columns.boards))
+    return CompressedCalls(count=len(columns.depth), **parts, boards=zlib.compress(texts), board_count=len(columns.boards))
 
 
-def unpacked(rows: SeenRows) -> SeenColumns:
-    """The columns of a file, each checked: lengths, nesting, numbers. BadRun if something cannot be."""
-    if not 1 <= rows.count <= MOST_ROWS + 1:
-        raise BadRun(f"the file has {rows.count:,} calls: 1 to {MOST_ROWS:,} are possible")
-    parts = {name: _array(name, getattr(rows, name), dtype, rows.count) for name, dtype in TYPES.items()}
-    texts = _inflated("boards", rows.boards, MOST_TEXT).decode(errors="replace").split("\0")
-    if len(texts) != rows.board_count or any(len(text) > LONGEST for text in texts):
+def decompress_columns(rows: CompressedCalls) -> CallColumns:
+    """Decompress the columns of a file and check lengths, nesting and numbers. Raise BadRun if something is impossible."""
+    if not 1 <= rows.count <= MAX_ROWS + 1:
+        raise BadRun(f"the file has {rows.count:,} calls: 1 to {MAX_ROWS:,} are possible")
+    parts = {name: _read_column(name, getattr(rows, name), dtype, rows.count) for name, dtype in COLUMN_TYPES.items()}
+    texts = _decompress_bytes("boards", rows.boards, MAX_BOARDS_BYTES).decode(errors="replace").split("\0")
+    if len(texts) != rows.board_count or any(len(text) > MAX_STATE_CHARS for text in texts):
         raise BadRun(
-            f"the file has {len(texts):,} boards, of at most {LONGEST:,} characters, where {rows.board_count:,} are said"
+            f"the file has {len(texts):,} boards, of at most {MAX_STATE_CHARS:,} characters, where {rows.board_count:,} are said"
         )
-    columns = SeenColumns(**parts, boards=texts)
-    _check(columns)
+    columns = CallColumns(**parts, boards=texts)
+    _check_columns(columns)
     return columns
 
 
-def _array(name: str, data: bytes, dtype: Any, count: int) -> np.ndarray:
+def _read_column(name: str, data: bytes, dtype: Any, count: int) -> np.ndarray:
     size = np.dtype(dtype).itemsize * count
-    content = _inflated(name, data, size)
+    content = _decompress_bytes(name, data, size)
     if len(content) != size:
         raise BadRun(f"the column {name!r} of the file has another length than its {count:,} calls")
     return np.frombuffer(content, dtype)
 
 
-def _inflated(name: str, data: bytes, most: int) -> bytes:
+def _decompress_bytes(name: str, data: bytes, most: int) -> bytes:
     try:
         machine = zlib.decompressobj()
         content = machine.decompress(data, most + 1)
@@ -109,12 +111,12 @@ def _inflated(name: str, data: bytes, most: int) -> bytes:
     return content
 
 
-def _check(columns: SeenColumns) -> None:
+def _check_columns(columns: CallColumns) -> None:
     depth = columns.depth.astype(np.int64)
     if depth[0] != 0 or (np.diff(depth) > 1).any():
         raise BadRun("the calls of the file are not one below the other: a depth jumps")
-    if depth.max() > DEEPEST:
-        raise BadRun(f"the calls of the file are {depth.max():,} deep: {DEEPEST} is the most")
+    if depth.max() > MAX_DEPTH:
+        raise BadRun(f"the calls of the file are {depth.max():,} deep: {MAX_DEPTH} is the most")
     if columns.board.min() < 0 or columns.board.max() >= len(columns.boards):
         raise BadRun("a call of the file has a board that is not there")
     if columns.flags.max() > MAXIMIZING | RETURNED:

@@ -1,4 +1,4 @@
-"""Stand-ins for what a student's program imports and need not have here: windows, sounds, packages that are not installed."""
+"""Stubs for imports of a student's program that are not needed here: windows, sounds, packages that are not installed."""
 
 import dis
 import sys
@@ -8,9 +8,9 @@ from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import Any
 
-PROGRAM = "__plyscope_failed__"  # a name that modules of the program have
-UNPACK = dis.opmap["UNPACK_SEQUENCE"]
-NEVER_OPENED = {
+PROGRAM_MARK = "__plyscope_failed__"  # a name that modules of the program have
+UNPACK_OPCODE = dis.opmap["UNPACK_SEQUENCE"]
+STUBBED_PACKAGES = {
     "pygame",
     "tkinter",
     "Tkinter",
@@ -27,8 +27,8 @@ NEVER_OPENED = {
 }
 
 
-class Absorbing:
-    """Takes whatever is done with it and gives another one back; a number where a number is needed."""
+class AbsorbingStub:
+    """An object that accepts every operation and returns another stub, or a number where a number is needed."""
 
     def __init__(self, *arguments: Any, **options: Any):
         pass
@@ -37,25 +37,25 @@ class Absorbing:
         pass
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        return (type("Stub", (Absorbing,), {}),)  # a class may inherit from it
+        return (type("Stub", (AbsorbingStub,), {}),)  # a class may inherit from it
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
         function = arguments[0] if len(arguments) == 1 and not options else None
-        return function if callable(function) and not isinstance(function, Absorbing) else Absorbing()  # as a decorator
+        return function if callable(function) and not isinstance(function, AbsorbingStub) else AbsorbingStub()  # as a decorator
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return Absorbing()
+        return AbsorbingStub()
 
     def __getitem__(self, key: Any) -> Any:
-        return Absorbing()
+        return AbsorbingStub()
 
     def __setitem__(self, key: Any, value: Any) -> None:
         pass
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([Absorbing() for _ in range(_parts_wanted(sys._getframe(1)))])
+        return iter([AbsorbingStub() for _ in range(_count_unpacked_parts(sys._getframe(1)))])
 
     def __len__(self) -> int:
         return 0
@@ -78,33 +78,33 @@ class Absorbing:
     def __exit__(self, *error: object) -> None:
         pass
 
-    def _same(self, *other: Any) -> Any:
+    def _return_self(self, *other: Any) -> Any:
         return self
 
-    def _never(self, other: Any) -> bool:
+    def _return_false(self, other: Any) -> bool:
         return False
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _same
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = __or__ = __ror__ = __and__ = __rand__ = _same
-    __lt__ = __le__ = __gt__ = __ge__ = _never
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _return_self
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = __or__ = __ror__ = __and__ = __rand__ = _return_self
+    __lt__ = __le__ = __gt__ = __ge__ = _return_false
 
 
-def _parts_wanted(frame: FrameType) -> int:
-    """How many parts the running instruction takes something into: two in `figure, axes = subplots()`; none in a loop."""
+def _count_unpacked_parts(frame: FrameType) -> int:
+    """Return the number of parts that the running instruction unpacks: 2 in `figure, axes = subplots()`, 0 in a loop."""
     code, place = frame.f_code.co_code, frame.f_lasti
-    return code[place + 1] if code[place] == UNPACK else 0
+    return code[place + 1] if code[place] == UNPACK_OPCODE else 0
 
 
-def _asked_by_the_program() -> bool:
-    """Whether what is being imported is imported by a module of the program, or by a stand-in."""
+def _is_imported_by_program() -> bool:
+    """Return True if the running import is in a module of the program, or in a stub."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and (frame.f_globals.get("__name__", "").startswith("importlib") or frame.f_globals is globals()):
         frame = frame.f_back
-    return frame is not None and PROGRAM in frame.f_globals
+    return frame is not None and PROGRAM_MARK in frame.f_globals
 
 
 class StubModule(ModuleType):
-    """A module that has everything: classes to inherit from, functions, constants."""
+    """A module that has every attribute: classes to inherit from, functions, constants."""
 
     def __init__(self, name: str):
         super().__init__(name)
@@ -114,28 +114,30 @@ class StubModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        made = type(name, (Absorbing,), {}) if name[:1].isupper() and not name.isupper() else Absorbing()
+        made = type(name, (AbsorbingStub,), {}) if name[:1].isupper() and not name.isupper() else AbsorbingStub()
         setattr(self, name, made)  # the same one again: what is put into session_state stays there
         return made
 
 
-class Stubs(MetaPathFinder, Loader):
-    """Finds what nobody else finds, and everything that would open a window. `used` are the names that were asked for."""
+class StubFinder(MetaPathFinder, Loader):
+    """Finds modules that no other finder finds, and all that would open a window. `used` lists the imported names."""
 
     def __init__(self) -> None:
         self.used: list[str] = []
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         package = name.partition(".")[0]
-        if package not in NEVER_OPENED and not self._is_missing(name):
+        if package not in STUBBED_PACKAGES and not self._is_missing(name):
             return None
         self.used.append(name)
         return ModuleSpec(name, self, is_package=True)
 
     def _is_missing(self, name: str) -> bool:
-        """Whether the program asks for it and no other finder knows it. Inside a package that is there, a missing module is an
-        error of the program; a package may try what it can do without."""
-        if not _asked_by_the_program():
+        """Return True if the program imports it and no other finder knows it.
+
+        Inside an installed package a missing module is an error of the program. A package itself may try optional imports.
+        """
+        if not _is_imported_by_program():
             return False
         if "." in name:
             return isinstance(sys.modules.get(name.rpartition(".")[0]), StubModule)

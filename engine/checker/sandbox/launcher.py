@@ -1,7 +1,7 @@
-"""Watching a student's program in a process of its own, with limits; nothing of it runs here.
+"""Run a student's program in a worker process with limits. No code of the program runs in this process.
 
-The process leads a session of its own, so that no signal of it reaches anybody else. It is ended with all that it has started,
-whatever happens here. Everything that comes from it is bounded and checked.
+The worker leads its own session, so that its signals reach nobody else. It is always ended, with all processes that
+it has started. Everything that it sends is bounded and checked.
 """
 
 import os
@@ -19,57 +19,57 @@ from typing import IO
 
 import msgspec
 
-from engine.checker.recording.wire_format import BadRun, unpacked
-from engine.checker.sandbox.program_files import read_program_files, readable_name
+from engine.checker.recording.wire_format import BadRun, decompress_columns
+from engine.checker.sandbox.program_files import read_program_files, to_utf8_name
 from engine.checker.sandbox.resource_limits import MAX_FILE_BYTES
-from engine.checker.sandbox.worker_protocol import Answer, WatchWish
+from engine.checker.sandbox.worker_protocol import Answer, CheckRequest
 
-GRACE = 20.0  # seconds beyond its own limit, for loading, judging and telling
-KEPT_OF_OURS = ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+GRACE_SECONDS = 20.0  # seconds beyond its own limit, for loading, judging and telling
+INHERITED_VARIABLES = ("PATH", "LANG", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 MAX_ANSWER_BYTES = 32 << 20
 MAX_ERROR_BYTES = 64 << 10
 MAX_FOLDER_BYTES = 4 * MAX_FILE_BYTES
 MAX_FOLDER_FILES = 5_000
-LOOK_SECONDS = 0.25  # between two looks at the clock and the folder
-EXIT_SECONDS = 5.0  # that the process may take to end after its answer
+POLL_SECONDS = 0.25  # between two looks at the clock and the folder
+MAX_EXIT_SECONDS = 5.0  # that the process may take to end after its answer
 CHUNK_BYTES = 1 << 20
-WATCHDOG = b"Timeout ("  # how faulthandler begins
+WATCHDOG_PREFIX = b"Timeout ("  # how faulthandler begins
 
 
-def with_files(wish: WatchWish) -> WatchWish:
-    """Return the wish with the files of the program in it: whatever other programs do, these will be run."""
+def attach_files(wish: CheckRequest) -> CheckRequest:
+    """Return the request with the files of the program in it. Other programs cannot change them any more."""
     return msgspec.structs.replace(wish, files=read_program_files(Path(wish.file)))
 
 
-def run(wish: WatchWish) -> Answer:
-    """Return what was seen of the program; an answer that failed says why."""
-    wish = wish if wish.files else with_files(wish)
+def run_worker(wish: CheckRequest) -> Answer:
+    """Run the program in a worker and return its answer. An answer that failed says why."""
+    wish = wish if wish.files else attach_files(wish)
     began = time.monotonic()
-    with _own_folder() as folder, _started(folder) as process:
-        answer, errors = _Reader(process.stdout, MAX_ANSWER_BYTES), _Reader(process.stderr, MAX_ERROR_BYTES)
-        _send(process, wish)
-        stopped = _wait(process, answer, began, longest(wish), folder)
+    with _temporary_folder() as folder, _running_process(folder) as process:
+        answer, errors = _PipeReader(process.stdout, MAX_ANSWER_BYTES), _PipeReader(process.stderr, MAX_ERROR_BYTES)
+        _send_request(process, wish)
+        stopped = _wait_for_answer(process, answer, began, max_worker_seconds(wish), folder)
         if not stopped:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(EXIT_SECONDS)
-                errors.join(EXIT_SECONDS)
+                process.wait(MAX_EXIT_SECONDS)
+                errors.join(MAX_EXIT_SECONDS)
     if not stopped and process.returncode:
         seconds = time.monotonic() - began
-        stopped = _why_it_died(process.returncode, bytes(errors.content), seconds, Path(wish.file).name)
-    return Answer(failed=stopped) if stopped else _read(bytes(answer.content))
+        stopped = _describe_exit(process.returncode, bytes(errors.content), seconds, Path(wish.file).name)
+    return Answer(failed=stopped) if stopped else _decode_answer(bytes(answer.content))
 
 
-def longest(wish: WatchWish) -> float:
+def max_worker_seconds(wish: CheckRequest) -> float:
     """Return the seconds after which the process is ended, whatever it does."""
-    return 3 * wish.seconds + GRACE
+    return 3 * wish.seconds + GRACE_SECONDS
 
 
 # ---- the process
 
 
 @contextmanager
-def _own_folder() -> Iterator[str]:
-    """Make a folder for one run. A program may leave something there that cannot be removed: nobody else suffers for that."""
+def _temporary_folder() -> Iterator[str]:
+    """Make a folder for one run. A program may leave something there that cannot be removed: that is ignored."""
     folder = tempfile.TemporaryDirectory(prefix="plyscope-", ignore_cleanup_errors=True)
     try:
         yield folder.name
@@ -79,8 +79,8 @@ def _own_folder() -> Iterator[str]:
 
 
 @contextmanager
-def _started(folder: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start the process. At the end it is gone, with all processes of its session."""
+def _running_process(folder: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Start the process. At the end kill it, with all processes of its session."""
     pipe = subprocess.PIPE
     process = subprocess.Popen(  # noqa: S603 - our own module, in our own Python
         [sys.executable, "-P", "-m", "engine.checker.sandbox.worker_main", folder],
@@ -88,7 +88,7 @@ def _started(folder: str) -> Iterator["subprocess.Popen[bytes]"]:
         stdout=pipe,
         stderr=pipe,
         cwd=folder,
-        env=_environment(folder),
+        env=_build_environment(folder),
         start_new_session=True,
     )
     try:
@@ -104,9 +104,12 @@ def _started(folder: str) -> Iterator["subprocess.Popen[bytes]"]:
                 process.stdin.close()
 
 
-def _environment(folder: str) -> dict[str, str]:
-    """Nothing of ours but what Python needs; the same order of sets and the same home in every run."""
-    kept = {name: os.environ[name] for name in KEPT_OF_OURS if name in os.environ}
+def _build_environment(folder: str) -> dict[str, str]:
+    """Return the environment of the worker.
+
+    It has only what Python needs, and the same hash seed and home in every run.
+    """
+    kept = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
     ours = str(Path(__file__).parents[3])
     return {
         **kept,
@@ -123,16 +126,16 @@ def _environment(folder: str) -> dict[str, str]:
     }
 
 
-def _send(process: "subprocess.Popen[bytes]", wish: WatchWish) -> None:
-    """Send the wish as one line. The pipe stays open: when it closes, the process knows that we are gone."""
+def _send_request(process: "subprocess.Popen[bytes]", wish: CheckRequest) -> None:
+    """Send the request as one line. The pipe stays open: when it closes, the worker knows that its parent is gone."""
     assert process.stdin is not None  # noqa: S101 - a pipe
-    wish = msgspec.structs.replace(wish, file=readable_name(str(Path(wish.file).absolute())))
+    wish = msgspec.structs.replace(wish, file=to_utf8_name(str(Path(wish.file).absolute())))
     with suppress(BrokenPipeError):  # it has died, and its exit code says why
         process.stdin.write(msgspec.json.encode(wish) + b"\n")
         process.stdin.flush()
 
 
-class _Reader(threading.Thread):
+class _PipeReader(threading.Thread):
     """Reads a pipe to its end and keeps the beginning, so that no program can fill our memory."""
 
     def __init__(self, pipe: IO[bytes] | None, most: int):
@@ -151,23 +154,24 @@ class _Reader(threading.Thread):
                 self.overflowed = self.overflowed or len(chunk) > room
 
 
-def _wait(process: "subprocess.Popen[bytes]", answer: _Reader, began: float, most: float, folder: str) -> str:
-    """Wait for the whole answer; return why the process has to be stopped before, empty if it has not."""
+def _wait_for_answer(process: "subprocess.Popen[bytes]", answer: _PipeReader, began: float, most: float, folder: str) -> str:
+    """Wait for the whole answer. Return why the process has to be stopped before, or ""."""
     while answer.is_alive() and not answer.overflowed:
-        answer.join(LOOK_SECONDS)
+        answer.join(POLL_SECONDS)
         if (seconds := time.monotonic() - began) > most:
             return f"it was stopped after {seconds:.0f} seconds; it could not be interrupted before"
-        if _holds_too_much(folder):
+        if _is_folder_too_large(folder):
             return f"it was stopped because it writes more than {MAX_FOLDER_BYTES >> 20} MB or {MAX_FOLDER_FILES:,} files"
         if process.poll() is not None:
-            answer.join(LOOK_SECONDS)  # another process may still hold the pipe
+            answer.join(POLL_SECONDS)  # another process may still hold the pipe
             break
     return (
         f"it was stopped because it sends more than {MAX_ANSWER_BYTES >> 20} MB instead of an answer" if answer.overflowed else ""
     )
 
 
-def _holds_too_much(folder: str) -> bool:
+def _is_folder_too_large(folder: str) -> bool:
+    """Return True if the folder has too many files or bytes."""
     size = files = 0
     folders = [folder]
     while folders:
@@ -185,29 +189,31 @@ def _holds_too_much(folder: str) -> bool:
 # ---- its answer
 
 
-def _read(content: bytes) -> Answer:
-    """Return the answer. A program can write into the pipe as well: an answer that makes no sense is none."""
+def _decode_answer(content: bytes) -> Answer:
+    """Decode and check the answer. A program can write into the pipe as well: an invalid answer counts as a failure."""
     try:
         answer = msgspec.msgpack.decode(content, type=Answer)
         if answer.failed:
             return msgspec.structs.replace(answer, rows=None, findings=[])
-        if _makes_sense(answer):
+        if _is_valid_answer(answer):
             return answer
     except (msgspec.DecodeError, UnicodeError, RecursionError, BadRun):
         pass
     return Answer(failed="its process has sent something that is no answer: the program has ended it, or has written into it")
 
 
-def _makes_sense(answer: Answer) -> bool:
+def _is_valid_answer(answer: Answer) -> bool:
+    """Return True if the rows and findings of an answer are consistent. Raise BadRun if the rows are damaged."""
     if answer.rows is None:
         return False
-    unpacked(answer.rows)  # BadRun if not
+    decompress_columns(answer.rows)  # BadRun if not
     return all(-1 <= finding.row < answer.rows.count and finding.times >= 0 for finding in answer.findings)
 
 
-def _why_it_died(code: int, said: bytes, seconds: float, file: str) -> str:
-    if said.startswith(WATCHDOG):
-        line = re.search(rf'{re.escape(readable_name(file))}", line (\d+)', said.decode(errors="replace"))
+def _describe_exit(code: int, said: bytes, seconds: float, file: str) -> str:
+    """Return a sentence: why the process ended without an answer."""
+    if said.startswith(WATCHDOG_PREFIX):
+        line = re.search(rf'{re.escape(to_utf8_name(file))}", line (\d+)', said.decode(errors="replace"))
         where = f" in line {line[1]}" if line else ""
         return f"it was stopped after {seconds:.1f} seconds{where}; it could not be interrupted before"
     if code < 0:

@@ -1,8 +1,8 @@
-"""Loading a student's program without running it.
+"""Load a student's program without running it.
 
-Definitions, imports and assignments are kept; what would start a game, ask for input or open a window is set aside, as a
-function that can still be run (`SCRIPT`). Assignments and imports may fail: the name then stands for something that absorbs
-everything, and `LoadedProgram.notes` says so. Nothing else is changed: functions run as they were written.
+Definitions, imports and assignments are kept. Statements that would start a game, ask for input or open a window are moved
+into a function that can still be run (`SCRIPT_NAME`). An assignment or import that fails binds its names to a stub, and
+`LoadedProgram.notes` says so. Nothing else is changed: functions run as they were written.
 """
 
 import ast
@@ -20,25 +20,25 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from engine.checker.sandbox.import_stubs import PROGRAM, Absorbing, Stubs
+from engine.checker.sandbox.import_stubs import PROGRAM_MARK, AbsorbingStub, StubFinder
 from engine.core.errors import PlyscopeError
 
-SCRIPT, CALL = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
-FAILED, ABSORBING = PROGRAM, "__plyscope_absorbing__"
-BUILDING = (  # methods that fill or link what was built before
+SCRIPT_NAME, CALL_NAME = "__plyscope_script__", "__plyscope_call__"  # functions added to the module
+FAILURE_NAME, ABSORBING_NAME = PROGRAM_MARK, "__plyscope_absorbing__"
+BUILDER_PATTERN = (  # methods that fill or link what was built before
     r"^(append|extend|insert|update|setdefault|sort|fill|reverse|remove|pop|seed|put|push|set|link|connect|attach)(_|$|[A-Z])"
     r"|^(add|agreg|anad|ajout|adicion|hinzu|aggiung|toevoeg|dodaj)"
 )
-SETTINGS = {"sys", "random", "np", "numpy", "math", "warnings", "os", "logging"}
-MAX_SOURCE = 2_000_000  # characters
+CONFIGURED_MODULES = {"sys", "random", "np", "numpy", "math", "warnings", "os", "logging"}
+MAX_SOURCE_BYTES = 2_000_000  # characters
 
 
 class CannotLoad(PlyscopeError):
-    """A program that is no Python, or not of this time."""
+    """A program that is not valid Python 3, or cannot be read."""
 
 
 class NeedsInput(Exception):
-    """The program asked its user for something."""
+    """The program asked its user for input."""
 
 
 @dataclass
@@ -53,29 +53,30 @@ class LoadedProgram:
 
     @property
     def stubs(self) -> list[str]:
-        """The packages that are only pretended."""
-        return [name for finder in self.finders if isinstance(finder, Stubs) for name in finder.used]
+        """Return the modules that are only stubs."""
+        return [name for finder in self.finders if isinstance(finder, StubFinder) for name in finder.used]
 
     @property
     def has_script(self) -> bool:
-        return hasattr(self.module, SCRIPT)
+        """Return True if the program has statements that run something."""
+        return hasattr(self.module, SCRIPT_NAME)
 
 
-def parse(path: Path) -> ast.Module:
-    """The file as a syntax tree."""
+def parse_file(path: Path) -> ast.Module:
+    """Return the syntax tree of a file. Raise CannotLoad if it has none."""
     try:
         source = path.read_bytes()
     except OSError as error:
         raise CannotLoad(f"{path.name} cannot be read: {error.strerror}") from None
-    if len(source) > MAX_SOURCE:
-        raise CannotLoad(f"{path.name} has {len(source):,} bytes: {MAX_SOURCE:,} are the most")
+    if len(source) > MAX_SOURCE_BYTES:
+        raise CannotLoad(f"{path.name} has {len(source):,} bytes: {MAX_SOURCE_BYTES:,} are the most")
     try:
         return ast.parse(source, path.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise CannotLoad(_what_is_wrong(path.name, source, error)) from None
+        raise CannotLoad(_describe_syntax_error(path.name, source, error)) from None
 
 
-def _what_is_wrong(name: str, source: bytes, error: Exception) -> str:
+def _describe_syntax_error(name: str, source: bytes, error: Exception) -> str:
     line = getattr(error, "lineno", None)
     said = getattr(error, "msg", None) or str(error)
     if "Missing parentheses in call to 'print'" in said or "Missing parentheses in call to 'exec'" in said:
@@ -85,15 +86,23 @@ def _what_is_wrong(name: str, source: bytes, error: Exception) -> str:
     return f"{name} is no Python that can be read{f' (line {line})' if line else ''}: {said}"
 
 
-def load(path: Path, call: str | None = None, decorated: dict[int, str] | None = None, decorator: Any = None) -> LoadedProgram:
-    """The program as a module. `call` is an expression that becomes the function CALL; functions whose `def` stands at a line of
-    `decorated` get `decorator(name, function)` around them, under the names given there."""
-    tree = parse(path)
+def load_program(
+    path: Path, call: str | None = None, decorated: dict[int, str] | None = None, decorator: Any = None
+) -> LoadedProgram:
+    """Load the program as a module.
+
+    `call` is an expression that becomes the function CALL_NAME. `decorated` maps the line of a `def` to a name: that function
+    is decorated with `decorator(name)`.
+    """
+    tree = parse_file(path)
     notes: list[str] = []
-    names = {FAILED: lambda line, error: notes.append(f"line {line}: {_said(error)}"), ABSORBING: Absorbing()}
-    finders = (Siblings(path.parent, names), Stubs())
-    loader = KeptLoader(path, names, _called(call), decorated or {}, decorator)
-    with importing_from(finders), harmless():
+    names = {
+        FAILURE_NAME: lambda line, error: notes.append(f"line {line}: {_format_error(error)}"),
+        ABSORBING_NAME: AbsorbingStub(),
+    }
+    finders = (SiblingFinder(path.parent, names), StubFinder())
+    loader = DefinitionsLoader(path, names, _parse_call(call), decorated or {}, decorator)
+    with installed_finders(finders), noninteractive_mode():
         spec = ModuleSpec(path.stem, loader, origin=str(path))
         spec.has_location = True
         module = importlib.util.module_from_spec(spec)
@@ -101,11 +110,11 @@ def load(path: Path, call: str | None = None, decorated: dict[int, str] | None =
         try:
             loader.exec_module(module)
         except RecursionError as error:
-            raise CannotLoad(f"{path.name} cannot be loaded: {_said(error)}") from None
+            raise CannotLoad(f"{path.name} cannot be loaded: {_format_error(error)}") from None
     return LoadedProgram(path, tree, module, notes, finders)
 
 
-def _called(call: str | None) -> ast.expr | None:
+def _parse_call(call: str | None) -> ast.expr | None:
     if call is None:
         return None
     try:
@@ -114,14 +123,14 @@ def _called(call: str | None) -> ast.expr | None:
         raise CannotLoad(f"--call {call!r} is no Python expression: {getattr(error, 'msg', error)}") from None
 
 
-def _said(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-# ---- what is kept
+# ---- the definitions
 
 
-class KeptLoader(SourceLoader):
+class DefinitionsLoader(SourceLoader):
     """Runs the part of a file that only defines things."""
 
     def __init__(self, path: Path, names: dict[str, Any], call: ast.expr | None, decorated: dict[int, str], decorator: Any):
@@ -138,38 +147,38 @@ class KeptLoader(SourceLoader):
         return Path(path).read_bytes()
 
     def get_code(self, fullname: str) -> Any:  # never from a cache of bytecode, and never into one
-        tree = parse(self.path)
+        tree = parse_file(self.path)
         if self.decorated:
-            Decorate(self.decorated).visit(tree)
-        kept, script = divided(tree.body)
+            DecoratorInserter(self.decorated).visit(tree)
+        kept, script = split_statements(tree.body)
         if self.call is not None:
-            kept += needed_by(self.call, kept, script)
-        added: list[ast.stmt] = [_function(SCRIPT, script)] if script else []
+            kept += find_needed_statements(self.call, kept, script)
+        added: list[ast.stmt] = [_make_function(SCRIPT_NAME, script)] if script else []
         if self.call is not None:
-            added.append(_function(CALL, [ast.Return(self.call)]))
-        tree.body = [*_guarded(kept), *added]
+            added.append(_make_function(CALL_NAME, [ast.Return(self.call)]))
+        tree.body = [*_guard_statements(kept), *added]
         return compile(ast.fix_missing_locations(tree), str(self.path), "exec")
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__dict__.update(self.names, inf=float("inf"), **({DECORATOR: self.decorator} if self.decorated else {}))
+        module.__dict__.update(self.names, inf=float("inf"), **({DECORATOR_NAME: self.decorator} if self.decorated else {}))
         super().exec_module(module)
 
 
-def divided(body: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    """The statements that define something, and those that do something, as far as one can tell without running them."""
+def split_statements(body: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
+    """Split statements into those that define something and those that do something, as far as the source tells."""
     kept: list[ast.stmt] = []
     script: list[ast.stmt] = []
     built: set[str] = set()
     for statement in body:
-        if isinstance(statement, ast.If) and _asks_whether_main(statement.test):
+        if isinstance(statement, ast.If) and _is_main_test(statement.test):
             script += statement.body
-            kept += divided(statement.orelse)[0]
+            kept += split_statements(statement.orelse)[0]
         elif isinstance(statement, ast.If):
-            yes, no = divided(statement.body), divided(statement.orelse)
+            yes, no = split_statements(statement.body), split_statements(statement.orelse)
             script += yes[1] + no[1]
             if yes[0] or no[0]:
                 kept.append(ast.copy_location(ast.If(statement.test, yes[0] or [ast.Pass()], no[0]), statement))
-        elif _defines(statement, built):
+        elif _is_definition(statement, built):
             kept.append(statement)
             built |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         else:
@@ -177,71 +186,76 @@ def divided(body: Sequence[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     return kept, script
 
 
-def needed_by(call: ast.expr, kept: Sequence[ast.stmt], script: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a script that make what a call names and nothing else has made: a tree that is built in the main part."""
-    known = {name for statement in kept for name in _bound(statement)} | set(dir(builtins))
-    wanted = _names(call) - known
+def find_needed_statements(call: ast.expr, kept: Sequence[ast.stmt], script: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """Return the statements of a script that make the names in a call, such as a tree that is built in the main part.
+
+    Names that the kept statements bind are left out.
+    """
+    known = {name for statement in kept for name in _bound_names(statement)} | set(dir(builtins))
+    wanted = _names_in(call) - known
     chosen: list[ast.stmt] = []
     while more := [
         statement
         for statement in script
-        if statement not in chosen and _defines(statement, wanted) and _touched(statement) & wanted
+        if statement not in chosen and _is_definition(statement, wanted) and _changed_names(statement) & wanted
     ]:
         chosen += more
-        wanted |= {name for statement in more for name in _names(statement)} - known
+        wanted |= {name for statement in more for name in _names_in(statement)} - known
     return [statement for statement in script if statement in chosen]
 
 
-def _names(node: ast.AST) -> set[str]:
+def _names_in(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _touched(statement: ast.stmt) -> set[str]:
-    """The names that a statement binds, or whose things it changes."""
+def _changed_names(statement: ast.stmt) -> set[str]:
+    """Return the names that a statement binds, or whose objects it changes."""
     targets = [
         part
         for part in ast.walk(statement)
         if isinstance(part, (ast.Attribute, ast.Subscript)) and isinstance(part.ctx, ast.Store)
     ]
     called = statement.value.func if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) else None
-    return _bound(statement).union(*(_names(part) for part in [*targets, *([called] if called is not None else [])]))
+    return _bound_names(statement).union(*(_names_in(part) for part in [*targets, *([called] if called is not None else [])]))
 
 
-def _defines(statement: ast.stmt, built: set[str]) -> bool:
+def _is_definition(statement: ast.stmt, built: set[str]) -> bool:
+    """Return True if a statement defines something and can run while the program is loaded."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)):
         return True
     if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Try, ast.For)):
-        return not _waits(statement)
+        return not _is_interactive(statement)
     if isinstance(statement, ast.Expr):
-        return isinstance(statement.value, ast.Constant) or _builds(statement.value, built)
+        return isinstance(statement.value, ast.Constant) or _is_builder_call(statement.value, built)
     return isinstance(statement, (ast.Assert, ast.Pass))
 
 
-def _waits(statement: ast.stmt) -> bool:
-    """Whether it asks the user something or goes round for ever: then it belongs to the game that is played."""
+def _is_interactive(statement: ast.stmt) -> bool:
+    """Return True if a statement asks for input or has a `while` loop: then it belongs to the game that is played."""
     return any(
         isinstance(node, ast.While) or (isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("input", "raw_input"))
         for node in ast.walk(statement)
     )
 
 
-def _builds(value: ast.expr, built: set[str]) -> bool:
-    """Whether a call fills a table or sets something up."""
+def _is_builder_call(value: ast.expr, built: set[str]) -> bool:
+    """Return True if a call fills a table or configures a module."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return False
     first: ast.expr = value.func
     while isinstance(first, (ast.Attribute, ast.Subscript)):
         first = first.value
     name = first.id if isinstance(first, ast.Name) else ""
-    return name in SETTINGS or (name in built and re.search(BUILDING, value.func.attr) is not None)
+    return name in CONFIGURED_MODULES or (name in built and re.search(BUILDER_PATTERN, value.func.attr) is not None)
 
 
-def _asks_whether_main(test: ast.expr) -> bool:
+def _is_main_test(test: ast.expr) -> bool:
+    """Return True for the test `__name__ == "__main__"`."""
     return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test))
 
 
-def _guarded(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Each statement such that its failure is noted; the names it would have bound absorb whatever is done with them."""
+def _guard_statements(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield each statement in a `try`. A failure is noted, and the names that it would have bound become stubs."""
     for statement in statements:
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
             yield statement
@@ -249,14 +263,14 @@ def _guarded(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
             yield statement
             continue
-        noted = ast.Expr(_call(FAILED, ast.Constant(statement.lineno), ast.Name("__plyscope_error__", ast.Load())))
+        noted = ast.Expr(_make_call(FAILURE_NAME, ast.Constant(statement.lineno), ast.Name("__plyscope_error__", ast.Load())))
         absorbed = [
             ast.If(
-                ast.Compare(ast.Constant(name), [ast.NotIn()], [_call("globals")]),
-                [ast.Assign([ast.Name(name, ast.Store())], ast.Name(ABSORBING, ast.Load()))],
+                ast.Compare(ast.Constant(name), [ast.NotIn()], [_make_call("globals")]),
+                [ast.Assign([ast.Name(name, ast.Store())], ast.Name(ABSORBING_NAME, ast.Load()))],
                 [],
             )
-            for name in sorted(_bound(statement))
+            for name in sorted(_bound_names(statement))
         ]
         handler = ast.ExceptHandler(
             ast.Tuple([ast.Name("Exception", ast.Load()), ast.Name("SystemExit", ast.Load())], ast.Load()),
@@ -266,8 +280,8 @@ def _guarded(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
         yield ast.copy_location(ast.Try([statement], [handler], [], []), statement)
 
 
-def _bound(statement: ast.AST) -> set[str]:
-    """The names that a statement binds where it stands: not those inside of functions and classes that it defines."""
+def _bound_names(statement: ast.AST) -> set[str]:
+    """Return the names that a statement binds in its own scope, without those inside functions and classes."""
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return {(alias.asname or alias.name).partition(".")[0] for alias in statement.names} - {"*"}
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -276,16 +290,16 @@ def _bound(statement: ast.AST) -> set[str]:
         return {statement.id} if isinstance(statement.ctx, ast.Store) else set()
     if isinstance(statement, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
         return set()
-    return {name for part in ast.iter_child_nodes(statement) for name in _bound(part)}
+    return {name for part in ast.iter_child_nodes(statement) for name in _bound_names(part)}
 
 
-def _call(name: str, *arguments: ast.expr) -> ast.Call:
+def _make_call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
-def _function(name: str, body: list[ast.stmt]) -> ast.stmt:
-    """A function of the module that does what the statements do there: what they bind is the module's."""
-    names = sorted({name for statement in body for name in _bound(statement)})
+def _make_function(name: str, body: list[ast.stmt]) -> ast.stmt:
+    """Return a function definition with these statements. Their names are globals of the module."""
+    names = sorted({name for statement in body for name in _bound_names(statement)})
     body = [statement for statement in body if not (isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*")]
     head: list[ast.stmt] = [ast.Global(names)] if names else []
     none = ast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
@@ -297,12 +311,12 @@ def _function(name: str, body: list[ast.stmt]) -> ast.stmt:
 
 # ---- functions that are watched from their definition on
 
-DECORATOR = "__plyscope_watch__"
-BELOW = {"staticmethod", "classmethod", "property"}  # these stay outside
+DECORATOR_NAME = "__plyscope_watch__"
+OUTER_DECORATORS = {"staticmethod", "classmethod", "property"}  # these stay outside
 
 
-class Decorate(ast.NodeTransformer):
-    """Puts the decorator around the functions that are defined at certain lines, closures too."""
+class DecoratorInserter(ast.NodeTransformer):
+    """Decorates the functions that are defined at certain lines, closures too."""
 
     def __init__(self, names: dict[int, str]):
         self.names = names
@@ -310,8 +324,8 @@ class Decorate(ast.NodeTransformer):
     def visit_FunctionDef(self, function: ast.FunctionDef) -> ast.AST:
         self.generic_visit(function)
         if function.lineno in self.names:
-            place = sum(1 for decorator in function.decorator_list if getattr(decorator, "id", "") in BELOW)
-            watched = _call(DECORATOR, ast.Constant(self.names[function.lineno]))
+            place = sum(1 for decorator in function.decorator_list if getattr(decorator, "id", "") in OUTER_DECORATORS)
+            watched = _make_call(DECORATOR_NAME, ast.Constant(self.names[function.lineno]))
             function.decorator_list.insert(place, watched)
         return function
 
@@ -319,8 +333,8 @@ class Decorate(ast.NodeTransformer):
 # ---- while it runs
 
 
-class Siblings(MetaPathFinder):
-    """Modules in the folder of the program, loaded in the same way."""
+class SiblingFinder(MetaPathFinder):
+    """Finds modules in the folder of the program and loads them in the same way."""
 
     def __init__(self, folder: Path, names: dict[str, Any]):
         self.folder = folder
@@ -330,14 +344,14 @@ class Siblings(MetaPathFinder):
         file = self.folder.joinpath(*name.split(".")).with_suffix(".py")
         if not file.is_file():
             return None
-        spec = ModuleSpec(name, KeptLoader(file, self.names, None, {}, None), origin=str(file))
+        spec = ModuleSpec(name, DefinitionsLoader(file, self.names, None, {}, None), origin=str(file))
         spec.has_location = True
         return spec
 
 
 @contextmanager
-def importing_from(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
-    """What is imported is looked for there first; functions may import what they need only when they run."""
+def installed_finders(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
+    """Search these finders first while the block runs. Functions may import modules when they run."""
     sys.meta_path[:0] = finders
     try:
         yield
@@ -347,8 +361,8 @@ def importing_from(finders: Sequence[MetaPathFinder]) -> Iterator[None]:
 
 
 @contextmanager
-def harmless() -> Iterator[None]:
-    """Nobody is asked anything, and nobody waits."""
+def noninteractive_mode() -> Iterator[None]:
+    """Make `input` raise NeedsInput and `time.sleep` return at once while the block runs."""
     asked, slept = builtins.input, time.sleep
 
     def no_input(prompt: object = "", /) -> str:

@@ -1,5 +1,7 @@
-"""What a program remembers from run to run: tables in its module, in its classes, in default arguments, in lru_cache. Where it
-is run twice, it is put back."""
+"""The state that a program keeps between runs, and how to restore it.
+
+It is in tables of its module, of its classes, in default arguments and in lru_cache.
+"""
 
 import copy
 import types
@@ -7,29 +9,29 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 
-class KeptMemory:
-    """The contents of everything in a module that can change, as they are now."""
+class ModuleSnapshot:
+    """A copy of everything in a module that can change."""
 
     def __init__(self, module: types.ModuleType):
         self._module = module
-        self._globals = {name: (value, _copied(value)) for name, value in vars(module).items() if _may_change(name, value)}
-        self._others = [(value, _copied(value)) for value in _held(module)]
+        self._globals = {name: (value, _copy_or_none(value)) for name, value in vars(module).items() if _is_data(name, value)}
+        self._others = [(value, _copy_or_none(value)) for value in _iterate_hidden_tables(module)]
 
-    def put_back(self) -> None:
-        """Everything is again as it was: tables are emptied in place, names bound again."""
+    def restore_state(self) -> None:
+        """Restore the state: refill tables in place, bind names again, clear caches."""
         for name, (value, content) in self._globals.items():
             vars(self._module)[name] = value
-            _refill(value, content)
+            _restore_contents(value, content)
         for value, content in self._others:
-            _refill(value, content)
-        for function in functions_in(self._module):
+            _restore_contents(value, content)
+        for function in iterate_functions(self._module):
             clear = getattr(function, "cache_clear", None)
             if callable(clear):
                 clear()
 
 
-def functions_in(module: types.ModuleType) -> Iterator[Any]:
-    """The functions of a module and those in its classes."""
+def iterate_functions(module: types.ModuleType) -> Iterator[Any]:
+    """Yield the functions of a module and those in its classes."""
     for value in [*vars(module).values()]:
         if isinstance(value, type) and value.__module__ == module.__name__:
             yield from (method for method in vars(value).values() if callable(method))
@@ -37,32 +39,34 @@ def functions_in(module: types.ModuleType) -> Iterator[Any]:
             yield value
 
 
-def _may_change(name: str, value: Any) -> bool:
+def _is_data(name: str, value: Any) -> bool:
+    """Return True if a global is data of the program."""
     return not name.startswith("__") and not callable(value) and not isinstance(value, types.ModuleType)
 
 
-def _held(module: types.ModuleType) -> Iterator[Any]:
-    """Tables that are no names of the module: attributes of classes, default arguments."""
+def _iterate_hidden_tables(module: types.ModuleType) -> Iterator[Any]:
+    """Yield tables that are not globals: attributes of classes, default arguments."""
     for value in [*vars(module).values()]:
         if isinstance(value, type) and value.__module__ == module.__name__:
             yield from (held for held in vars(value).values() if isinstance(held, (list, dict, set)))
-    for function in functions_in(module):
+    for function in iterate_functions(module):
         inner = getattr(function, "__wrapped__", function)
         yield from (held for held in (getattr(inner, "__defaults__", None) or ()) if isinstance(held, (list, dict, set)))
 
 
-def _copied(value: Any) -> Any:
+def _copy_or_none(value: Any) -> Any:
+    """Return a deep copy, or None if the value cannot be copied."""
     try:
         return copy.deepcopy(value)
     except Exception:  # whatever cannot be copied stays as it is
         return None
 
 
-def _refill(value: Any, content: Any) -> None:
-    """Give a thing its contents back, so that whoever holds it sees them."""
+def _restore_contents(value: Any, content: Any) -> None:
+    """Restore the contents of an object in place, so that every reference sees them."""
     if content is None or type(value) is not type(content):
         return
-    content = _copied(content)
+    content = _copy_or_none(content)
     refills: dict[type, Callable[[], Any]] = {
         list: lambda: value.__setitem__(slice(None), content),
         dict: lambda: (value.clear(), value.update(content)),

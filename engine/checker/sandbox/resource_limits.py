@@ -1,7 +1,7 @@
-"""What a student's program may use while it is watched: time, memory, calls, prints; a folder of its own and no network.
+"""Limits for a student's program: time, memory, calls, output, a folder of its own and no network.
 
-This keeps programs from doing harm by mistake, and one program from spoiling a class run. It is no prison for a program that
-means harm: it can call C by itself, and it can change the watcher, which runs in the same process.
+They prevent accidental damage, and keep one program from spoiling a class run. They are not a security boundary:
+a malicious program can call C, and can change the checker, which runs in the same process.
 """
 
 import builtins
@@ -35,41 +35,41 @@ except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 AF_UNIX = getattr(socket, "AF_UNIX", None)  # pairs of them are used inside of a process
 
-SECONDS, MEMORY = 60.0, 1 << 30
-STACK = 256 << 20  # bytes: our own frames stand between those of the program
-MOST_FRAMES = 20_000
-FRAMES_OF_A_CALL = 3  # at most, with ours
-PRINTS_KEPT = 50_000  # characters at the beginning, and as many at the end
-NEWS = 0.05  # seconds between two looks at the clock
+DEFAULT_SECONDS, DEFAULT_MEMORY_BYTES = 60.0, 1 << 30
+STACK_BYTES = 256 << 20  # bytes: our own frames stand between those of the program
+MAX_FRAMES = 20_000
+MAX_FRAMES_PER_CALL = 3  # at most, with ours
+MAX_KEPT_OUTPUT_CHARS = 50_000  # characters at the beginning, and as many at the end
+POLL_SECONDS = 0.05  # seconds between two looks at the clock
 PR_SET_PDEATHSIG = 1  # of linux/prctl.h
 MAX_FILE_BYTES = 64 << 20  # that a program may write
 MAX_OPEN_FILES = 64
-TELLING_MEMORY = 1 << 30  # bytes that are left to tell what happened
-STUBBORN = 2.0  # seconds that a program may go on after it was told to stop
-LEFT_BEHIND = ", while it catches every error and goes on"  # the end of the sentence on a program that still runs
-START_THREAD, END = threading.Thread.start, os._exit
+REPORT_MEMORY_BYTES = 1 << 30  # bytes that are left to tell what happened
+MAX_STOP_SECONDS = 2.0  # seconds that a program may go on after it was told to stop
+STILL_RUNNING_SUFFIX = ", while it catches every error and goes on"  # the end of the sentence on a program that still runs
+START_THREAD, EXIT_PROCESS = threading.Thread.start, os._exit
 
 
-class TimeIsUp(BaseException):
-    """The program runs for too long. No Exception: the program must not catch it."""
+class TimeLimitReached(BaseException):
+    """The program runs for too long. Not an Exception: the program must not catch it."""
 
 
-class Forbidden(PermissionError):
-    """Something that a watched program may not do."""
+class ForbiddenAction(PermissionError):
+    """An action that the sandbox does not allow."""
 
 
-class Prints(TextIOBase):
-    """What a program prints: the beginning and the end of it."""
+class CapturedOutput(TextIOBase):
+    """The output of a program: its beginning and its end."""
 
     def __init__(self) -> None:
         self.first: list[str] = []
         self.last: list[str] = []
         self.size = self._room = 0
         self.encoding_errors = "replace"
-        self.forget()
+        self.clear()
 
-    def forget(self) -> None:
-        self.first, self.last, self.size, self._room = [], [], 0, PRINTS_KEPT
+    def clear(self) -> None:
+        self.first, self.last, self.size, self._room = [], [], 0, MAX_KEPT_OUTPUT_CHARS
 
     def writable(self) -> bool:
         return True
@@ -80,27 +80,38 @@ class Prints(TextIOBase):
             self.first.append(text[: self._room])
             self._room -= len(text)
         else:
-            self.last.append(text[-PRINTS_KEPT:])
+            self.last.append(text[-MAX_KEPT_OUTPUT_CHARS:])
             if len(self.last) > 2_000:
-                self.last = ["".join(self.last)[-PRINTS_KEPT:]]
+                self.last = ["".join(self.last)[-MAX_KEPT_OUTPUT_CHARS:]]
         return len(text)
 
     @property
     def text(self) -> str:
-        first, last = "".join(self.first), "".join(self.last)[-PRINTS_KEPT:]
+        first, last = "".join(self.first), "".join(self.last)[-MAX_KEPT_OUTPUT_CHARS:]
         left_out = self.size - len(first) - len(last)
         return f"{first}\n… {left_out:,} characters …\n{last}" if left_out > 0 else first + last
 
 
 # ---- once, before anything foreign is loaded
 
-OUR_LIMITS = () if resource is None else (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE)
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-LOCAL_NAMES = ("socket.gethostname", "socket.getservbyname", "socket.getservbyport")
-NETWORK = ("urllib.Request", "webbrowser.open", "http.client.connect", "ftplib.connect", "smtplib.connect")
-PROCESSES = ("subprocess.Popen", "os.system", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile")
-SIGNALS = ("os.kill", "os.killpg", "resource.prlimit")
-PATHS = {  # of each event that changes files: how many paths come first, and where the dir_fds stand
+PROTECTED_LIMITS = (
+    () if resource is None else (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE)
+)
+WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+LOCAL_SOCKET_EVENTS = ("socket.gethostname", "socket.getservbyname", "socket.getservbyport")
+NETWORK_EVENTS = ("urllib.Request", "webbrowser.open", "http.client.connect", "ftplib.connect", "smtplib.connect")
+PROCESS_EVENTS = (
+    "subprocess.Popen",
+    "os.system",
+    "os.fork",
+    "os.forkpty",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.startfile",
+)
+SIGNAL_EVENTS = ("os.kill", "os.killpg", "resource.prlimit")
+FILE_EVENTS = {  # of each event that changes files: how many paths come first, and where the dir_fds stand
     "os.remove": (1, (1,)),
     "os.rename": (2, (2, 3)),
     "os.rmdir": (1, (1,)),
@@ -115,107 +126,113 @@ PATHS = {  # of each event that changes files: how many paths come first, and wh
     "os.removexattr": (1, ()),
     "shutil.rmtree": (1, ()),
 }
-UNAUDITED = {  # functions that reach beyond the process without an event
+UNAUDITED_FUNCTIONS = {  # functions that reach beyond the process without an event
     "posix": ("mkfifo", "mknod", "chroot", "memfd_create", "pidfd_open", "setpriority", "sched_setaffinity", "sched_setscheduler",
               "sched_setparam", "setpgid", "setsid"),
     "_posixsubprocess": ("fork_exec",),
     "_posixshmem": ("shm_open", "shm_unlink"),
     "_signal": ("pidfd_send_signal",),
 }  # fmt: skip
-NOT_IMPORTED = ("_gdbm", "_dbm")  # write files without an event; `dbm` then takes its own Python
-MAX_FOLDERS_BELOW = 30  # of the program's folder: deeper ones could not be removed
+BLOCKED_MODULES = ("_gdbm", "_dbm")  # write files without an event; `dbm` then takes its own Python
+MAX_FOLDER_DEPTH = 30  # of the program's folder: deeper ones could not be removed
 
 
-def confine(folder: Path) -> None:
-    """From now on this process writes into the folder only, calls nobody and starts nothing. It cannot be taken back.
+def confine_process(folder: Path) -> None:
+    """Allow this process to write only into the folder, and forbid network and other processes. This cannot be undone.
 
     This works by Python's audit events. A program that calls C by itself (ctypes) gets around it.
     """
-    inside = Inside(str(folder.resolve()))
+    inside = WritableFolder(str(folder.resolve()))
     ours = threading.get_ident()
 
     def check(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             inside.check_open(*arguments)
-        elif event in PATHS:
-            paths, folders = PATHS[event]
+        elif event in FILE_EVENTS:
+            paths, folders = FILE_EVENTS[event]
             by_folder = any(arguments[place] not in (-1, None) for place in folders if place < len(arguments))
             for path in arguments[:paths]:
                 if isinstance(path, int) and event != "os.truncate":  # of a file that may be open for reading only
-                    raise Forbidden("the program may not change files by their numbers")
+                    raise ForbiddenAction("the program may not change files by their numbers")
                 inside.check_change(path, by_folder, is_new_folder=event == "os.mkdir")
         elif event == "os.symlink":
             inside.check_link(arguments[0])
             inside.check_change(arguments[1], arguments[2] not in (-1, None))
         elif event.startswith("sqlite3.connect"):
-            raise Forbidden("the program may not open databases")
-        elif event in NETWORK or event.startswith("socket."):
-            is_local = event in LOCAL_NAMES or (event == "socket.__new__" and arguments[1] == AF_UNIX)
+            raise ForbiddenAction("the program may not open databases")
+        elif event in NETWORK_EVENTS or event.startswith("socket."):
+            is_local = event in LOCAL_SOCKET_EVENTS or (event == "socket.__new__" and arguments[1] == AF_UNIX)
             if not is_local:
-                raise Forbidden(f"the program may not use the network ({event})")
-        elif event in PROCESSES:
-            raise Forbidden(f"the program may not start other programs ({event})")
-        elif event in SIGNALS:
-            raise Forbidden("the program may not end or limit processes")
-        elif event == "resource.setrlimit" and arguments[0] in OUR_LIMITS and threading.get_ident() != ours:
-            raise Forbidden("the program may not change its limits")
+                raise ForbiddenAction(f"the program may not use the network ({event})")
+        elif event in PROCESS_EVENTS:
+            raise ForbiddenAction(f"the program may not start other programs ({event})")
+        elif event in SIGNAL_EVENTS:
+            raise ForbiddenAction("the program may not end or limit processes")
+        elif event == "resource.setrlimit" and arguments[0] in PROTECTED_LIMITS and threading.get_ident() != ours:
+            raise ForbiddenAction("the program may not change its limits")
 
-    _refuse_unaudited()
+    _block_unaudited_functions()
     sys.addaudithook(check)
 
 
-class Inside:
-    """The folder that a program may change, and how one sees that a path leads there."""
+class WritableFolder:
+    """The folder that a program may change, with checks whether a path leads there."""
 
     def __init__(self, folder: str):
         self.folder = folder
         self._below = os.path.join(folder, "")
-        self._most = self._below.count(os.sep) + MAX_FOLDERS_BELOW
+        self._most = self._below.count(os.sep) + MAX_FOLDER_DEPTH
         self._realpath, self._join, self._split = os.path.realpath, os.path.join, os.path.split  # a program may replace them
         self._is_folder = os.path.isdir
 
     def check_open(self, path: Any, mode: Any, flags: int) -> None:
-        """`os.open` has no mode, and we are not told its `dir_fd`: no folder outside is opened, and none is left by `..`."""
+        """Raise ForbiddenAction if a path may not be opened.
+
+        `os.open` has no mode, and its event does not tell `dir_fd`: so no folder outside may be opened, and `..` is refused.
+        """
         if isinstance(path, int):
             return
         text, is_low = os.fsdecode(path), not isinstance(mode, str)
         real = self._realpath(text)
-        writes = bool(flags & WRITING) if is_low else any(sign in mode for sign in "wax+")
-        if writes and real != os.devnull and (not self.holds(real) or (is_low and self._climbs(text))):
-            raise Forbidden(f"the program may not write to {text}: it runs in a folder of its own")
-        if is_low and (self._climbs(text) or (not self.holds(real) and self._is_folder(real))):
-            raise Forbidden(f"the program may not open the folder {text}")
+        writes = bool(flags & WRITE_FLAGS) if is_low else any(sign in mode for sign in "wax+")
+        if writes and real != os.devnull and (not self.is_inside(real) or (is_low and self._has_parent_step(text))):
+            raise ForbiddenAction(f"the program may not write to {text}: it runs in a folder of its own")
+        if is_low and (self._has_parent_step(text) or (not self.is_inside(real) and self._is_folder(real))):
+            raise ForbiddenAction(f"the program may not open the folder {text}")
 
     def check_change(self, path: Any, by_folder: bool = False, is_new_folder: bool = False) -> None:
-        """A link is changed itself by some functions, and what it leads to by others: both have to be inside."""
+        """Raise ForbiddenAction if a path may not be changed.
+
+        Some functions change a link itself, others its target: both have to be inside.
+        """
         if isinstance(path, int) or path is None:
             return
         text = os.fsdecode(path)
         above, name = self._split(text.rstrip(os.sep) or text)
         places = (self._realpath(text), self._join(self._realpath(above), name))
-        if not all(map(self.holds, places)) or (by_folder and self._climbs(text)):
-            raise Forbidden(f"the program may not change {text}: it runs in a folder of its own")
+        if not all(map(self.is_inside, places)) or (by_folder and self._has_parent_step(text)):
+            raise ForbiddenAction(f"the program may not change {text}: it runs in a folder of its own")
         if is_new_folder and places[0].count(os.sep) > self._most:
-            raise Forbidden(f"the program may not make more than {MAX_FOLDERS_BELOW} folders in each other")
+            raise ForbiddenAction(f"the program may not make more than {MAX_FOLDER_DEPTH} folders in each other")
 
     def check_link(self, target: Any) -> None:
-        """Links lead to places inside only, wherever they are moved."""
+        """Raise ForbiddenAction if a link would lead outside, wherever it is moved."""
         text = os.fsdecode(target)
-        if self._climbs(text) or not self.holds(self._realpath(text)):
-            raise Forbidden(f"the program may not make a link to {text}: it runs in a folder of its own")
+        if self._has_parent_step(text) or not self.is_inside(self._realpath(text)):
+            raise ForbiddenAction(f"the program may not make a link to {text}: it runs in a folder of its own")
 
-    def _climbs(self, text: str) -> bool:
+    def _has_parent_step(self, text: str) -> bool:
         return not os.path.isabs(text) and ".." in text.replace("\\", "/").split("/")
 
-    def holds(self, real: str) -> bool:
+    def is_inside(self, real: str) -> bool:
         return real == self.folder or real.startswith(self._below)
 
 
-def _refuse_unaudited() -> None:
+def _block_unaudited_functions() -> None:
     def refuse(*arguments: Any, **options: Any) -> Any:
-        raise Forbidden("the program may not reach other processes, or make anything but files and folders")
+        raise ForbiddenAction("the program may not reach other processes, or make anything but files and folders")
 
-    for module_name, names in UNAUDITED.items():
+    for module_name, names in UNAUDITED_FUNCTIONS.items():
         try:
             module = importlib.import_module(module_name)
         except ImportError:  # another system
@@ -224,70 +241,72 @@ def _refuse_unaudited() -> None:
             for place in (module, os, signal):
                 if hasattr(place, name):
                     setattr(place, name, refuse)
-    for module_name in NOT_IMPORTED:
+    for module_name in BLOCKED_MODULES:
         sys.modules[module_name] = None  # type: ignore[assignment]
 
 
-def limit_forever(memory: int, cpu_seconds: float) -> None:
+def set_hard_limits(memory: int, cpu_seconds: float) -> None:
     """Set the limits that the process cannot raise again: memory in all, processor time, the size of a file, open files."""
     if resource is None:
         return
-    _set_hard(resource.RLIMIT_CPU, int(cpu_seconds) + 1)
-    _set_hard(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
-    _set_hard(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
-    _set_hard(resource.RLIMIT_CORE, 0)
-    if (now := _memory_now()) is not None:
-        _set_hard(resource.RLIMIT_AS, now + memory + 2 * STACK + TELLING_MEMORY)
+    _set_hard_limit(resource.RLIMIT_CPU, int(cpu_seconds) + 1)
+    _set_hard_limit(resource.RLIMIT_FSIZE, MAX_FILE_BYTES)
+    _set_hard_limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
+    _set_hard_limit(resource.RLIMIT_CORE, 0)
+    if (now := _used_memory_bytes()) is not None:
+        _set_hard_limit(resource.RLIMIT_AS, now + memory + 2 * STACK_BYTES + REPORT_MEMORY_BYTES)
     if hasattr(signal, "SIGXFSZ"):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a file that is too large is an OSError
 
 
-def _set_hard(limit: int, most: int) -> None:
+def _set_hard_limit(limit: int, most: int) -> None:
     _, hard = resource.getrlimit(limit)
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(limit, (most, most))
 
 
-def _memory_now() -> int | None:
-    """Return the address space of this process in bytes; None where the system does not say."""
+def _used_memory_bytes() -> int | None:
+    """Return the address space of this process in bytes, or None where the system does not say."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:
         return None
 
 
-def end_without_the_parent(lifeline: int) -> None:
-    """End this process with the one that started it, however that ends: then its end of the pipe `lifeline` closes."""
+def exit_with_parent(lifeline: int) -> None:
+    """End this process when its parent ends, however that happens: then its end of the pipe `lifeline` closes."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
     def wait() -> None:
         with suppress(OSError):
             os.read(lifeline, 1)
-            END(1)
+            EXIT_PROCESS(1)
 
     threading.Thread(target=wait, daemon=True).start()
 
 
-def end_after(seconds: float, words: TextIO) -> None:
-    """End this process after so many seconds from now, even if it never comes back from C, and write down where it was.
+def set_watchdog(seconds: float, words: TextIO) -> None:
+    """End this process after so many seconds, even inside C code, and write a traceback.
 
-    Each call sets the clock anew.
+    Each call restarts the clock.
     """
     faulthandler.dump_traceback_later(seconds, exit=True, file=words)
 
 
 @contextmanager
-def tame(prints: Prints) -> Iterator[None]:
-    """What a program does to its process is done to nobody else: prints are kept, threads run where they are started, random
-    numbers come from one seed, and it cannot leave without being seen."""
+def patched_runtime(prints: CapturedOutput) -> Iterator[None]:
+    """Patch the runtime while the block runs.
+
+    Output is captured, threads run synchronously, random numbers come from one seed, and `os._exit` raises SystemExit.
+    """
     kept = (sys.stdout, sys.stderr, os._exit, threading.Thread.start, sys.setrecursionlimit)
     set_limit = sys.setrecursionlimit
 
     def leave(code: int = 0) -> None:
         raise SystemExit(code)
 
-    def at_once(thread: threading.Thread) -> None:
+    def run_at_once(thread: threading.Thread) -> None:
         thread._started.set()  # type: ignore[attr-defined]
         try:
             thread.run()
@@ -297,9 +316,9 @@ def tame(prints: Prints) -> Iterator[None]:
 
     sys.stdout = sys.stderr = prints
     os._exit = leave  # type: ignore[assignment]
-    threading.Thread.start = at_once  # type: ignore[method-assign, assignment]
-    others = _run_at_once()
-    sys.setrecursionlimit = lambda frames: set_limit(min(max(frames, 1_000) * FRAMES_OF_A_CALL, MOST_FRAMES))
+    threading.Thread.start = run_at_once  # type: ignore[method-assign, assignment]
+    others = _replace_executors()
+    sys.setrecursionlimit = lambda frames: set_limit(min(max(frames, 1_000) * MAX_FRAMES_PER_CALL, MAX_FRAMES))
     set_limit(3_000)
     try:
         yield
@@ -310,8 +329,8 @@ def tame(prints: Prints) -> Iterator[None]:
             setattr(module, name, value)
 
 
-class AtOnce(Executor):
-    """A pool of workers that does everything itself, at once: stands for those of threads and of processes."""
+class SynchronousExecutor(Executor):
+    """An executor that runs everything at once in the caller. It replaces pools of threads and of processes."""
 
     def __init__(self, *arguments: Any, **options: Any):
         pass
@@ -339,8 +358,8 @@ class AtOnce(Executor):
     terminate = join = close
 
 
-def _run_at_once() -> list[tuple[Any, str, Any]]:
-    """Workers of all kinds do their work where they are asked to; what stood there before."""
+def _replace_executors() -> list[tuple[Any, str, Any]]:
+    """Replace executors, pools and processes by synchronous ones. Return the originals."""
     replaced: list[tuple[Any, str, Any]] = [
         (concurrent.futures, "ThreadPoolExecutor", concurrent.futures.ThreadPoolExecutor),
         (concurrent.futures, "ProcessPoolExecutor", concurrent.futures.ProcessPoolExecutor),
@@ -348,12 +367,12 @@ def _run_at_once() -> list[tuple[Any, str, Any]]:
         (multiprocessing, "Process", multiprocessing.Process),
     ]
     for module, name, _ in replaced:
-        setattr(module, name, threading.Thread if name == "Process" else AtOnce)
+        setattr(module, name, threading.Thread if name == "Process" else SynchronousExecutor)
     return replaced
 
 
-def same_chance() -> None:
-    """Random numbers are the same in every run."""
+def seed_random() -> None:
+    """Seed the random generators, so that every run draws the same numbers."""
     random.seed(0)
     np.random.seed(0)
 
@@ -361,9 +380,11 @@ def same_chance() -> None:
 # ---- each run
 
 
-def run_limited(work: Callable[[], Any], seconds: float, memory: int, gives_up: Callable[[float], bool] | None = None) -> str:
-    """Do the work in a thread of its own; how it ended, as a sentence without a full stop, empty if by itself. `gives_up` is
-    asked now and then, with the seconds that have passed, whether it is worth waiting."""
+def run_with_limits(work: Callable[[], Any], seconds: float, memory: int, gives_up: Callable[[float], bool] | None = None) -> str:
+    """Do the work in a thread, with limits. Return why it was ended, as a sentence without a full stop, or "".
+
+    `gives_up` is called now and then with the seconds passed. It returns True if waiting is pointless.
+    """
     ended: list[str] = [""]
     running = threading.Event()
 
@@ -373,37 +394,37 @@ def run_limited(work: Callable[[], Any], seconds: float, memory: int, gives_up: 
                 work()
             except BaseException as error:
                 running.set()
-                ended[0] = what_happened(error, seconds, memory)
+                ended[0] = describe_error(error, seconds, memory)
             running.set()
         except BaseException as error:  # an interrupt that came late
-            ended[0] = ended[0] or what_happened(error, seconds, memory)
+            ended[0] = ended[0] or describe_error(error, seconds, memory)
 
     ours = dict(vars(builtins))
-    before = threading.stack_size(STACK)
+    before = threading.stack_size(STACK_BYTES)
     thread = threading.Thread(target=run, daemon=True)
     begun = time.perf_counter()
-    with _less_memory(memory):
+    with _limited_memory(memory):
         START_THREAD(thread)
         threading.stack_size(before)
         while thread.is_alive():
-            threading.Thread.join(thread, NEWS)
+            threading.Thread.join(thread, POLL_SECONDS)
             passed = time.perf_counter() - begun
             if not running.is_set() and (passed > seconds or (gives_up is not None and gives_up(passed))):
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
-            if passed > seconds + STUBBORN:
-                return what_happened(TimeIsUp(), seconds, memory) + LEFT_BEHIND
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeLimitReached))
+            if passed > seconds + MAX_STOP_SECONDS:
+                return describe_error(TimeLimitReached(), seconds, memory) + STILL_RUNNING_SUFFIX
     vars(builtins).update(ours)  # a program may give max or len another meaning, and we need them too
     return ended[0]
 
 
 @contextmanager
-def _less_memory(memory: int) -> Iterator[None]:
-    """The process gets so much memory more than it has now; more again afterwards, so that it can tell what happened."""
-    if resource is None or (now := _memory_now()) is None:
+def _limited_memory(memory: int) -> Iterator[None]:
+    """Limit the process to its current memory plus `memory` while the block runs. The rest is needed to report."""
+    if resource is None or (now := _used_memory_bytes()) is None:
         yield
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = now + memory + 2 * STACK
+    most = now + memory + 2 * STACK_BYTES
     resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     try:
         yield
@@ -411,15 +432,15 @@ def _less_memory(memory: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
-def what_happened(error: BaseException, seconds: float, memory: int) -> str:
-    """Why a program ended, for its author."""
-    if isinstance(error, TimeIsUp):
+def describe_error(error: BaseException, seconds: float, memory: int) -> str:
+    """Return a sentence for the program's author: why the program ended."""
+    if isinstance(error, TimeLimitReached):
         return f"it was stopped after {seconds:g} second{'' if seconds == 1 else 's'}"
     if isinstance(error, TooManyCalls):
         return "it was stopped because it makes more calls than are written down"
     if isinstance(error, RecursionError):
-        if sys.getrecursionlimit() >= MOST_FRAMES:  # it wants to go deeper than Python does by itself
-            return f"its calls go deeper than can be watched ({MOST_FRAMES // FRAMES_OF_A_CALL:,} at most)"
+        if sys.getrecursionlimit() >= MAX_FRAMES:  # it wants to go deeper than Python does by itself
+            return f"its calls go deeper than can be watched ({MAX_FRAMES // MAX_FRAMES_PER_CALL:,} at most)"
         return "its recursion never ends (RecursionError)"
     if isinstance(error, MemoryError):
         return f"it was stopped because it needs more than {memory / (1 << 30):g} GB of memory"
@@ -427,13 +448,13 @@ def what_happened(error: BaseException, seconds: float, memory: int) -> str:
         return f"it ends itself with exit({'' if error.code is None else error.code!r})"
     if isinstance(error, KeyboardInterrupt):
         return "it raises KeyboardInterrupt"
-    if isinstance(error, (NeedsInput, Forbidden)):
+    if isinstance(error, (NeedsInput, ForbiddenAction)):
         return str(error)
-    return f"it raises {type(error).__name__}{f': {str(error)[:200]}' if str(error) else ''}{_where(error)}"
+    return f"it raises {type(error).__name__}{f': {str(error)[:200]}' if str(error) else ''}{_format_program_line(error)}"
 
 
-def _where(error: BaseException) -> str:
-    """The last line of the program itself; what stands on top of it may be ours or a library's."""
+def _format_program_line(error: BaseException) -> str:
+    """Return the last line of the program itself in a traceback. Frames above it may be ours or a library's."""
     traceback, line = error.__traceback__, 0
     while traceback is not None:
         if "__plyscope_script__" in traceback.tb_frame.f_globals or "__plyscope_failed__" in traceback.tb_frame.f_globals:

@@ -1,29 +1,29 @@
-"""What the process that runs a student's program is asked, and what it answers: plain data, read by msgspec."""
+"""The messages to and from the worker process that runs a student's program: plain data, read by msgspec."""
 
 import msgspec
 
-from engine.checker.recording.argument_roles import Roles
-from engine.checker.recording.call_recorder import MOST_ROWS
-from engine.checker.recording.wire_format import SeenRows
-from engine.checker.sandbox.resource_limits import MEMORY, SECONDS
+from engine.checker.recording.argument_roles import ArgumentRoles
+from engine.checker.recording.call_recorder import MAX_ROWS
+from engine.checker.recording.wire_format import CompressedCalls
+from engine.checker.sandbox.resource_limits import DEFAULT_MEMORY_BYTES, DEFAULT_SECONDS
 from engine.checker.verdict import Finding
 
 
-class WatchWish(msgspec.Struct, forbid_unknown_fields=True):
-    """What is to be watched, and how."""
+class CheckRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A program to check, with its options."""
 
     file: str
     function: str | None = None
     call: str | None = None
     roles: dict[str, str] = {}  # corrected by the user: role to argument
-    seconds: float = SECONDS
-    memory: int = MEMORY
-    most_rows: int = MOST_ROWS
+    seconds: float = DEFAULT_SECONDS
+    memory: int = DEFAULT_MEMORY_BYTES
+    most_rows: int = MAX_ROWS
     files: dict[str, bytes] = {}  # the program and what lies beside it, read before anything runs
 
 
-class Source(msgspec.Struct, forbid_unknown_fields=True):
-    """A function of the search, as it is written."""
+class FunctionSource(msgspec.Struct, forbid_unknown_fields=True):
+    """The source of a function of the search."""
 
     name: str
     first_line: int
@@ -31,7 +31,7 @@ class Source(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class RootCall(msgspec.Struct, forbid_unknown_fields=True):
-    """A function with a loop of its own over the first moves: the calls that it made, and the position that it was given."""
+    """A function with its own loop over the root's moves: the calls that it made, and the position that it was given."""
 
     name: str
     first: int  # row of the first call
@@ -41,12 +41,12 @@ class RootCall(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Answer(msgspec.Struct, forbid_unknown_fields=True):
-    """What was seen. Where `failed` says why nothing was, the rest is empty."""
+    """The recorded search. If `failed` says why nothing was recorded, the rest is empty."""
 
     failed: str = ""
     functions: list[str] = []
-    sources: list[Source] = []
-    roles: dict[str, Roles] = {}
+    sources: list[FunctionSource] = []
+    roles: dict[str, ArgumentRoles] = {}
     score: str = ""
     one_score: bool = False  # all positions that were evaluated have the same
     negamax: bool = False
@@ -59,7 +59,7 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
     prints: str = ""
     notes: list[str] = []
     pretended: list[str] = []  # packages that are only stubs
-    rows: SeenRows | None = None
+    rows: CompressedCalls | None = None
     variants: list[str] = []
     findings: list[Finding] = []
     looked_at: list[str] = []

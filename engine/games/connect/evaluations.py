@@ -1,7 +1,8 @@
-"""The evaluations of Connect boards, each once in plain words and plain Python, for boards of any size.
+"""The evaluations of Connect boards in plain Python, for boards of any size.
 
-All are for MAX and take the discs of both sides. The kernel has the compiled form of each; the tests hold the two together.
-A *window* of L is L consecutive cells of a straight line; a *run* is a maximal straight sequence of discs of one side.
+All are for MAX and take the discs of both sides. The first paragraph of each docstring is shown to users. The kernel
+has a compiled form of each; tests compare the two. A *window* of L is L consecutive cells of a straight line; a *run*
+is a maximal straight sequence of discs of one side.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ THREATS_WIN = 100
 THREATS_WEIGHTS = (3, 5, 7)
 LINES_MAX_WEIGHTS = (0, 4, 6, 10_000)  # windows with 1, 2, 3, 4 discs of MAX, the rest empty
 LINES_MIN_WEIGHTS = (0, -4, -2, -10_000)
-CHAINS_FOUR = 21
+CHAINS_FOUR_POINTS = 21
 
 
-def plain_evaluation(game: Connect) -> Evaluation:
-    """The evaluation of this game as a function of MAX's and MIN's discs."""
+def make_evaluation(game: Connect) -> Evaluation:
+    """Return the evaluation of this game as a function of MAX's and MIN's discs."""
     return EVALUATIONS[game.evaluation](game)
 
 
-def none(game: Connect) -> Evaluation:
+def none_evaluation(game: Connect) -> Evaluation:
     """Nothing before the end of the game: a win is worth 1, a loss -1; under rule `count` the difference of the scores."""
 
     def evaluate(high: int, low: int) -> int:
@@ -46,13 +47,13 @@ def none(game: Connect) -> Evaluation:
     return evaluate
 
 
-def score(game: Connect) -> Evaluation:
+def score_evaluation(game: Connect) -> Evaluation:
     """A win is worth more the sooner it comes, (cells + 2 - discs) // 2, and nothing else counts: a search to the end finds the
     solver's score; under rule `count` the difference of the scores.
 
     A side that wins at once scores (cells + 1 - discs) // 2 (solver/scores.py), and its last disc is there when the win is seen.
     """
-    number_of_cells, outcome = game.rows * game.cols, none(game)
+    number_of_cells, outcome = game.rows * game.cols, none_evaluation(game)
 
     def evaluate(high: int, low: int) -> float:
         worth = (number_of_cells + 2 - (high | low).bit_count()) // 2 if game.rule == "first" else 1
@@ -61,18 +62,21 @@ def score(game: Connect) -> Evaluation:
     return evaluate
 
 
-def lines(game: Connect) -> Evaluation:
+def lines_evaluation(game: Connect) -> Evaluation:
     """Four cells in a line with 2 or 3 discs of one side and else empty: +4, +6 for MAX, -4, -2 for MIN; four discs +-10000."""
     windows = window_masks(game.rows, game.cols, 4)
 
     def evaluate(high: int, low: int) -> int:
-        return sum(weigh(high & window, low & window, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS) for window in windows)
+        return sum(weigh_window(high & window, low & window, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS) for window in windows)
 
     return evaluate
 
 
-def segments(game: Connect, weights: tuple[int, ...]) -> Evaluation:
-    """M in a line is worth a million; else every M cells in a line with n discs of one side only count g(n)."""
+def segments_evaluation(game: Connect, weights: tuple[int, ...]) -> Evaluation:
+    """Return an evaluation: M in a line is a million, else M cells with n discs of one side only count g(n).
+
+    `weights` are g(1), g(2), ...
+    """
     windows = window_masks(game.rows, game.cols, game.connect)
     negative = tuple(-weight for weight in weights)
 
@@ -81,22 +85,22 @@ def segments(game: Connect, weights: tuple[int, ...]) -> Evaluation:
             return SEGMENTS_WIN
         if game.has_line(low):
             return -SEGMENTS_WIN
-        return sum(weigh(high & window, low & window, weights, negative) for window in windows)
+        return sum(weigh_window(high & window, low & window, weights, negative) for window in windows)
 
     return evaluate
 
 
-def segments_power(game: Connect) -> Evaluation:
+def segments_power_evaluation(game: Connect) -> Evaluation:
     """M cells in a line with n discs of one side only count 10 to the power of n; M in a line is worth a million."""
-    return segments(game, tuple(10**n for n in range(1, game.connect + 1)))
+    return segments_evaluation(game, tuple(10**n for n in range(1, game.connect + 1)))
 
 
-def segments_linear(game: Connect) -> Evaluation:
+def segments_linear_evaluation(game: Connect) -> Evaluation:
     """M cells in a line with n discs of one side only count 10 times n; M in a line is worth a million."""
-    return segments(game, tuple(10 * n for n in range(1, game.connect + 1)))
+    return segments_evaluation(game, tuple(10 * n for n in range(1, game.connect + 1)))
 
 
-def threats(game: Connect) -> Evaluation:
+def threats_evaluation(game: Connect) -> Evaluation:
     """Four cells in a line with 1, 2, 3 discs of one side only count 3, 5, 7, a disc outside the two edge columns 1;
     four in a line is worth 100, a full board 0."""
     windows = window_masks(game.rows, game.cols, 4)
@@ -110,14 +114,14 @@ def threats(game: Connect) -> Evaluation:
             return -THREATS_WIN
         if high | low == game.cells:
             return 0
-        of_windows = sum(weigh(high & window, low & window, THREATS_WEIGHTS, negative) for window in windows)
+        of_windows = sum(weigh_window(high & window, low & window, THREATS_WEIGHTS, negative) for window in windows)
         return of_windows + (high & inner).bit_count() - (low & inner).bit_count()
 
     return evaluate
 
 
-def weigh(high: int, low: int, high_weights: tuple[int, ...], low_weights: tuple[int, ...]) -> int:
-    """The weight of a window that holds the discs `high` and `low`: nothing if empty or mixed."""
+def weigh_window(high: int, low: int, high_weights: tuple[int, ...], low_weights: tuple[int, ...]) -> int:
+    """Return the weight of a window that holds the discs `high` and `low`: 0 if it is empty or mixed."""
     if high and not low:
         return high_weights[high.bit_count() - 1]
     if low and not high:
@@ -125,7 +129,7 @@ def weigh(high: int, low: int, high_weights: tuple[int, ...], low_weights: tuple
     return 0
 
 
-def chains(game: Connect) -> Evaluation:
+def chains_evaluation(game: Connect) -> Evaluation:
     """A disc counts the lines of four through its cell; a chain its length times the free cells it can grow into, and 21 for
     each four in it.
 
@@ -134,43 +138,45 @@ def chains(game: Connect) -> Evaluation:
     empty cell above the run, at most two. As in the original, a run that starts on the last cell of a row or of a diagonal (read
     upwards) counts nothing.
     """
-    _only_on_6x7(game)
+    _check_board_is_6x7(game)
     weights = chain_weights(game)
 
     def evaluate(high: int, low: int) -> int:
-        playable = game.playable(high | low)
+        playable = game.playable_cells(high | low)
         total = sum(weight * (bool(high & cell) - bool(low & cell)) for cell, weight in weights.items())
         for line in chain_lines():
             for owner, discs in ((1, high), (-1, low)):
-                for first, last in runs(line, discs):
-                    if first == len(line) - 1 and not is_upright(line):
+                for first, last in find_runs(line, discs):
+                    if first == len(line) - 1 and not is_column(line):
                         continue
                     length = last - first + 1
-                    total += owner * (length * extensions(line, first, last, playable) + CHAINS_FOUR * max(0, length - 3))
+                    total += owner * (
+                        length * count_extensions(line, first, last, playable) + CHAINS_FOUR_POINTS * max(0, length - 3)
+                    )
         return total
 
     return evaluate
 
 
 def chain_weights(game: Connect) -> dict[int, int]:
-    """How many windows of four go through each cell."""
-    return {cell: sum(bool(cell & window) for window in window_masks(6, 7, 4)) for cell in single_cells(game)}
+    """Return the number of windows of four through each cell."""
+    return {cell: sum(bool(cell & window) for window in window_masks(6, 7, 4)) for cell in cell_masks(game)}
 
 
-def extensions(line: tuple[int, ...], first: int, last: int, playable: int) -> int:
-    """How many cells can be played next to the run from index `first` to `last`, as `chains` counts them."""
-    if is_upright(line):
-        return _empty_above(line, last, playable)
+def count_extensions(line: tuple[int, ...], first: int, last: int, playable: int) -> int:
+    """Count the cells that can be played next to the run from index `first` to `last`, as `chains` counts them."""
+    if is_column(line):
+        return _count_empty_above(line, last, playable)
     ahead, behind = line[last + 1 : last + 3], line[max(0, first - 2) : first][::-1]
-    return _playable_prefix(ahead, playable) + _playable_prefix(behind, playable)
+    return _count_playable_prefix(ahead, playable) + _count_playable_prefix(behind, playable)
 
 
-def is_upright(line: tuple[int, ...]) -> bool:
+def is_column(line: tuple[int, ...]) -> bool:
     return line[1] == line[0] << 1
 
 
-def runs(line: tuple[int, ...], discs: int) -> Iterator[tuple[int, int]]:
-    """First and last index of each run of the line."""
+def find_runs(line: tuple[int, ...], discs: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and last index of each run of the line."""
     first = None
     for index, cell in enumerate(line):
         if cell & discs:
@@ -182,23 +188,26 @@ def runs(line: tuple[int, ...], discs: int) -> Iterator[tuple[int, int]]:
         yield first, len(line) - 1
 
 
-def _playable_prefix(cells: tuple[int, ...], playable: int) -> int:
-    """How many of the cells are playable before the first that is not."""
+def _count_playable_prefix(cells: tuple[int, ...], playable: int) -> int:
+    """Count the playable cells before the first that is not playable."""
     for number, cell in enumerate(cells):
         if not cell & playable:
             return number
     return len(cells)
 
 
-def _empty_above(column: tuple[int, ...], last: int, playable: int) -> int:
-    """Empty cells above the run that ends at `last`, at most two; none if a disc lies on it."""
+def _count_empty_above(column: tuple[int, ...], last: int, playable: int) -> int:
+    """Count the empty cells above the run that ends at `last`, at most two; 0 if a disc lies on it."""
     above = column[last + 1 :]
     return min(2, len(above)) if above and above[0] & playable else 0
 
 
 @cache
 def chain_lines() -> tuple[tuple[int, ...], ...]:
-    """The 6 rows, 7 columns and 12 diagonals of length >= 4 of the 6x7 board, cells as bits; diagonals read upwards."""
+    """Return the 6 rows, 7 columns and 12 diagonals of length >= 4 of the 6x7 board.
+
+    Cells are bits; diagonals read upwards.
+    """
     rows = [[(column, row) for column in range(7)] for row in range(6)]
     columns = [[(column, row) for row in range(6)] for column in range(7)]
     rising = [[(start + row, row) for row in range(6) if 0 <= start + row < 7] for start in range(-5, 7)]
@@ -207,13 +216,13 @@ def chain_lines() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(1 << column * 7 + row for column, row in line) for line in found if len(line) >= 4)
 
 
-def spread(game: Connect) -> Evaluation:
+def spread_evaluation(game: Connect) -> Evaluation:
     """Fours, nearness to the centre and nearness of the discs to each other; the fuller the board, the more the fours count.
 
     A float32, as in the original.
     Quirk of the original: a negative nearness is replaced by the greatest one.
     """
-    _only_on_6x7(game)
+    _check_board_is_6x7(game)
 
     def evaluate(high: int, low: int) -> float:
         shares = spread_shares(high | low)
@@ -223,7 +232,7 @@ def spread(game: Connect) -> Evaluation:
 
 
 def spread_shares(occupied: int) -> tuple[float, float]:
-    """What fours weigh, and what each nearness weighs: by how full the board is."""
+    """Return the weight of fours and the weight of each nearness, by how full the board is."""
     filled = occupied.bit_count() / 42
     if filled <= 0.33:
         return 0.33, 0.33
@@ -232,15 +241,15 @@ def spread_shares(occupied: int) -> tuple[float, float]:
 
 
 def spread_points(game: Connect, discs: int, shares: tuple[float, float]) -> tuple[float, float, float]:
-    """What one side gets for fours, for nearness to the centre and for nearness to each other."""
+    """Return the points of one side for fours, for nearness to the centre and for nearness to each other."""
     score_ratio, other_ratio = shares
     fours, centring, connection = spread_measures(game, discs)
     return score_ratio * ((fours * 100) / 18), other_ratio * ((centring * 100) / 58), other_ratio * ((connection * 100) / 810)
 
 
 def spread_measures(game: Connect, discs: int) -> tuple[int, int, int]:
-    """Fours, nearness to the centre and nearness to each other of one side's discs."""
-    places = [divmod(cell.bit_length() - 1, 7) for cell in single_cells(game) if cell & discs]
+    """Return fours, nearness to the centre and nearness to each other of one side's discs."""
+    places = [divmod(cell.bit_length() - 1, 7) for cell in cell_masks(game) if cell & discs]
     apart = sum(
         isqrt((column - other) ** 2 + (row - other_row) ** 2)
         for index, (column, row) in enumerate(places)
@@ -255,7 +264,7 @@ def spread_measures(game: Connect, discs: int) -> tuple[int, int, int]:
 
 @cache
 def window_masks(rows: int, cols: int, length: int) -> tuple[int, ...]:
-    """Every window of the board as a set of cells."""
+    """Return every window of the board as a set of cells."""
     return tuple(
         sum(1 << (column + i * right) * (rows + 1) + row + i * up for i in range(length))
         for right, up in DIRECTIONS
@@ -264,18 +273,18 @@ def window_masks(rows: int, cols: int, length: int) -> tuple[int, ...]:
 
 
 def window_starts(rows: int, cols: int, length: int, right: int, up: int) -> Iterator[tuple[int, int]]:
-    """Column and row of the first cell of every window in one direction."""
+    """Yield column and row of the first cell of every window in one direction."""
     for column in range(cols):
         for row in range(rows):
             if column + right * (length - 1) < cols and 0 <= row + up * (length - 1) < rows:
                 yield column, row
 
 
-def single_cells(game: Connect) -> list[int]:
+def cell_masks(game: Connect) -> list[int]:
     return [1 << column * game.height + row for column in range(game.cols) for row in range(game.rows)]
 
 
-def _only_on_6x7(game: Connect) -> None:
+def _check_board_is_6x7(game: Connect) -> None:
     if (game.rows, game.cols) != (6, 7):
         raise BadEvaluation(
             f"the evaluation {game.evaluation!r} is defined on 6 rows x 7 columns only, not on {game.rows} x {game.cols}: "
@@ -283,14 +292,19 @@ def _only_on_6x7(game: Connect) -> None:
         )
 
 
-OF_FOURS = ("lines", "spread", "threats", "chains")  # they look for four in a line, whatever number wins on the board
+FOUR_IN_LINE_EVALUATIONS = (
+    "lines",
+    "spread",
+    "threats",
+    "chains",
+)  # they look for four in a line, whatever number wins on the board
 EVALUATIONS: dict[str, Callable[[Connect], Evaluation]] = {
-    "lines": lines,
-    "segments:power": segments_power,
-    "segments:linear": segments_linear,
-    "spread": spread,
-    "threats": threats,
-    "chains": chains,
-    "none": none,
-    "score": score,
+    "lines": lines_evaluation,
+    "segments:power": segments_power_evaluation,
+    "segments:linear": segments_linear_evaluation,
+    "spread": spread_evaluation,
+    "threats": threats_evaluation,
+    "chains": chains_evaluation,
+    "none": none_evaluation,
+    "score": score_evaluation,
 }

@@ -1,7 +1,7 @@
-"""The evaluations of Connect boards taken apart into windows, runs and discs, in words and on the board.
+"""Explanations of Connect evaluations: their windows, runs and discs, in words and on the board.
 
-The points of the parts add up to the value: exactly where evaluations are whole numbers; `spread` is rounded to float32 at its
-end, so there the sum agrees to that rounding.
+The points of the parts add up to the value: exactly where evaluations are whole numbers. `spread` is rounded to
+float32 at its end, so there the sum agrees up to that rounding.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from engine.games.connect.evaluations import (
-    CHAINS_FOUR,
+    CHAINS_FOUR_POINTS,
     LINES_MAX_WEIGHTS,
     LINES_MIN_WEIGHTS,
     SEGMENTS_WIN,
@@ -18,97 +18,97 @@ from engine.games.connect.evaluations import (
     THREATS_WIN,
     chain_lines,
     chain_weights,
-    extensions,
-    is_upright,
-    runs,
+    count_extensions,
+    find_runs,
+    is_column,
     spread_measures,
     spread_points,
     spread_shares,
-    weigh,
+    weigh_window,
     window_masks,
 )
-from engine.games.evaluation_parts import Part
+from engine.games.evaluation_parts import EvaluationPart
 
 if TYPE_CHECKING:
     from engine.games.connect.rules import Connect, State
 
 
-def _none(game: Connect, state: State) -> Iterator[Part]:
+def _none_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
     if game.rule == "first":
-        yield from _won(game, state, game.connect, 1)
+        yield from _win_parts(game, state, game.connect, 1)
     elif state.max_discs | state.min_discs == game.cells:
-        for side, sign, discs in _sides(state):
+        for side, sign, discs in _side_discs(state):
             for window in window_masks(game.rows, game.cols, game.connect):
                 if discs & window == window:
-                    yield Part(f"{side} has {game.connect} in a line", sign, game.cells_of(window))
+                    yield EvaluationPart(f"{side} has {game.connect} in a line", sign, game.cells_of(window))
 
 
-def _score(game: Connect, state: State) -> Iterator[Part]:
+def _score_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
     if game.rule == "first":
         empty = game.rows * game.cols - (state.max_discs | state.min_discs).bit_count()
-        for part in _won(game, state, game.connect, (empty + 2) // 2):
+        for part in _win_parts(game, state, game.connect, (empty + 2) // 2):
             yield part._replace(words=f"{part.words}, with {empty} {'cell' if empty == 1 else 'cells'} empty")
     else:
-        yield from _none(game, state)
+        yield from _none_parts(game, state)
 
 
-def _lines(game: Connect, state: State) -> Iterator[Part]:
-    return _windows(game, state, 4, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS)
+def _lines_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
+    return _window_parts(game, state, 4, LINES_MAX_WEIGHTS, LINES_MIN_WEIGHTS)
 
 
-def _segments_power(game: Connect, state: State) -> Iterator[Part]:
-    return _segments(game, state, tuple(10**n for n in range(1, game.connect + 1)))
+def _segments_power_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
+    return _segments_parts(game, state, tuple(10**n for n in range(1, game.connect + 1)))
 
 
-def _segments_linear(game: Connect, state: State) -> Iterator[Part]:
-    return _segments(game, state, tuple(10 * n for n in range(1, game.connect + 1)))
+def _segments_linear_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
+    return _segments_parts(game, state, tuple(10 * n for n in range(1, game.connect + 1)))
 
 
-def _segments(game: Connect, state: State, weights: tuple[int, ...]) -> Iterator[Part]:
-    won = list(_won(game, state, game.connect, SEGMENTS_WIN))
-    yield from won or _windows(game, state, game.connect, weights, tuple(-weight for weight in weights))
+def _segments_parts(game: Connect, state: State, weights: tuple[int, ...]) -> Iterator[EvaluationPart]:
+    won = list(_win_parts(game, state, game.connect, SEGMENTS_WIN))
+    yield from won or _window_parts(game, state, game.connect, weights, tuple(-weight for weight in weights))
 
 
-def _threats(game: Connect, state: State) -> Iterator[Part]:
-    won = list(_won(game, state, 4, THREATS_WIN))
+def _threats_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
+    won = list(_win_parts(game, state, 4, THREATS_WIN))
     if won:
         yield from won
     elif state.max_discs | state.min_discs != game.cells:
-        yield from _windows(game, state, 4, THREATS_WEIGHTS, tuple(-weight for weight in THREATS_WEIGHTS))
-        for side, sign, discs in _sides(state):
+        yield from _window_parts(game, state, 4, THREATS_WEIGHTS, tuple(-weight for weight in THREATS_WEIGHTS))
+        for side, sign, discs in _side_discs(state):
             inner = discs & sum(game.column_cells[1:-1])
             count = inner.bit_count()
             words = f"{count} {'disc' if count == 1 else 'discs'} of {side} outside the two edge columns"
-            yield Part(words, sign * count, game.cells_of(inner))
+            yield EvaluationPart(words, sign * count, game.cells_of(inner))
 
 
-def _chains(game: Connect, state: State) -> Iterator[Part]:
+def _chains_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
     weights = chain_weights(game)
-    playable = game.playable(state.max_discs | state.min_discs)
-    for side, sign, discs in _sides(state):
+    playable = game.playable_cells(state.max_discs | state.min_discs)
+    for side, sign, discs in _side_discs(state):
         of_discs = [weight for cell, weight in weights.items() if cell & discs]
         words = f"the discs of {side}, each as many as windows of four go through its cell: {' + '.join(map(str, of_discs))}"
-        yield Part(words, sign * sum(of_discs), game.cells_of(discs))
+        yield EvaluationPart(words, sign * sum(of_discs), game.cells_of(discs))
         for line in chain_lines():
-            for first, last in runs(line, discs):
-                if first < len(line) - 1 or is_upright(line):
-                    points, words = _run(line, first, last, playable)
-                    yield Part(f"{side} has {words}", sign * points, game.cells_of(sum(line[first : last + 1])))
+            for first, last in find_runs(line, discs):
+                if first < len(line) - 1 or is_column(line):
+                    points, words = _describe_run(line, first, last, playable)
+                    yield EvaluationPart(f"{side} has {words}", sign * points, game.cells_of(sum(line[first : last + 1])))
 
 
-def _run(line: tuple[int, ...], first: int, last: int, playable: int) -> tuple[int, str]:
-    """Points and words of a run."""
-    length, free = last - first + 1, extensions(line, first, last, playable)
+def _describe_run(line: tuple[int, ...], first: int, last: int, playable: int) -> tuple[int, str]:
+    """Return the points and the description of a run."""
+    length, free = last - first + 1, count_extensions(line, first, last, playable)
     fours = max(0, length - 3)
-    way = "a column" if is_upright(line) else "a row" if line[1] == line[0] << 7 else "a diagonal"
+    way = "a column" if is_column(line) else "a row" if line[1] == line[0] << 7 else "a diagonal"
     cells = "1 cell" if free == 1 else f"{free} cells"
     words = f"{length} in {way} with {cells} to go on: {length} × {free}"
-    return length * free + CHAINS_FOUR * fours, words + (f" + {CHAINS_FOUR} × {fours}" if fours else "")
+    return length * free + CHAINS_FOUR_POINTS * fours, words + (f" + {CHAINS_FOUR_POINTS} × {fours}" if fours else "")
 
 
-def _spread(game: Connect, state: State) -> Iterator[Part]:
+def _spread_parts(game: Connect, state: State) -> Iterator[EvaluationPart]:
     shares = spread_shares(state.max_discs | state.min_discs)
-    for side, sign, discs in _sides(state):
+    for side, sign, discs in _side_discs(state):
         fours, centring, connection = spread_measures(game, discs)
         points = spread_points(game, discs, shares)
         words = (
@@ -117,41 +117,41 @@ def _spread(game: Connect, state: State) -> Iterator[Part]:
             f"nearness to each other {connection} of 810",
         )
         for share, what, gained in zip((shares[0], shares[1], shares[1]), words, points, strict=True):
-            yield Part(f"{side}: {what}, weight {100 * share:.3g} %", sign * gained, game.cells_of(discs))
+            yield EvaluationPart(f"{side}: {what}, weight {100 * share:.3g} %", sign * gained, game.cells_of(discs))
 
 
-PARTS: dict[str, Callable[[Connect, State], Iterator[Part]]] = {
-    "lines": _lines,
-    "segments:power": _segments_power,
-    "segments:linear": _segments_linear,
-    "spread": _spread,
-    "threats": _threats,
-    "chains": _chains,
-    "none": _none,
-    "score": _score,
+PART_FUNCTIONS: dict[str, Callable[[Connect, State], Iterator[EvaluationPart]]] = {
+    "lines": _lines_parts,
+    "segments:power": _segments_power_parts,
+    "segments:linear": _segments_linear_parts,
+    "spread": _spread_parts,
+    "threats": _threats_parts,
+    "chains": _chains_parts,
+    "none": _none_parts,
+    "score": _score_parts,
 }
 
 
 # ---- what they share
 
 
-def _sides(state: State) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
+def _side_discs(state: State) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
     return ("MAX", 1, state.max_discs), ("MIN", -1, state.min_discs)
 
 
-def _won(game: Connect, state: State, length: int, points: int) -> Iterator[Part]:
-    """A win: the first side that has a line, MAX before MIN."""
-    for side, sign, discs in _sides(state):
+def _win_parts(game: Connect, state: State, length: int, points: int) -> Iterator[EvaluationPart]:
+    """Yield the part of a win: the first side that has a line, MAX before MIN."""
+    for side, sign, discs in _side_discs(state):
         for window in window_masks(game.rows, game.cols, length):
             if discs & window == window:
-                yield Part(f"{side} has {length} in a line", sign * points, game.cells_of(window))
+                yield EvaluationPart(f"{side} has {length} in a line", sign * points, game.cells_of(window))
                 return
 
 
-def _windows(
+def _window_parts(
     game: Connect, state: State, length: int, max_weights: tuple[int, ...], min_weights: tuple[int, ...]
-) -> Iterator[Part]:
-    """Windows with discs of one side only."""
+) -> Iterator[EvaluationPart]:
+    """Yield the windows with discs of one side only."""
     for window in window_masks(game.rows, game.cols, length):
         high, low = state.max_discs & window, state.min_discs & window
         if bool(high) != bool(low):
@@ -161,4 +161,4 @@ def _windows(
                 if count < length
                 else f"{side} has {length} in a line"
             )
-            yield Part(words, weigh(high, low, max_weights, min_weights), game.cells_of(window))
+            yield EvaluationPart(words, weigh_window(high, low, max_weights, min_weights), game.cells_of(window))

@@ -16,23 +16,30 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.core.errors import BadBoard, IllegalMove, UnknownName, shortened
+from engine.core.errors import BadBoard, IllegalMove, UnknownName, short_repr
 from engine.core.parsing import is_whole
-from engine.games.boards import DISCS, HOLES, Board, board_text
-from engine.games.capabilities import FLOAT32, WHOLE, Words
-from engine.games.connect.evaluations import EVALUATIONS, plain_evaluation
-from engine.games.connect.explain import PARTS
-from engine.games.connect.parsing import OWN_ORDER, Order, connect_text, given_options, read_order, with_option
-from engine.games.evaluation_parts import Part
-from engine.games.positions import first_is_max, play_all, read_moves
+from engine.games.boards import DISCS, HOLES, Board, format_board
+from engine.games.capabilities import FLOAT32, WHOLE, Phrases
+from engine.games.connect.evaluations import EVALUATIONS, make_evaluation
+from engine.games.connect.explain import PART_FUNCTIONS
+from engine.games.connect.parsing import (
+    OWN_ORDER,
+    ChildOrder,
+    format_connect_text,
+    parse_options,
+    read_child_orders,
+    replace_option,
+)
+from engine.games.evaluation_parts import EvaluationPart
+from engine.games.positions import is_max_first, play_moves, read_moves
 
-RULE_LINES = {
+RULE_DESCRIPTIONS = {
     "first": "the first line wins, a full board is a draw",
     "count": "play until the board is full, then the lines of either side are counted",
 }
 MAX_SIDE = 32
-BITS = 64
-LONG = "long:"  # before a position of the long-state program, written as its 64-bit integer
+MAX_BITS = 64
+LONG_PREFIX = "long:"  # before a position of the long-state program, written as its 64-bit integer
 
 
 class State(NamedTuple):
@@ -43,7 +50,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class Connect:
-    """The rules, the child order and the evaluation; presets add where they come from."""
+    """A Connect game: the rules, the child order and the evaluation. Presets also say where they come from."""
 
     rows: int = 6
     cols: int = 7
@@ -60,11 +67,11 @@ class Connect:
     reads_longs: bool = field(default=False, repr=False)
 
     # no fields: the same for every board
-    words = Words("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
+    words = Phrases("column {name}", "by playing column {name}", "column {names} is", "columns {names} are")
     steady_names = checks_positions = True
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs: the fields, without what was made of them."""
+        """Return the fields, without cached properties, for another process."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     # ---- the rules
@@ -75,12 +82,12 @@ class Connect:
     def moves(self, state: State) -> list[int]:
         if self.is_over(state):
             return []
-        playable = self.playable(state.max_discs | state.min_discs)
+        playable = self.playable_cells(state.max_discs | state.min_discs)
         order = self.max_order if state.max_to_move else self.min_order
         return [column for column in order if playable & self.column_cells[column]]
 
     def play(self, state: State, move: int) -> State:
-        square = self.playable(state.max_discs | state.min_discs) & self.column_cells[move]
+        square = self.playable_cells(state.max_discs | state.min_discs) & self.column_cells[move]
         if not square:
             raise IllegalMove(f"column {move} is full")
         if state.max_to_move:
@@ -101,22 +108,22 @@ class Connect:
     # ---- positions, text
 
     def state(self, moves: str | Iterable[int] | State | int = "", first: str | None = None) -> State:
-        """The position after the moves; `first` is the side that moved first, "max" or "min"."""
+        """Return the position after the moves; `first` is the side that moved first, "max" or "min"."""
         if isinstance(moves, State):
-            return self._checked(moves)
-        if self.reads_longs and (is_whole(moves) or (isinstance(moves, str) and moves.startswith(LONG))):
-            return self.from_long(moves)
+            return self._validate(moves)
+        if self.reads_longs and (is_whole(moves) or (isinstance(moves, str) and moves.startswith(LONG_PREFIX))):
+            return self.state_from_long(moves)
         if self.reads_longs and isinstance(moves, str) and moves.startswith("-"):
-            raise IllegalMove(f"{moves!r} is no position: write a 64-bit state as {LONG}{moves[:30]}")
+            raise IllegalMove(f"{moves!r} is no position: write a 64-bit state as {LONG_PREFIX}{moves[:30]}")
         columns = read_moves(moves, self.single_digits)
         if first is None:
             first = "min" if self.searcher_is_max and len(columns) % 2 else "max"
-        return play_all(self, State(0, 0, first_is_max(first)), columns, moves)
+        return play_moves(self, State(0, 0, is_max_first(first)), columns, moves)
 
-    def _checked(self, state: State) -> State:
-        """A state that was given as such: discs on the board, none on another's place, none in the air."""
+    def _validate(self, state: State) -> State:
+        """Check a given state and return it: all discs on the board, at most one in a cell, none in the air."""
         if not (is_whole(state.max_discs) and is_whole(state.min_discs)):
-            raise IllegalMove(f"{shortened(state)} is no position: the discs of each side are bits of an int")
+            raise IllegalMove(f"{short_repr(state)} is no position: the discs of each side are bits of an int")
         state = State(int(state.max_discs), int(state.min_discs), bool(state.max_to_move))
         occupied = state.max_discs | state.min_discs
         floating = occupied & ~self.bottom & ~(occupied << 1)
@@ -133,24 +140,25 @@ class Connect:
 
     @property
     def other_positions(self) -> dict[str, str]:
-        return {LONG: "A 64-bit state is a position of long-state only"} if self.reads_longs else {}
+        return {LONG_PREFIX: "A 64-bit state is a position of long-state only"} if self.reads_longs else {}
 
     def position_text(self, position: Any) -> str | None:
-        return f"{LONG}{position}" if self.reads_longs and is_whole(position) else None
+        return f"{LONG_PREFIX}{position}" if self.reads_longs and is_whole(position) else None
 
     def why_illegal(self, move: int) -> str:
         return f"column {move} is full" if move in range(self.cols) else f"there is no column {move}"
 
-    def from_long(self, written: Any) -> State:
-        """The 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's (MIN).
+    def state_from_long(self, written: Any) -> State:
+        """Read the 64-bit state of the long-state program: nine bits a column from the top bit; a set disc bit is the user's
+        (MIN).
 
         Bit 63-(9c+r) is the disc in column c, row r; the lowest bit of the column's disc count is bit 61-(9c+6).
         MAX, the agent, is to move: that is when the program looks at a state.
         """
         try:
-            long = int(str(written).removeprefix(LONG)[:30])
+            long = int(str(written).removeprefix(LONG_PREFIX)[:30])
         except ValueError:
-            raise IllegalMove(f"{written!r} is no 64-bit state: write it like {LONG}-4496562564508441720") from None
+            raise IllegalMove(f"{written!r} is no 64-bit state: write it like {LONG_PREFIX}-4496562564508441720") from None
         if not -(2**63) <= long < 2**64:
             raise IllegalMove(f"{long} is no 64-bit state")
         agent = user = 0
@@ -167,8 +175,8 @@ class Connect:
         return State(agent, user, True)
 
     def show(self, state: State) -> str:
-        """The board, MAX as X and MIN as O, column numbers below."""
-        return board_text(self.board(state))
+        """Return the board as text, MAX as X and MIN as O, column numbers below."""
+        return format_board(self.board(state))
 
     def move_name(self, move: int) -> str:
         return str(move)
@@ -189,7 +197,7 @@ class Connect:
 
     def board(self, state: State) -> Board:
         high, low = state.max_discs, state.min_discs
-        cells = tuple(1 if high & bit else 2 if low & bit else 0 for bit in self.bits)
+        cells = tuple(1 if high & bit else 2 if low & bit else 0 for bit in self.cell_bits)
         return Board(cells, self.rows, self.cols, DISCS, HOLES, falls=True, labels=self._column_names)
 
     def cell_of(self, move: int) -> int:
@@ -199,12 +207,12 @@ class Connect:
         return {column: range(column, self.rows * self.cols, self.cols) for column in range(self.cols)}
 
     def cells_of(self, bits: int) -> tuple[int, ...]:
-        """The cells of a set of bits."""
-        return tuple(cell for cell, bit in enumerate(self.bits) if bit & bits)
+        """Return the cells of a set of bits."""
+        return tuple(cell for cell, bit in enumerate(self.cell_bits) if bit & bits)
 
     @cached_property
-    def bits(self) -> tuple[int, ...]:
-        """The bit of each cell, row by row from the top."""
+    def cell_bits(self) -> tuple[int, ...]:
+        """Return the bit of each cell, row by row from the top."""
         return tuple(1 << column * self.height + row for row in reversed(range(self.rows)) for column in range(self.cols))
 
     @cached_property
@@ -213,8 +221,8 @@ class Connect:
 
     # ---- what a value is made of
 
-    def evaluation_parts(self, state: State) -> Iterator[Part]:
-        return PARTS[self.evaluation](self, state)
+    def evaluation_parts(self, state: State) -> Iterator[EvaluationPart]:
+        return PART_FUNCTIONS[self.evaluation](self, state)
 
     @property
     def parts_note(self) -> str:
@@ -223,7 +231,7 @@ class Connect:
     # ---- the end
 
     def won_by(self, state: State) -> str:
-        """Not by the evaluation, which may see a full board in its own way."""
+        """Return the winner by lines. The evaluation may judge a full board differently."""
         of_max, of_min = self.counted_scores(state) or (self.has_line(state.max_discs), self.has_line(state.min_discs))
         return "max" if of_max > of_min else "min" if of_max < of_min else ""
 
@@ -242,9 +250,9 @@ class Connect:
     # ---- its text
 
     @property
-    def given_order(self) -> str:
-        """The child order as the text has it."""
-        return given_options(self.name).get("order", OWN_ORDER)
+    def order_option(self) -> str:
+        """Return the child order as the game's text has it."""
+        return parse_options(self.name).get("order", OWN_ORDER)
 
     @property
     def title(self) -> str:
@@ -253,7 +261,7 @@ class Connect:
         board = "" if (self.rows, self.cols) == (6, 7) else f" on {self.rows} rows × {self.cols} columns"
         words = [f"Connect {self.connect}{board}"]
         words += ["lines are counted"] if self.rule == "count" else []
-        given = given_options(self.name)
+        given = parse_options(self.name)
         words += [f"evaluation {given['evaluation']}"] if "evaluation" in given else []
         words += [f"child order {given['order']}"] if "order" in given else []
         return ", ".join(words)
@@ -276,29 +284,29 @@ class Connect:
         return FLOAT32 if self.evaluation == "spread" else WHOLE
 
     def position_key(self, state: State) -> int:
-        """In each column MAX's discs, and a bit above the uppermost disc. Whose turn it is follows from the number of discs."""
+        """Return MAX's discs and, in each column, a bit above the top disc. The number of discs tells the turn."""
         return state.max_discs + (state.max_discs | state.min_discs) + self.bottom
 
     def centre_distance(self, move: int) -> int:
         return abs(2 * move - (self.cols - 1))
 
     def noisy_moves(self, state: State) -> list[int]:
-        """Those that make a line, or stand where the other side would make one."""
-        playable = self.playable(state.max_discs | state.min_discs)
+        """Return the moves that make a line, or take a cell where the other side would make one."""
+        playable = self.playable_cells(state.max_discs | state.min_discs)
         squares = {column: playable & self.column_cells[column] for column in self.moves(state)}
-        return [column for column, square in squares.items() if any(self.makes_line(discs, square) for discs in state[:2])]
+        return [column for column, square in squares.items() if any(self.can_complete_line(discs, square) for discs in state[:2])]
 
     def wins_only(self) -> "Connect | None":
-        """Under rule `count` all games last equally long."""
+        """Return the same game without an evaluation; None under rule `count`, where all games last equally long."""
         if self.rule == "count":
             return None
-        return replace(self, evaluation="none", name=with_option(self.name, "evaluation", "none", bool(self.preset)))
+        return replace(self, evaluation="none", name=replace_option(self.name, "evaluation", "none", bool(self.preset)))
 
     # ---- geometry
 
     @cached_property
     def height(self) -> int:
-        """Bits per column."""
+        """Return the number of bits per column."""
         return self.rows + 1
 
     @cached_property
@@ -315,26 +323,26 @@ class Connect:
 
     @cached_property
     def shifts(self) -> tuple[int, int, int, int]:
-        """One step up, right, up and right, down and right."""
+        """Return the bit shifts of one step up, right, up and right, down and right."""
         return 1, self.height, self.height + 1, self.height - 1
 
-    def playable(self, occupied: int) -> int:
-        """The lowest empty cell of each column that has one."""
+    def playable_cells(self, occupied: int) -> int:
+        """Return the lowest empty cell of each column that has one."""
         return occupied + self.bottom & self.cells
 
     def has_line(self, discs: int) -> bool:
         return any(self.full_windows(discs, shift) for shift in self.shifts)
 
-    def makes_line(self, discs: int, square: int) -> bool:
-        """Whether one more disc makes a line that was not there."""
+    def can_complete_line(self, discs: int, square: int) -> bool:
+        """Return True if one more disc makes a new line."""
         return any(self.full_windows(discs | square, shift) != self.full_windows(discs, shift) for shift in self.shifts)
 
     def score(self, discs: int) -> int:
-        """What the discs of one side score under rule `count`: a run of L >= M counts L-M+1, one for each full window."""
+        """Return the score of one side under rule `count`: a run of L >= M counts L-M+1, one for each full window."""
         return sum(self.full_windows(discs, shift).bit_count() for shift in self.shifts)
 
     def full_windows(self, discs: int, shift: int) -> int:
-        """First cells of the windows of M that the discs fill."""
+        """Return the first cells of the windows of M that the discs fill."""
         lines = discs
         for step in range(1, self.connect):
             lines &= discs >> step * shift
@@ -342,7 +350,7 @@ class Connect:
 
     @cached_property
     def _evaluation(self) -> Any:
-        return plain_evaluation(self)
+        return make_evaluation(self)
 
 
 def connect(
@@ -351,9 +359,9 @@ def connect(
     connect: int = 4,
     rule: str = "first",
     evaluation: str = "segments:power",
-    order: Order = "left",
+    order: ChildOrder = "left",
 ) -> Connect:
-    """Connect-M on any board.
+    """Return a game of Connect-M on any board.
 
     `order` is the child order: "left" (to right), "centre" (first), a list of all columns (as text "3-2-4-1-5-0-6"), or
     a dict with one for "max" and one for "min" (as text with a slash between).
@@ -376,12 +384,12 @@ def connect(
     if not is_whole(connect) or not 2 <= connect <= longest:
         raise BadBoard(f"connect {connect!r} on {rows} rows x {cols} columns: 2 to {longest} in a line are possible")
     connect = int(connect)
-    if rule not in RULE_LINES:
-        raise UnknownName("rule", rule, RULE_LINES)
+    if rule not in RULE_DESCRIPTIONS:
+        raise UnknownName("rule", rule, RULE_DESCRIPTIONS)
     if evaluation not in EVALUATIONS:
         raise UnknownName("evaluation", evaluation, EVALUATIONS)
-    max_order, min_order = read_order(order, cols)
-    name = connect_text("connect", rows=rows, cols=cols, connect=connect, rule=rule, evaluation=evaluation, order=order)
+    max_order, min_order = read_child_orders(order, cols)
+    name = format_connect_text("connect", rows=rows, cols=cols, connect=connect, rule=rule, evaluation=evaluation, order=order)
     game = Connect(rows, cols, connect, rule, evaluation, max_order, min_order, name)
-    plain_evaluation(game)  # refuses what is not defined on this board
+    make_evaluation(game)  # refuses what is not defined on this board
     return game

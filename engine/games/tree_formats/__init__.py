@@ -1,7 +1,8 @@
-"""Trees as people write them: nested lists, JSON, indented text and a small part of DOT. A text shows itself which it is.
+"""Text formats for trees: nested lists, JSON, indented text, a small part of DOT. A text shows which one it is.
 
-A tree that was read is made of numbers, lists of children, and dicts where something has a name: {"name": "B", "move": "a1",
-"children": [...]} or {"name": "x", "value": 3}. `name` is of the node, `move` of the move that leads to it; both may be missing.
+A tree that was read consists of numbers, lists of children, and dicts where something has a name: {"name": "B",
+"move": "a1", "children": [...]} or {"name": "x", "value": 3}. `name` belongs to the node, `move` to the move that
+leads to it; both may be missing.
 """
 
 import re
@@ -12,14 +13,14 @@ from engine.core.errors import BadTree
 from engine.games.tree_formats import dot_trees, indented_trees, json_trees
 from engine.games.tree_formats.diagnostics import MAX_BYTES, ReadTree
 
-JSON = re.compile(r"\s*(?:(?:max|min)\s*)?[\[{]", re.IGNORECASE)
+JSON_START = re.compile(r"\s*(?:(?:max|min)\s*)?[\[{]", re.IGNORECASE)
 
 
-SHORTEST = "Without names a node takes about 5 of them as a nested list or JSON, 16 as indented text, 45 as DOT"
+FORMAT_SIZE_HINT = "Without names a node takes about 5 of them as a nested list or JSON, 16 as indented text, 45 as DOT"
 
 
 class Format(NamedTuple):
-    """One way of writing trees."""
+    """A text format for trees."""
 
     label: str
     extension: str
@@ -29,37 +30,37 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "list": Format("nested list", ".tree", "text/plain", json_trees.write_list, names=False),
-    "text": Format("indented text", ".txt", "text/plain", indented_trees.write),
-    "json": Format("JSON", ".json", "application/json", json_trees.write),
-    "dot": Format("DOT", ".dot", "text/vnd.graphviz", dot_trees.write),
+    "list": Format("nested list", ".tree", "text/plain", json_trees.write_nested_list, names=False),
+    "text": Format("indented text", ".txt", "text/plain", indented_trees.write_indented_tree),
+    "json": Format("JSON", ".json", "application/json", json_trees.write_json_tree),
+    "dot": Format("DOT", ".dot", "text/vnd.graphviz", dot_trees.write_dot_tree),
 }
 EXTENSIONS = (*(form.extension for form in FORMATS.values()), ".gv")
 
 
 def read_tree(written: str | bytes) -> ReadTree:
-    """The tree of a text in any of the formats, and who moves first if the text says so.
+    """Read a tree in any of the formats, and the side that moves first if the text says so.
 
     >>> read_tree("[[3, 12], [2, 4]]")
     ReadTree(tree=[[3, 12], [2, 4]], first=None)
     >>> read_tree("MIN\\n  left: 3\\n  right: 5")
     ReadTree(tree={'children': [{'name': 'left', 'value': 3}, {'name': 'right', 'value': 5}]}, first='min')
     """
-    text = _decoded(written) if isinstance(written, bytes) else written
+    text = _decode_utf8(written) if isinstance(written, bytes) else written
     if len(text) > MAX_BYTES:
-        raise BadTree(f"the tree is {len(text):,} characters long: {MAX_BYTES:,} are the most. {SHORTEST}")
+        raise BadTree(f"the tree is {len(text):,} characters long: {MAX_BYTES:,} are the most. {FORMAT_SIZE_HINT}")
     if not text.strip():
         raise BadTree("there is no tree: write nested lists such as [[3,12],[2,4]], or one node a line, its children indented")
-    if JSON.match(text):
-        return json_trees.read(text)
+    if JSON_START.match(text):
+        return json_trees.read_json_tree(text)
     if dot_trees.is_dot(text):
-        return dot_trees.read(text)
-    return indented_trees.read(text)
+        return dot_trees.read_dot_tree(text)
+    return indented_trees.read_indented_tree(text)
 
 
-def _decoded(content: bytes) -> str:
+def _decode_utf8(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise BadTree(f"the file has {len(content):,} bytes or more: {MAX_BYTES:,} are the most. {SHORTEST}")
+        raise BadTree(f"the file has {len(content):,} bytes or more: {MAX_BYTES:,} are the most. {FORMAT_SIZE_HINT}")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,7 +1,7 @@
-"""Trees as nested lists and as JSON. One reader for both: a list is a node, a number a leaf, an object has names besides.
+"""Trees as nested lists and as JSON. One reader serves both: lists are nodes, numbers leaves, objects have names.
 
-Read with a stack, so that no nesting is too deep for Python; texts are as in JSON. A comma before a closing bracket is allowed,
-as in Python; MAX or MIN before the tree says who moves first.
+It reads with a stack, so that no nesting is too deep for Python. Texts are as in JSON. A comma before a closing
+bracket is allowed, as in Python. MAX or MIN before the tree says who moves first.
 """
 
 import json
@@ -12,37 +12,37 @@ from typing import Any
 
 import msgspec
 
-from engine.core.errors import shortened
+from engine.core.errors import short_repr
 from engine.games.tree_formats.diagnostics import (
     MAX_BYTES,
     MAX_HEIGHT,
     MAX_NODES,
     ReadTree,
     check_name,
-    check_size,
-    name_is_possible,
-    number,
-    refuse,
+    check_tree_size,
+    is_valid_name,
+    raise_at_offset,
+    read_number,
 )
-from engine.games.tree_formats.tree_utils import has_names, levels
+from engine.games.tree_formats.tree_utils import has_names, iterate_levels
 
-TOKEN = re.compile(
+TOKEN_PATTERN = re.compile(
     r"""(?P<sign>[\[\]{},:])
       | (?P<text>"(?:[^"\\\n]|\\.)*")
       | (?P<word>[-+.\u2212\w]+)
       | (?P<other>\S)""",
     re.VERBOSE,
 )
-UNUSUAL = re.compile(r"[0-9]{17}|-0(?![.0-9])")  # numbers that are whole here and might be rounded elsewhere
-KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')  # every text, and a colon behind it
-KEYS = ("name", "move", "value", "children", "first")
-END = object()  # of the children of a node
-NODE = "a node is a number, a list of nodes, or an object with a value or children"
+UNUSUAL_NUMBER_PATTERN = re.compile(r"[0-9]{17}|-0(?![.0-9])")  # numbers that are whole here and might be rounded elsewhere
+KEY_PATTERN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')  # every text, and a colon behind it
+NODE_KEYS = ("name", "move", "value", "children", "first")
+END_OF_CHILDREN = object()  # of the children of a node
+NODE_HINT = "a node is a number, a list of nodes, or an object with a value or children"
 
 
 @dataclass
-class Open:
-    """A list or an object whose end has not come yet."""
+class OpenContainer:
+    """A list or an object that is not closed yet."""
 
     offset: int
     items: list[Any] | None  # of a list
@@ -51,15 +51,17 @@ class Open:
     ready: bool = True  # for an item or an entry; otherwise a comma or the end comes next
 
 
-def read(text: str) -> ReadTree:
-    """The tree of nested lists, or of JSON."""
-    return read_quickly(text) or _Reading(text).whole()
+def read_json_tree(text: str) -> ReadTree:
+    """Read the tree of nested lists, or of JSON."""
+    return read_plain_json(text) or _JsonParser(text).parse_tree()
 
 
-def read_quickly(text: str) -> ReadTree | None:
-    """The same for JSON that is right, by msgspec and five times as fast; None if anything is not plain: then it is read, or
-    refused, token by token."""
-    if UNUSUAL.search(text):
+def read_plain_json(text: str) -> ReadTree | None:
+    """Read well-formed JSON with msgspec, five times as fast.
+
+    Return None if anything is not plain: then it is read, or refused, token by token.
+    """
+    if UNUSUAL_NUMBER_PATTERN.search(text):
         return None
     try:
         tree = msgspec.json.decode(text.encode())
@@ -70,20 +72,20 @@ def read_quickly(text: str) -> ReadTree | None:
         entries, first = "first" in tree, tree.pop("first", None)
         if "move" in tree or first not in (None, "max", "min"):
             return None
-    for height, level in enumerate(levels(tree)):
+    for height, level in enumerate(iterate_levels(tree)):
         nodes += len(level)
-        if height > MAX_HEIGHT or nodes > MAX_NODES or not all(map(_is_plain, level)):
+        if height > MAX_HEIGHT or nodes > MAX_NODES or not all(map(_is_plain_node, level)):
             return None
         entries += sum(len(node) for node in level if type(node) is dict)
-    keys = sum(map(bool, KEY.findall(text)))
+    keys = sum(map(bool, KEY_PATTERN.findall(text)))
     return ReadTree(tree, first) if keys == entries else None  # else a key comes twice
 
 
-def _is_plain(node: Any) -> bool:
-    """Whether this is a node as it should be, but for its children."""
+def _is_plain_node(node: Any) -> bool:
+    """Return True if this is a valid node, apart from its children."""
     if type(node) is dict:
         names = [said for key, said in node.items() if key in ("name", "move")]
-        if not all(type(name) is str and name_is_possible(name) for name in names) or len(node) != len(names) + 1:
+        if not all(type(name) is str and is_valid_name(name) for name in names) or len(node) != len(names) + 1:
             return False
         if "value" not in node:
             return type(node.get("children")) is list and len(node["children"]) > 0
@@ -93,132 +95,136 @@ def _is_plain(node: Any) -> bool:
     return type(node) in (int, float) and -1e300 < node < 1e300
 
 
-class _Reading:
+class _JsonParser:
+    """A parser for one text in JSON or nested lists."""
+
     def __init__(self, text: str):
         self.text = text
-        self.open: list[Open] = []
+        self.open: list[OpenContainer] = []
         self.height = self.nodes = 0
         self.found: list[Any] = []  # the tree, when it is whole
         self.first: str | None = None
 
-    def whole(self) -> ReadTree:
-        for kind, piece, offset in self._tokens():
+    def parse_tree(self) -> ReadTree:
+        for kind, piece, offset in self._iterate_tokens():
             if self.found:
-                refuse(self.text, offset, f"{shortened(piece)} follows the end of the tree: one tree is one list or object")
+                raise_at_offset(
+                    self.text, offset, f"{short_repr(piece)} follows the end of the tree: one tree is one list or object"
+                )
             if not self.open:
-                self._begin(kind, piece, offset)
+                self._read_start(kind, piece, offset)
             elif self.open[-1].items is not None:
-                self._in_list(kind, piece, offset)
+                self._read_in_list(kind, piece, offset)
             else:
-                self._in_object(kind, piece, offset)
+                self._read_in_object(kind, piece, offset)
         if not self.found:
             if not self.open:
-                refuse(self.text, len(self.text), f"the tree is missing: {NODE}")
+                raise_at_offset(self.text, len(self.text), f"the tree is missing: {NODE_HINT}")
             missing = "}" if self.open[-1].items is None else "]"
-            refuse(self.text, self.open[-1].offset, f"what begins here has no end: a {missing} is missing")
+            raise_at_offset(self.text, self.open[-1].offset, f"what begins here has no end: a {missing} is missing")
         return ReadTree(self.found[0], self.first)
 
-    def _tokens(self) -> Iterator[tuple[str, str, int]]:
-        return ((str(match.lastgroup), match[0], match.start()) for match in TOKEN.finditer(self.text))
+    def _iterate_tokens(self) -> Iterator[tuple[str, str, int]]:
+        return ((str(match.lastgroup), match[0], match.start()) for match in TOKEN_PATTERN.finditer(self.text))
 
-    def _begin(self, kind: str, piece: str, offset: int) -> None:
+    def _read_start(self, kind: str, piece: str, offset: int) -> None:
         if kind == "word" and piece.lower() in ("max", "min") and self.first is None:
             self.first = piece.lower()
         else:
-            self._value(kind, piece, offset)
+            self._read_node(kind, piece, offset)
 
-    def _in_list(self, kind: str, piece: str, offset: int) -> None:
+    def _read_in_list(self, kind: str, piece: str, offset: int) -> None:
         top = self.open[-1]
         if piece == "]":
             if not top.items:
-                refuse(self.text, top.offset, "an empty list: a node has at least one child, and a leaf is a number")
+                raise_at_offset(self.text, top.offset, "an empty list: a node has at least one child, and a leaf is a number")
             self.open.pop()
             self.height -= 1
-            self._done(top.items, top.offset)
+            self._finish_node(top.items, top.offset)
         elif top.ready:
-            self._value(kind, piece, offset)
+            self._read_node(kind, piece, offset)
         elif piece == ",":
             top.ready = True
         else:
-            refuse(self.text, offset, f"{shortened(piece)} where a comma or ] would do")
+            raise_at_offset(self.text, offset, f"{short_repr(piece)} where a comma or ] would do")
 
-    def _in_object(self, kind: str, piece: str, offset: int) -> None:
+    def _read_in_object(self, kind: str, piece: str, offset: int) -> None:
         top = self.open[-1]
         if top.key and top.ready:  # the value of an entry
-            self._entry(kind, piece, offset)
+            self._read_entry(kind, piece, offset)
         elif top.key:
             if piece != ":":
-                refuse(self.text, offset, f'{shortened(piece)} where a colon would do: "{top.key}": ...')
+                raise_at_offset(self.text, offset, f'{short_repr(piece)} where a colon would do: "{top.key}": ...')
             top.ready = True
         elif piece == "}":
             self.open.pop()
-            self._done(self._checked(top), top.offset)
+            self._finish_node(self._validate(top), top.offset)
         elif not top.ready and piece == ",":
             top.ready = True
         elif top.ready and kind == "text":
-            self._key(top, piece, offset)
+            self._read_key(top, piece, offset)
         else:
             wanted = 'a key in double quotes, such as "value",' if top.ready else "a comma or }"
-            refuse(self.text, offset, f"{shortened(piece)} where {wanted} would do")
+            raise_at_offset(self.text, offset, f"{short_repr(piece)} where {wanted} would do")
 
-    def _key(self, top: Open, piece: str, offset: int) -> None:
-        key = self._plain(piece, offset)
-        if key not in KEYS:
-            refuse(self.text, offset, f"{shortened(key)} is nothing that a node has: {', '.join(KEYS)} are")
+    def _read_key(self, top: OpenContainer, piece: str, offset: int) -> None:
+        key = self._decode_string(piece, offset)
+        if key not in NODE_KEYS:
+            raise_at_offset(self.text, offset, f"{short_repr(key)} is nothing that a node has: {', '.join(NODE_KEYS)} are")
         if key in top.entries:
-            refuse(self.text, offset, f"{key} comes twice in one node: leave one out")
+            raise_at_offset(self.text, offset, f"{key} comes twice in one node: leave one out")
         if key == "first" and len(self.open) > 1:
-            refuse(self.text, offset, "first is said at the root only: below it the sides move in turn")
+            raise_at_offset(self.text, offset, "first is said at the root only: below it the sides move in turn")
         if key == "move" and len(self.open) == 1:
-            refuse(self.text, offset, "no move leads to the root: leave this out")
+            raise_at_offset(self.text, offset, "no move leads to the root: leave this out")
         top.key, top.ready = key, False
 
-    def _entry(self, kind: str, piece: str, offset: int) -> None:
+    def _read_entry(self, kind: str, piece: str, offset: int) -> None:
         top = self.open[-1]
         if top.key == "children":
             if piece != "[":
-                refuse(self.text, offset, f"children are a list, not {shortened(piece)}: write [3, 12]")
-            self._value(kind, piece, offset)
+                raise_at_offset(self.text, offset, f"children are a list, not {short_repr(piece)}: write [3, 12]")
+            self._read_node(kind, piece, offset)
             return
         if top.key == "value":
-            entry: Any = number(self.text, offset, piece)
+            entry: Any = read_number(self.text, offset, piece)
         elif kind != "text":
-            refuse(self.text, offset, f'{top.key} is a text, not {shortened(piece)}: write "{top.key}": "a"')
+            raise_at_offset(self.text, offset, f'{top.key} is a text, not {short_repr(piece)}: write "{top.key}": "a"')
         elif top.key == "first":
-            entry = self._plain(piece, offset).lower()
+            entry = self._decode_string(piece, offset).lower()
             if entry not in ("max", "min"):
-                refuse(self.text, offset, f'{shortened(entry)} does not move first: "max" or "min" does')
+                raise_at_offset(self.text, offset, f'{short_repr(entry)} does not move first: "max" or "min" does')
             self.first = entry
         else:
-            entry = check_name(self.text, offset, self._plain(piece, offset))
-        self._attach(entry)
+            entry = check_name(self.text, offset, self._decode_string(piece, offset))
+        self._attach_value(entry)
 
-    def _value(self, kind: str, piece: str, offset: int) -> None:
-        """A node begins, or a leaf is there."""
+    def _read_node(self, kind: str, piece: str, offset: int) -> None:
+        """Start a node, or finish a leaf."""
         if piece == "[":
             self.height += 1
-            self._count(offset)
-            self.open.append(Open(offset, []))
+            self._count_node(offset)
+            self.open.append(OpenContainer(offset, []))
         elif piece == "{":
-            self._count(offset)
-            self.open.append(Open(offset, None))
+            self._count_node(offset)
+            self.open.append(OpenContainer(offset, None))
         elif kind == "word":
-            self._count(offset)
-            self._done(number(self.text, offset, piece), offset)
+            self._count_node(offset)
+            self._finish_node(read_number(self.text, offset, piece), offset)
         else:
-            refuse(self.text, offset, f"{shortened(piece)} is no node: {NODE}")
+            raise_at_offset(self.text, offset, f"{short_repr(piece)} is no node: {NODE_HINT}")
 
-    def _count(self, offset: int) -> None:
+    def _count_node(self, offset: int) -> None:
         self.nodes += not (self.open and self.open[-1].items is None)  # the children of an object are no other node
-        check_size(self.text, offset, self.nodes, self.height)
+        check_tree_size(self.text, offset, self.nodes, self.height)
 
-    def _done(self, value: Any, offset: int) -> None:
+    def _finish_node(self, value: Any, offset: int) -> None:
         if self.open:
-            self._attach(value)
+            self._attach_value(value)
         else:
             self.found.append(value)
 
-    def _attach(self, value: Any) -> None:
+    def _attach_value(self, value: Any) -> None:
         top = self.open[-1]
         if top.items is not None:
             top.items.append(value)
@@ -227,7 +233,7 @@ class _Reading:
             top.key = ""
         top.ready = False
 
-    def _checked(self, top: Open) -> dict[str, Any]:
+    def _validate(self, top: OpenContainer) -> dict[str, Any]:
         entries = {key: entry for key, entry in top.entries.items() if key != "first"}
         if ("value" in entries) == ("children" in entries):
             both = (
@@ -235,21 +241,23 @@ class _Reading:
                 if "value" in entries
                 else "no value and no children"
             )
-            refuse(self.text, top.offset, f'this node has {both}; write {{"value": 3}} or {{"children": [3, 12]}}')
+            raise_at_offset(self.text, top.offset, f'this node has {both}; write {{"value": 3}} or {{"children": [3, 12]}}')
         return entries
 
-    def _plain(self, piece: str, offset: int) -> str:
+    def _decode_string(self, piece: str, offset: int) -> str:
         try:
             return str(json.loads(piece))
         except ValueError:
-            refuse(self.text, offset, f'{shortened(piece)} is no text as in JSON: after \\ one of " \\ / b f n r t u is written')
+            raise_at_offset(
+                self.text, offset, f'{short_repr(piece)} is no text as in JSON: after \\ one of " \\ / b f n r t u is written'
+            )
 
 
-def write(tree: Any, first: str) -> str:
-    """The tree as JSON, in lines where that is not too long to be read again."""
+def write_json_tree(tree: Any, first: str) -> str:
+    """Return the tree as JSON, in lines if that is not too long to be read again."""
     if first == "min":
         tree = {"first": "min", **(tree if isinstance(tree, dict) else {"children" if isinstance(tree, list) else "value": tree})}
-    written = one_line(tree)
+    written = write_one_line(tree)
     try:
         laid_out = msgspec.json.format(written, indent=1 if has_names(tree) else 0)
     except RecursionError:
@@ -257,46 +265,46 @@ def write(tree: Any, first: str) -> str:
     return (laid_out if len(laid_out.encode()) < MAX_BYTES else written) + "\n"
 
 
-def write_list(tree: Any, first: str) -> str:
-    """The tree, which has no names, as nested lists; one leaf alone as indented text, where MIN 3 would be a name."""
+def write_nested_list(tree: Any, first: str) -> str:
+    """Return a tree without names as nested lists. If MIN moves at a single leaf it is MIN: 3, as MIN 3 is a name."""
     if first == "min" and not isinstance(tree, list):
-        return f"MIN: {one_line(tree)}\n"
-    return ("MIN " if first == "min" else "") + one_line(tree) + "\n"
+        return f"MIN: {write_one_line(tree)}\n"
+    return ("MIN " if first == "min" else "") + write_one_line(tree) + "\n"
 
 
-def one_line(tree: Any) -> str:
-    """The tree as short as it can be."""
+def write_one_line(tree: Any) -> str:
+    """Return the tree as JSON that is as short as possible."""
     try:
         return msgspec.json.encode(tree).decode()
     except RecursionError:  # 500 plies with names are 1,000 levels of lists and objects
-        return "".join(_pieces(tree))
+        return "".join(_iterate_pieces(tree))
 
 
-def beginning(tree: Any, most: int, comma: str = ", ") -> str:
-    """The first characters of the tree, and dots if it is longer; of a large tree no more than that is written.
+def abbreviate_tree(tree: Any, most: int, comma: str = ", ") -> str:
+    """Return the first characters of the tree, with dots if it is longer. No more than that is written.
 
-    >>> beginning([[3, 12], [2, 4]], 15), beginning([3, 12], 15, ",")
+    >>> abbreviate_tree([[3, 12], [2, 4]], 15), abbreviate_tree([3, 12], 15, ",")
     ('[[3, 12], [2...', '[3,12]')
     """
     text = ""
-    for piece in _pieces(tree, comma):
+    for piece in _iterate_pieces(tree, comma):
         text += piece
         if len(text) > most:
             return text[: most - 3] + "..."
     return text
 
 
-def _plain_text(value: Any) -> str:
+def _encode_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _pieces(tree: Any, comma: str = ",") -> Iterator[str]:
-    """The tree piece by piece, however deep it is."""
+def _iterate_pieces(tree: Any, comma: str = ",") -> Iterator[str]:
+    """Yield the text of the tree piece by piece, however deep it is."""
     stack: list[Any] = [iter([tree])]
     ends, begun = [""], [False]
     while stack:
-        node = next(stack[-1], END)
-        if node is END:
+        node = next(stack[-1], END_OF_CHILDREN)
+        if node is END_OF_CHILDREN:
             stack.pop()
             begun.pop()
             yield ends.pop()
@@ -304,9 +312,9 @@ def _pieces(tree: Any, comma: str = ",") -> Iterator[str]:
         yield comma if begun[-1] else ""
         begun[-1] = True
         facts, children = (node, node.get("children")) if isinstance(node, dict) else ({}, node)
-        said = [f"{_plain_text(key)}:{_plain_text(value)}" for key, value in facts.items() if key != "children"]
+        said = [f"{_encode_json(key)}:{_encode_json(value)}" for key, value in facts.items() if key != "children"]
         if not isinstance(children, list):
-            yield "{" + comma.join(said) + "}" if facts else _plain_text(node)
+            yield "{" + comma.join(said) + "}" if facts else _encode_json(node)
             continue
         yield "{" + comma.join([*said, '"children":[']) if facts else "["
         stack.append(iter(children))

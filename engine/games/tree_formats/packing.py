@@ -1,12 +1,12 @@
-"""Trees laid flat, level by level, so that they can be sent to another process however deep they are, and quickly."""
+"""Trees as flat lists, level by level, which are quickly sent to another process, however deep the tree is."""
 
 from typing import Any, NamedTuple
 
-from engine.games.tree_formats.tree_utils import children_of
+from engine.games.tree_formats.tree_utils import child_nodes
 
 
 class NodeNames(NamedTuple):
-    """The names in a tree that has some: of a node, of the move that leads to it, and the same of its children."""
+    """The names in a tree: of a node, of the move that leads to it, and of its children."""
 
     name: str
     move: str
@@ -14,7 +14,7 @@ class NodeNames(NamedTuple):
 
 
 class FlatTree(NamedTuple):
-    """All nodes, from the root down; the children of a node stand together, in the order of their parents."""
+    """All nodes from the root down. The children of a node stand together, in the order of their parents."""
 
     counts: list[int]  # of children; 0: a leaf
     leaves: list[int | float]  # the values of the leaves alone
@@ -22,15 +22,15 @@ class FlatTree(NamedTuple):
     moves: list[str] | None
 
 
-def flat(tree: Any, labels: NodeNames | None) -> FlatTree:
-    """A tree of numbers and lists, and the names of its nodes."""
+def flatten_tree(tree: Any, labels: NodeNames | None) -> FlatTree:
+    """Flatten a tree of numbers and lists, and the names of its nodes."""
     counts: list[int] = []
     leaves: list[int | float] = []
     level = [tree]
     while level:
-        counts.extend(len(children_of(node)) for node in level)
+        counts.extend(len(child_nodes(node)) for node in level)
         leaves.extend(node for node in level if not isinstance(node, list))
-        level = [child for node in level for child in children_of(node)]
+        level = [child for node in level for child in child_nodes(node)]
     if labels is None:
         return FlatTree(counts, leaves, None, None)
     names: list[str] = []
@@ -43,8 +43,8 @@ def flat(tree: Any, labels: NodeNames | None) -> FlatTree:
     return FlatTree(counts, leaves, names, moves)
 
 
-def nested(tree: FlatTree) -> tuple[Any, NodeNames | None]:
-    """The tree that was laid flat, from its last node up: whoever comes before has its children made already."""
+def rebuild_tree(tree: FlatTree) -> tuple[Any, NodeNames | None]:
+    """Rebuild a flattened tree from its last node up: children are made before their parents."""
     nodes: list[Any] = [None] * len(tree.counts)
     labels: list[Any] = [None] * len(tree.counts)
     leaves, stop = reversed(tree.leaves), len(tree.counts)

@@ -1,1 +1,1 @@
-"""The types of exercises, one module each. `engine/learning/exercise.py` lists them."""
+"""The exercise types, one module each."""

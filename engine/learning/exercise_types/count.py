@@ -4,42 +4,45 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.learning import answer_parsing
-from engine.learning.exercise_trees import random_question
-from engine.learning.faulty_searches import Right, ShallowOnly, searched_wrongly
-from engine.learning.model import Exercise, ExerciseKind, thinking
-from engine.learning.seeded_random import Lots
+from engine.learning.exercise_trees import draw_question
+from engine.learning.faulty_searches import AlphaBetaDecisions, ShallowOnly, run_faulty_search
+from engine.learning.model import Exercise, ExerciseType, make_misconception
+from engine.learning.seeded_random import SeededRandom
 from engine.searcher import search
 from engine.tree.trace import Trace
 from engine.tree.tree import SearchTree
 
-MOST = 10_000
+MAX_COUNT = 10_000
 
 
-def build(lots: Lots, difficulty: int) -> dict[str, Any] | None:
-    question = random_question(lots, difficulty)
+def draw_exercise(lots: SeededRandom, difficulty: int) -> dict[str, Any] | None:
+    """Draw an exercise. Return None if it is not worth asking."""
+    question = draw_question(lots, difficulty)
     return {"question": question} if question is not None and search(question).cutoffs else None
 
 
-def key(exercise: Exercise) -> dict[str, Any]:
-    return counted(exercise.searched)
+def answer_key(exercise: Exercise) -> dict[str, Any]:
+    """Return the right answer."""
+    return tree_counts(exercise.search_tree)
 
 
-def counted(tree: SearchTree) -> dict[str, Any]:
-    """The three counts of a search: nodes with the root and the leaves, leaves, cutoffs."""
+def tree_counts(tree: SearchTree) -> dict[str, Any]:
+    """Return the three counts of a search: nodes including the root and the leaves, leaves, cutoffs."""
     return {"expanded": len(tree), "leaves": tree.leaves, "cutoffs": tree.cutoffs}
 
 
-def step(exercise: Exercise, part: str) -> int | None:
-    """The first cutoff, None where there is none; for what is counted over all nodes the last step."""
-    trace = Trace(exercise.searched)
+def find_deciding_step(exercise: Exercise, part: str) -> int | None:
+    """Return the first cutoff for the number of cutoffs, and the last step for what is counted over all nodes."""
+    trace = Trace(exercise.search_tree)
     return trace.next("cutoff", 0) if part == "cutoffs" else len(trace) - 1
 
 
-def _by(hand: Callable[[], Right]) -> Callable[[Exercise], dict[str, Any]]:
-    return lambda exercise: counted(searched_wrongly(exercise.question, hand()))
+def _make_faulty_answer(hand: Callable[[], AlphaBetaDecisions]) -> Callable[[Exercise], dict[str, Any]]:
+    """Return a function that gives the answer of a search with these decisions."""
+    return lambda exercise: tree_counts(run_faulty_search(exercise.question, hand()))
 
 
-KIND = ExerciseKind(
+EXERCISE_TYPE = ExerciseType(
     name="count",
     title="Count the nodes",
     prompt="Alpha-beta searches this tree from left to right. How many nodes does it visit, the root and the leaves "
@@ -49,46 +52,46 @@ KIND = ExerciseKind(
     rule="Go through the tree as the search does. The root and every leaf that is looked at count as nodes. A cutoff "
     "leaves at least "
     "one child untried, and counts once, however much it skips.",
-    build=build,
+    build=draw_exercise,
     searched_by="alphabeta",
-    key=key,
-    read=lambda exercise, part, given: answer_parsing.whole(given, 0, MOST, "count"),
-    step=step,
+    key=answer_key,
+    read=lambda exercise, part, given: answer_parsing.read_whole_number(given, 0, MAX_COUNT, "count"),
+    step=find_deciding_step,
     thoughts=(
-        thinking(
+        make_misconception(
             "without-root",
             "One node is missing, and the rest is right: the root is a visited node, too.",
-            lambda exercise: key(exercise) | {"expanded": len(exercise.searched) - 1},
+            lambda exercise: answer_key(exercise) | {"expanded": len(exercise.search_tree) - 1},
         ),
-        thinking(
+        make_misconception(
             "leaves-as-nodes",
             "Only the leaves are counted: inner nodes are visited, too.",
-            lambda exercise: key(exercise) | {"expanded": exercise.searched.leaves},
+            lambda exercise: answer_key(exercise) | {"expanded": exercise.search_tree.leaves},
         ),
-        thinking(
+        make_misconception(
             "inner-only",
             "Only the inner nodes are counted: the leaves that are looked at are visited, too.",
-            lambda exercise: key(exercise) | {"expanded": len(exercise.searched) - exercise.searched.leaves},
+            lambda exercise: answer_key(exercise) | {"expanded": len(exercise.search_tree) - exercise.search_tree.leaves},
         ),
-        thinking(
+        make_misconception(
             "skipped-as-cutoffs",
             "The skipped moves are counted as cutoffs: a cutoff counts once, however many moves it skips.",
-            lambda exercise: key(exercise) | {"cutoffs": exercise.searched.skipped},
+            lambda exercise: answer_key(exercise) | {"cutoffs": exercise.search_tree.skipped},
         ),
-        thinking(
+        make_misconception(
             "minimax",
             "These are the counts of minimax: alpha-beta leaves something out here.",
-            lambda exercise: counted(exercise.whole),
+            lambda exercise: tree_counts(exercise.full_tree),
         ),
-        thinking(
+        make_misconception(
             "other-rule",
             "These are the counts with the other rule for cutoffs: a value that only equals the bound makes the difference.",
-            lambda exercise: counted(search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
+            lambda exercise: tree_counts(search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
         ),
-        thinking(
+        make_misconception(
             "deep-cutoffs",
             "These are the counts without the deep cutoffs: a bound also comes from nodes further up the path.",
-            _by(ShallowOnly),
+            _make_faulty_answer(ShallowOnly),
         ),
     ),
 )

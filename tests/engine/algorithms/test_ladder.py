@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from engine import ALGORITHMS, Question, connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import move_ordering
-from engine.algorithms.alphabeta_core import Windowed
+from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.move_ordering import ORDERS
-from engine.analysis.node_estimate import estimate, foresee
+from engine.analysis.node_estimate import estimate, estimate_nodes
 from engine.core.errors import BadLimit, BadOption, PlyscopeError, UnknownName
-from engine.games.capabilities import neighbour
+from engine.games.capabilities import adjacent_value
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer, player_text, read_player
 from engine.record.recorder import Record
@@ -24,9 +24,9 @@ from tests.support.games import ALL_GAMES, Countdown, literal_trees
 from tests.support.marks import examples
 from visualizer import to_dot
 from visualizer.cli.command_line import plyscope
-from visualizer.drawing.node_styles import Looks
-from visualizer.drawing.view import shown
-from visualizer.narration.move_reasons import explanation
+from visualizer.drawing.node_styles import NodeStyles
+from visualizer.drawing.view import select_items
+from visualizer.narration.move_reasons import explain_choice
 
 RUNGS = ["minimax", "alphabeta", "iterative", "table", "aspiration", "pvs", "mtdf", "sss", "dual", "engine"]
 WINDOWED = RUNGS[1:]
@@ -103,14 +103,14 @@ def test_every_rung_in_every_order_finds_the_value_of_any_tree(leaves, first, ru
 @examples(150)
 def test_the_best_line_leads_through_the_re_search(rung, leaves, first, order):
     tree = search(literal(leaves, first=first), algorithm=rung, order=order)
-    part = shown(tree)
-    bold = {int(part.row[item]) for item in np.flatnonzero(Looks(part).principal)}
+    part = select_items(tree)
+    bold = {int(part.row[item]) for item in np.flatnonzero(NodeStyles(part).principal)}
     assert bold == set(map(int, tree.principal_nodes))
     for node in tree.principal_nodes:
         best = node.best_child
         if best is not None and node.proving_child is not None:
             later = [child for child in node.children if child.move == best.move and child > best]
-            assert not [child for child in later if child.value == node.value and node.proved_by(child)]
+            assert not [child for child in later if child.value == node.value and node.is_proved_by(child)]
     if len(tree.passes) == 1:
         assert all(node.bound == "exact" for node in tree.principal_nodes)
 
@@ -153,7 +153,7 @@ def values_of(option):
 def test_without_anything_added_the_text_is_alphabeta(name, cut_on_equal):
     game, depth = ALL_GAMES[name]
     record = Record(10**6, True, None)
-    Windowed(game, record, {"cut_on_equal": cut_on_equal}).run_pass(game.start(), depth)
+    AlphaBetaSearch(game, record, {"cut_on_equal": cut_on_equal}).run_pass(game.start(), depth)
     plain = search(game, depth=depth, compiled=False, cut_on_equal=cut_on_equal).columns
     for column, expected in zip(record.columns(), plain, strict=True):
         np.testing.assert_array_equal(column, expected)
@@ -173,7 +173,7 @@ def test_alphabeta_in_the_order_of_the_game_runs_compiled_and_in_others_says_why
 
 def test_the_oracle_brings_the_minimal_tree(monkeypatch):
     assert search(connect(), depth=5, order="best").expanded == 564
-    monkeypatch.setattr(move_ordering, "ORACLE_POSITIONS", 1000)
+    monkeypatch.setattr(move_ordering, "MAX_ORACLE_POSITIONS", 1000)
     with pytest.raises(BadLimit, match="order=best looks at every position first"):
         search(connect(), depth=42, order="best")
 
@@ -183,7 +183,7 @@ def test_evaluations_that_order_are_counted():
     inner = [tree[row] for row in range(len(tree)) if not tree[row].is_leaf]
     ordered = sum(len(node.children) + node.skipped for node in inner)
     assert tree.statistics().evaluations == tree.leaves + ordered
-    assert "evaluations" in tree.statistics().extra
+    assert "evaluations" in tree.statistics().extra_counts
 
 
 def test_centre_is_by_column_on_connect_and_by_place_elsewhere():
@@ -262,11 +262,11 @@ def test_states_that_cannot_be_told_apart_are_refused():
 
 
 def test_null_windows_are_as_narrow_as_the_values_of_the_game():
-    assert neighbour(connect(), 3.0, up=True) == 4
-    assert neighbour(literal([[0.5, 1]]), 3.0, up=True) == np.nextafter(3.0, np.inf)
-    assert neighbour(preset("long-state"), 3.0, up=False) == float(np.nextafter(np.float32(3), np.float32(-np.inf)))
-    assert neighbour(connect(), 2.0**60, up=True) > 2.0**60
-    assert neighbour(connect(), -np.inf, up=True) == -np.finfo(np.float64).max
+    assert adjacent_value(connect(), 3.0, up=True) == 4
+    assert adjacent_value(literal([[0.5, 1]]), 3.0, up=True) == np.nextafter(3.0, np.inf)
+    assert adjacent_value(preset("long-state"), 3.0, up=False) == float(np.nextafter(np.float32(3), np.float32(-np.inf)))
+    assert adjacent_value(connect(), 2.0**60, up=True) > 2.0**60
+    assert adjacent_value(connect(), -np.inf, up=True) == -np.finfo(np.float64).max
     probes = search(literal([[1.0, 2.0], [1.5, 3.0]]), algorithm="pvs")
     assert np.nextafter(1.0, 2.0) in probes.beta
 
@@ -303,7 +303,7 @@ def test_every_rung_plays(rung):
         choice = Match(game, SearchPlayer(depth, algorithm=rung)).choose()
         assert choice.move in game.moves(game.start())
         assert choice.tree.root.value == search(choice.question.replace(algorithm="minimax")).root.value
-        told = list(explanation(choice))
+        told = list(explain_choice(choice))
         assert len(told) == 2 + len(choice.tree.root.children) + 2
         assert f"with {ALGORITHMS[rung].title}" in told[1]
 
@@ -344,7 +344,7 @@ def test_every_rung_can_be_foreseen(rung):
     small = search(tictactoe(), "40", 3, rung)
     assert estimate(tictactoe(), "40", 3, rung) == small.expanded
     asked = Question(tictactoe(), depth=6, algorithm=rung)
-    assert search(asked, max_nodes=20_000).expanded / 30 < foresee(asked).nodes < 500_000
+    assert search(asked, max_nodes=20_000).expanded / 30 < estimate_nodes(asked).nodes < 500_000
 
 
 @pytest.mark.parametrize("compiled", [True, False])

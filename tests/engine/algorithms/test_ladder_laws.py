@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from engine import literal, search
 from engine.algorithms import alphabeta_core
-from engine.algorithms.alphabeta_core import Windowed
+from engine.algorithms.alphabeta_core import AlphaBetaSearch
 from engine.algorithms.move_ordering import ORDERS
-from engine.algorithms.transposition_table import Transpositions
+from engine.algorithms.transposition_table import TranspositionTable
 from engine.record.columns import INFINITY, TABLE
 from engine.record.recorder import Record
 from tests.support.marks import examples
@@ -43,10 +43,12 @@ def paths(tree, leaves=False):
     return {tuple(tree[row].moves) for row in range(len(tree)) if not leaves or tree[row].is_leaf}
 
 
-def run(game, window=alphabeta_core.FULL, **options):
+def run(game, window=alphabeta_core.FULL_WINDOW, **options):
     """The rows of one pass of the text, with this window at the root."""
     record = Record(10**6, True, None, links=True)
-    text = Windowed(game, record, {**OPEN, **options}, **{key: options[key] for key in ("table", "scout") if key in options})
+    text = AlphaBetaSearch(
+        game, record, {**OPEN, **options}, **{key: options[key] for key in ("table", "scout") if key in options}
+    )
     text.run_pass(game.start(), 600, window)
     return record.columns()
 
@@ -483,7 +485,7 @@ def test_a_larger_table_may_cost_calls():
     assert three > two
 
 
-class Overconfident(Transpositions):
+class Overconfident(TranspositionTable):
     """A table that takes the bound that a cutoff leaves for the value."""
 
     def store(self, key, remaining, value, window, move, row):
@@ -494,22 +496,22 @@ def test_storing_bounds_as_exact_is_wrong(monkeypatch):
     """The second position of layer 2 is cut off at 1, worth at least that; by the other way it would be worth 2."""
     game = Graph([[[0, 1]], [[0, 1], [1]], [[0], [0, 1]]], [[0], [0, 0], [0, 0], [1, 2]])
     assert search(game, algorithm="table").root.value == search(game, algorithm="minimax").root.value == 2
-    monkeypatch.setattr(alphabeta_core, "Transpositions", Overconfident)
+    monkeypatch.setattr(alphabeta_core, "TranspositionTable", Overconfident)
     assert search(game, algorithm="table").root.value == 1
 
 
-class Careless(Transpositions):
+class Careless(TranspositionTable):
     """A table that does not look at the key."""
 
     def find(self, key, remaining):
-        entry = self._entries.get(self._place(key, remaining))
+        entry = self._entries.get(self._entry_key(key, remaining))
         return entry and entry._replace(key=key)
 
 
 def test_a_table_without_key_check_is_wrong(monkeypatch):
     game = literal([[0], [1]])
     assert search(game, algorithm="table", slots=1).root.value == 1
-    monkeypatch.setattr(alphabeta_core, "Transpositions", Careless)
+    monkeypatch.setattr(alphabeta_core, "TranspositionTable", Careless)
     assert search(game, algorithm="table", slots=1).root.value == 0
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from engine import literal, search
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import LAWS, PLAIN
-from engine.compiled.alphabeta_driver import evaluate, why_not
+from engine.compiled.alphabeta_driver import evaluate, why_board_not_compiled
 from engine.games.capabilities import table_key
-from engine.games.literal import Literal
+from engine.games.literal import LiteralTree
 from engine.games.registry import read_game
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, OPEN, TABLE, TERMINAL
-from engine.searcher import obstacle_to_compiling
+from engine.searcher import why_game_not_compiled
 from engine.tree.counting import count_repetition
 from tests.support.games import ALL_GAMES, connect_games, literal_trees, positions
 from tests.support.marks import examples
@@ -105,12 +105,12 @@ def visits_once(tree, minimax):
 def is_part_of_minimax(tree, minimax):
     paths = {tuple(minimax[row].moves) for row in range(len(minimax))}
     assert all(tuple(tree[row].moves) in paths for row in range(len(tree)))
-    if tree.K is None or isinstance(tree.game, Literal):  # to the end: what is below a skipped move can be counted
+    if tree.K is None or isinstance(tree.game, LiteralTree):  # to the end: what is below a skipped move can be counted
         assert tree.expanded + skipped_nodes(tree) == minimax.expanded
 
 
 def stays_within_alphabeta(tree, minimax):
-    if isinstance(tree.game, Literal):
+    if isinstance(tree.game, LiteralTree):
         paths = {tuple(node.moves) for node in search(tree.question.replace(algorithm="alphabeta"))[:]}
         assert {tuple(node.moves) for node in tree[:]} <= paths
 
@@ -294,7 +294,7 @@ def test_kernel_equals_readable_text(data):
     state = data.draw(positions(game))
     depth = data.draw(st.integers(0, 4 if game.cols < 5 else 3 if game.cols < 8 else 2))
     options = {"algorithm": data.draw(st.sampled_from(COMPILED)), "cut_on_equal": data.draw(st.booleans())}
-    obstacle = why_not(game)
+    obstacle = why_board_not_compiled(game)
     if obstacle:
         with pytest.raises(ValueError, match="cannot run compiled"):
             search(game, state, depth, compiled=True)
@@ -327,7 +327,7 @@ def test_kernel_equals_readable_text_as_published(data):
 def test_compiled_evaluations_equal_the_plain_ones(data):
     game = data.draw(connect_games())
     state = data.draw(positions(game))
-    if not why_not(game):
+    if not why_board_not_compiled(game):
         assert evaluate(game, state) == game.evaluate(state)
 
 
@@ -374,7 +374,7 @@ def test_stopping_anywhere_leaves_a_consistent_tree(data):
     closed = part.status != OPEN
     np.testing.assert_array_equal(part.value[closed], whole.value[:budget][closed])
     np.testing.assert_array_equal(part.end[closed], whole.end[:budget][closed])
-    if not obstacle_to_compiling(game):
+    if not why_game_not_compiled(game):
         same_table(part, search(game, depth=depth, algorithm=algorithm, max_nodes=budget, compiled=False))
 
 

@@ -15,9 +15,9 @@ from engine.core.errors import BadOption, BadRecord, UnknownName
 from engine.games.protocol import legal_moves, move_codes
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer, player_text, read_player
-from engine.record.columns import BOUND_NAMES, CHANCE, OPEN, TABLE, TERMINAL, flags_of
+from engine.record.columns import BOUND_NAMES, CHANCE, OPEN, TABLE, TERMINAL, pack_flags
 from engine.record.recorder import Record
-from engine.tree.counting import EXTRA
+from engine.tree.counting import EXTRA_COUNTS
 from engine.tree.parquet_file import load, save
 from engine.tree.tree import SearchTree
 from tests.engine.algorithms.test_laws import check_consistent, same_table
@@ -28,7 +28,7 @@ from tests.support.toy_algorithms import TOYS, register
 from tests.visualizer.app.test_pages import opened
 from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
 from visualizer import View, export, formats
-from visualizer.app.state.url_params import parameters_of, read_search
+from visualizer.app.state.url_params import read_search_params, search_params
 from visualizer.cli.command_line import plyscope
 from visualizer.exporters.json import chunks, read_json
 from visualizer.narration.move_reasons import search_command
@@ -120,7 +120,7 @@ def test_they_find_the_value_of_any_literal_tree(tree, first, algorithm):
 def test_the_worked_example_is_counted_as_it_is_published():
     counts = searched("pvs, sixteen leaves").statistics()
     assert (counts.expanded, counts.evaluations, counts.researches, counts.distinct, counts.passes) == (42, 22, 5, 25, 1)
-    assert search(literal(halved(SIXTEEN))).statistics().extra == {}
+    assert search(literal(halved(SIXTEEN))).statistics().extra_counts == {}
 
 
 def test_passes_are_told():
@@ -166,7 +166,7 @@ def test_the_command_line_shows_the_options_that_are_declared():
 
     told = json.loads(typed("--algorithm", "toy-deepening", "--no-table", "--begin", "2").output)
     assert (told["passes"], told["table_hits"], told["researches"], told["evaluations"]) == (2, 0, 0, told["leaves"])
-    assert not set(json.loads(typed().output)) & set(EXTRA)
+    assert not set(json.loads(typed().output)) & set(EXTRA_COUNTS)
     assert "from 1 up to 100" in str(typed("--algorithm", "toy-deepening", "--begin", "0").exception)
     assert "no option of alphabeta 'begin'" in str(typed("--begin", "2").exception)
     helped = CliRunner().invoke(plyscope, ["search", "--help"]).output
@@ -176,9 +176,9 @@ def test_the_command_line_shows_the_options_that_are_declared():
 
 def test_links_and_players_carry_the_options():
     question = Question(tictactoe(), "40", 3, "toy-deepening", begin=2, table=False)
-    assert parameters_of(question)["no-table"] == "1"
-    assert read_search(parameters_of(question)) == (question, "")
-    assert "a whole number from 1 up to 100 is needed" in read_search({**parameters_of(question), "begin": "x"})[1]
+    assert search_params(question)["no-table"] == "1"
+    assert read_search_params(search_params(question)) == (question, "")
+    assert "a whole number from 1 up to 100 is needed" in read_search_params({**search_params(question), "begin": "x"})[1]
     player = SearchPlayer(3, "toy-deepening", begin=2, table=False)
     assert player_text(player) == "search:depth=3,algorithm=toy-deepening,no-table,begin=2"
     assert read_player(player_text(player)) == player
@@ -188,7 +188,7 @@ def test_links_and_players_carry_the_options():
 
 
 def test_the_form_asks_for_the_options_of_the_algorithm():
-    app = opened(parameters_of(Question(tictactoe(), "4081", 2, "toy-deepening")))
+    app = opened(search_params(Question(tictactoe(), "4081", 2, "toy-deepening")))
     assert not app.exception
     assert "Without a table" in [toggle.label for toggle in app.toggle]
     assert "Cut only when strictly better" not in [toggle.label for toggle in app.toggle]
@@ -301,7 +301,7 @@ def test_what_nobody_knows_is_refused():
     record.leave(node, TERMINAL, 0)
     with pytest.raises(BadRecord, match="begin_pass"):
         record.enter(-1, 0, 0, 0, True)
-    assert flags_of(OPEN, 1) == 8
+    assert pack_flags(OPEN, 1) == 8
 
 
 @pytest.mark.parametrize("flags", [6, 7, TERMINAL | CHANCE << 3, TERMINAL | 3 << 3, TERMINAL | 1 << 5, TABLE | 3 << 5])

@@ -8,11 +8,11 @@ import pytest
 
 from engine import compare, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS, alphabeta
-from engine.algorithms.refutation import refuted
-from engine.algorithms.spec import CUT_ON_EQUAL, WINDOWS, Algorithm, check_stack
+from engine.algorithms.refutation import is_refuted
+from engine.algorithms.spec import CUT_ON_EQUAL, WINDOWS, Algorithm, check_recursion_depth
 from engine.algorithms.templates import CodeLine, Rule
 from engine.core.errors import BadRecord, NotCompilable, PlyscopeError, UnknownName
-from engine.games.protocol import after_move, legal_moves, max_to_move, move_codes, static_value
+from engine.games.protocol import is_max_to_move, legal_moves, move_codes, play_move, static_value
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
 from engine.record.columns import CUTOFF, EXHAUSTED, HORIZON, INFINITY, NONE, TERMINAL
@@ -24,28 +24,28 @@ from tests.support.reference import minimax_value
 from tests.visualizer.narration.test_sentences import check_sentence, true_values
 from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
 from visualizer import export, formats, to_text
-from visualizer.narration.captions import title
-from visualizer.narration.move_reasons import explanation
-from visualizer.narration.pseudocode import code_line, line_numbers
-from visualizer.narration.rules import NoRule
+from visualizer.narration.captions import search_title
+from visualizer.narration.move_reasons import explain_choice
+from visualizer.narration.pseudocode import find_code_line, format_code_line
+from visualizer.narration.rules import MissingRule
 from visualizer.narration.sentences import sentence
-from visualizer.report import write
+from visualizer.report import write_comparison
 
 
 def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINITY, beta=INFINITY, cut_on_equal=True):
     """Alpha-beta that tries the last move first."""
-    maximizing = max_to_move(game, state)
+    maximizing = is_max_to_move(game, state)
     node = record.enter(move, depth, alpha, beta, maximizing)
     if game.is_over(state) or remaining == 0:
         return record.leave(node, TERMINAL if game.is_over(state) else HORIZON, static_value(game, state, record))
-    check_stack(depth)
+    check_recursion_depth(depth)
     better, value = (max, -INFINITY) if maximizing else (min, INFINITY)
     replies = legal_moves(game, state)
     pairs = list(zip(move_codes(replies), replies, strict=True))
     for tried, (code, reply) in enumerate(reversed(pairs), start=1):
-        child = after_move(game, state, reply)
+        child = play_move(game, state, reply)
         value = better(value, backwards(game, record, child, remaining - 1, depth + 1, code, alpha, beta, cut_on_equal))
-        if tried < len(pairs) and refuted(maximizing, value, alpha, beta, cut_on_equal):
+        if tried < len(pairs) and is_refuted(maximizing, value, alpha, beta, cut_on_equal):
             return record.leave(node, CUTOFF, value, skipped=len(pairs) - tried)
         alpha, beta = (max(alpha, value), beta) if maximizing else (alpha, min(beta, value))
     return record.leave(node, EXHAUSTED, value)
@@ -54,7 +54,7 @@ def backwards(game, record, state, remaining, depth=0, move=NONE, alpha=-INFINIT
 CODE = [
     CodeLine("backwards(state, plies, α, β)", {"step": "enter"}, "from α = {alpha} to β = {beta}"),
     CodeLine("  if game over or plies = 0: return evaluate(state)", {"step": "evaluate"}, "returns {value}"),
-    *alphabeta.CODE[3:],
+    *alphabeta.PSEUDOCODE[3:],
 ]
 WORDS = {
     "sentence": [
@@ -110,7 +110,7 @@ def test_it_is_written_in_every_format(game, depth, tmp_path):
         assert export(tree, tmp_path / f"tree{extension}") > 0
     if not isinstance(game, Countdown):
         assert load(tmp_path / "tree.parquet").columns.value.tolist() == tree.columns.value.tolist()
-        assert "backwards alpha-beta" in title(tree)
+        assert "backwards alpha-beta" in search_title(tree)
     pruned = next((tree[row] for row in range(len(tree)) if tree[row].pruned), None)
     assert pruned is None or "skipped" in to_text(tree)
 
@@ -131,7 +131,7 @@ def test_it_has_words_and_lines_of_its_own():
     assert sentence(trace[1]) == "MAX tries move 1, later moves first. MAX has nothing yet."
     assert sentence(trace[2]) == "MIN tries move 1, later moves first. Nor has MIN."
     assert sentence(trace[3]) == "This is a leaf of the tree: its value is 4."
-    assert [code_line(trace[step]) for step in range(5)] == [0, 0, 0, 1, 14]
+    assert [find_code_line(trace[step]) for step in range(5)] == [0, 0, 0, 1, 14]
 
 
 @needs_node
@@ -140,14 +140,14 @@ def test_pseudo_code_that_says_nothing_about_steps_is_only_shown(monkeypatch, tm
     tree = search(literal([[3, 12], [2, 4]]), algorithm="backwards")
     [answer] = ask([tree], tmp_path)
     check(tree, *answer)
-    assert {(code_line(step), line_numbers(step)) for step in Trace(tree)} == {(-1, "")}
+    assert {(find_code_line(step), format_code_line(step)) for step in Trace(tree)} == {(-1, "")}
 
 
 def test_a_step_that_no_line_is_for_is_an_error(monkeypatch):
     trace = Trace(search(literal([[3, 12], [2, 4]]), algorithm="backwards"))
     monkeypatch.setitem(ALGORITHMS, "backwards", replace(BACKWARDS, code=CODE[:1]))
-    with pytest.raises(NoRule, match=r"no line of the pseudo-code of backwards is for .*'step': 'evaluate'"):
-        code_line(trace[3])
+    with pytest.raises(MissingRule, match=r"no line of the pseudo-code of backwards is for .*'step': 'evaluate'"):
+        find_code_line(trace[3])
 
 
 def test_it_is_compared_and_plays(tmp_path):
@@ -157,11 +157,11 @@ def test_it_is_compared_and_plays(tmp_path):
     assert not done.compiled  # one of them is not, and times are compared
     assert {row.value for row in done.rows if row.depth == 3} == {-3.0}
     for extension in (".html", ".md", ".tex", ".json", ".csv", ".svg"):
-        write(done, tmp_path / f"report{extension}")
+        write_comparison(done, tmp_path / f"report{extension}")
     assert "backwards alpha-beta" in (tmp_path / "report.md").read_text()
     assert any(row["algorithm"] == "backwards" for row in json.loads((tmp_path / "report.json").read_text())["rows"])
     choice = Match(tictactoe(), max_player=SearchPlayer(3, algorithm="backwards")).choose()
-    assert "with backwards alpha-beta" in " ".join(explanation(choice))
+    assert "with backwards alpha-beta" in " ".join(explain_choice(choice))
 
 
 def test_what_it_cannot_do_is_said():
@@ -218,7 +218,7 @@ def without_windows(game, record, state, plies, options, depth=0, move=NONE, bou
 
 
 def test_a_cutoff_without_a_window_names_none(monkeypatch):
-    monkeypatch.setitem(ALGORITHMS, "bare", Algorithm("bare", "bare", "", without_windows, alphabeta.CODE))
+    monkeypatch.setitem(ALGORITHMS, "bare", Algorithm("bare", "bare", "", without_windows, alphabeta.PSEUDOCODE))
     tree = search(literal(TEXTBOOK), algorithm="bare")
     words = [sentence(step) for step in Trace(tree) if step.kind == "cutoff"]
     assert words == ["MIN already holds 2 here, and moves 1 and 2 are not looked at. The record has no window that says why."]
@@ -232,6 +232,6 @@ def test_a_cutoff_says_how_many_moves_it_skips(monkeypatch):
         return record.leave(record.enter(NONE, 0, -INFINITY, INFINITY, True), EXHAUSTED, 0.0, skipped=2)
 
     for run, words in ((counts_nothing, "row 5 is left by a cutoff: say how many"), (skips_at_a_leaf, "only a cutoff")):
-        monkeypatch.setitem(ALGORITHMS, "wrong", Algorithm("wrong", "wrong", "", run, alphabeta.CODE))
+        monkeypatch.setitem(ALGORITHMS, "wrong", Algorithm("wrong", "wrong", "", run, alphabeta.PSEUDOCODE))
         with pytest.raises(BadRecord, match=words):
             search(literal(TEXTBOOK), algorithm="wrong")

@@ -21,8 +21,8 @@ from engine.algorithms.move_ordering import ORDERS
 from engine.algorithms.spec import CUT_ON_EQUAL
 from engine.analysis.alignment import Alignment, NotAligned
 from engine.core.errors import BadGame, BadOption, BadRecord, BadTreeFile, NotCompilable, PlyscopeError, UnknownName
-from engine.tree.external_tree import Seen, watched_tree
-from engine.tree.parquet_file import KEY, header_of, load, save
+from engine.tree.external_tree import ExternalData, build_external_tree
+from engine.tree.parquet_file import METADATA_KEY, load, make_header, save
 from engine.tree.trace import Trace
 from tests.support.games import Countdown
 from tests.support.marks import examples
@@ -31,12 +31,12 @@ from tests.visualizer.narration.test_rules import step_answer
 from tests.visualizer.viewer.test_viewer_logic import ask, needs_node
 from visualizer import export, to_csv, to_json, to_networkx, to_svg, to_text
 from visualizer.cli.command_line import plyscope
-from visualizer.drawing.view import STUB, View, shown
+from visualizer.drawing.view import STUB, View, select_items
 from visualizer.exporters.json import read_json
-from visualizer.narration.numbers import number
-from visualizer.narration.pseudocode import code_line, code_of, line_numbers
+from visualizer.narration.numbers import format_number
+from visualizer.narration.pseudocode import find_code_line, format_code_line, tree_pseudocode
 from visualizer.narration.sentences import sentence
-from visualizer.report.content import BEYOND, findings, may_differ
+from visualizer.report.content import QUIESCENCE_NOTE, explain_differences, list_problems
 
 WINDOWED = [name for name, facts in ALGORITHMS.items() if facts.windows]
 BOARDS = {
@@ -168,7 +168,7 @@ def test_rows_bounds_and_best_moves_are_true(searched):
         best = node.best_child
         if best is not None:
             assert truth(tree, best) >= value if node.maximizing else truth(tree, best) <= value
-            assert best.move == tree.proved_before(node).move if node.proving_child is None else node.proved_by(best)
+            assert best.move == tree.find_earlier_proof(node).move if node.proving_child is None else node.is_proved_by(best)
             assert node.proving_child is not None or node.depth == 0  # only at a root an earlier pass may have proved it
             assert best.value == value
             assert not node.stands_pat
@@ -182,12 +182,12 @@ PAT_LAST = search(tictactoe(), "506", depth=2, algorithm="mtdf", quiescence=2)  
 @examples(60)
 def test_every_skipped_move_of_the_last_pass_is_drawn(searched):
     _, _, tree = searched
-    part = shown(tree)
+    part = select_items(tree)
     stubs = np.flatnonzero(part.kind == STUB)
     drawn = Counter(int(part.row[item]) for item in part.parent[stubs])
     assert drawn == {int(row): node.skipped for row in part.nodes if (node := tree[int(row)]).skipped}
     for depth in range(tree.height + 1):
-        narrowed = shown(tree, View(max_depth=depth))
+        narrowed = select_items(tree, View(max_depth=depth))
         assert narrowed.depth.max() <= depth
         expected = sum(tree[int(row)].skipped for row in narrowed.nodes if tree.depth[row] < depth)
         assert (narrowed.kind == STUB).sum() == expected
@@ -196,7 +196,7 @@ def test_every_skipped_move_of_the_last_pass_is_drawn(searched):
 @pytest.mark.parametrize("view", [View(principal=True), View(around=1), View(collapse=(1,)), View(first=3)])
 def test_narrow_views_draw_no_skipped_moves_of_rows_that_they_close(view):
     tree = search(tictactoe(), "506", depth=2, quiescence=2)
-    part = shown(tree, view)
+    part = select_items(tree, view)
     open_rows = {int(row) for row in part.row[part.parent[part.kind == STUB]]}
     for row in map(int, part.nodes):
         hidden = [child for child in tree.child_rows(row) if child not in part.row]
@@ -246,9 +246,9 @@ def test_every_static_value_is_counted_once():
     game = Counting(CUT[0])
     tree = search(game, game.state(CUT[1]), CUT[2], quiescence=4)
     counted = tree.statistics()
-    assert counted.evaluations == game.asked == tree.leaves + tree.stood_pat
-    assert tree.stood_pat == np.isfinite(tree.static).sum() > 0
-    assert counted.extra["evaluations"] == counted.evaluations
+    assert counted.evaluations == game.asked == tree.leaves + tree.stand_pat_calls
+    assert tree.stand_pat_calls == np.isfinite(tree.static).sum() > 0
+    assert counted.extra_counts["evaluations"] == counted.evaluations
 
 
 def test_where_standing_pat_is_best_there_is_no_best_move():
@@ -309,10 +309,10 @@ def test_a_comparison_with_and_without_does_not_call_different_values_a_fault():
     game, position, depth = CUT
     done = compare(game, position, str(depth), "alphabeta,alphabeta:quiescence=4,table:quiescence=4", repeat=1)
     assert not done.disagreements
-    assert (list(findings(done)), may_differ(done)) == ([], BEYOND)
+    assert (list(list_problems(done)), explain_differences(done)) == ([], QUIESCENCE_NOTE)
     both = compare(game, position, str(depth), "minimax,alphabeta", repeat=1, quiescence=4)
     assert both.levels[0].saved is None
-    assert may_differ(both)
+    assert explain_differences(both)
     assert not both.disagreements
     with pytest.raises(NotAligned, match="only without quiescence"):
         Alignment(search(*CUT, algorithm="minimax"), search(*CUT, quiescence=4))
@@ -357,7 +357,7 @@ def test_a_move_that_is_said_to_be_tried_first_is_the_best_of_the_entry(position
 
 def test_a_game_of_ones_own_comes_back_with_its_static_values(tmp_path):
     tree = search(Loud(), depth=3, quiescence=3)
-    assert tree.stood_pat
+    assert tree.stand_pat_calls
     assert tree.root.value == quiet_value(Loud(), Loud().start(), 3, 3)
     save(tree, tmp_path / "tree.parquet")
     again = load(tmp_path / "tree.parquet", game=Loud())
@@ -388,35 +388,37 @@ LIES = {
 def test_a_file_that_lies_about_standing_pat_is_refused(lie, tmp_path):
     change, message = LIES[lie]
     tree = search(*CUT, quiescence=4)
-    header = header_of(tree)
+    header = make_header(tree)
     table = {name: column.copy() for name, column in tree.columns._asdict().items() if len(column)}
     change(table)
     header.dtypes = {name: str(column.dtype) for name, column in table.items()}
     path = tmp_path / "tree.parquet"
     schema = pa.schema([(name, pa.from_numpy_dtype(column.dtype)) for name, column in table.items()])
-    pq.write_table(pa.table(table, schema=schema.with_metadata({KEY: msgspec.json.encode(header)})), path)
+    pq.write_table(pa.table(table, schema=schema.with_metadata({METADATA_KEY: msgspec.json.encode(header)})), path)
     with pytest.raises(BadTreeFile, match=message):
         load(path)
 
 
 def test_static_values_where_there_is_no_quiescence_are_refused(tmp_path):
     tree = search(*CUT, compiled=False)
-    header = header_of(tree)
+    header = make_header(tree)
     table = {name: column for name, column in tree.columns._asdict().items() if len(column)} | {"static": np.zeros(len(tree))}
     header.dtypes = {name: str(column.dtype) for name, column in table.items()}
     schema = pa.schema([(name, pa.from_numpy_dtype(column.dtype)) for name, column in table.items()])
-    pq.write_table(pa.table(table, schema=schema.with_metadata({KEY: msgspec.json.encode(header)})), tmp_path / "tree.parquet")
+    pq.write_table(
+        pa.table(table, schema=schema.with_metadata({METADATA_KEY: msgspec.json.encode(header)})), tmp_path / "tree.parquet"
+    )
     with pytest.raises(BadTreeFile, match="has the column 'static', which goes with quiescence"):
         load(tmp_path / "tree.parquet")
 
 
 def test_a_search_that_is_only_watched_does_not_stand_pat():
     tree = search(*CUT, quiescence=4)
-    seen = Seen("theirs", [""], [0] * len(tree), {}, {})
+    seen = ExternalData("theirs", [""], [0] * len(tree), {}, {})
     with pytest.raises(BadRecord, match="'static' has"):
-        watched_tree(tree.columns, seen, "alphabeta", 2, 0.0)
+        build_external_tree(tree.columns, seen, "alphabeta", 2, 0.0)
     with pytest.raises(BadRecord, match="a row stands pat"):
-        watched_tree(tree.columns._replace(static=np.empty(0)), seen, "alphabeta", 2, 0.0)
+        build_external_tree(tree.columns._replace(static=np.empty(0)), seen, "alphabeta", 2, 0.0)
 
 
 # ---- files for people
@@ -471,16 +473,16 @@ def test_every_step_has_a_true_sentence_and_a_line_of_code(searched):
     for step in list(Trace(tree))[:400]:
         words, node = sentence(step), step.node
         K = tree.passes[tree.pass_number(node)].K
-        line = code_of(tree)[code_line(step)].words
-        line_numbers(step)
+        line = tree_pseudocode(tree)[find_code_line(step)].words
+        format_code_line(step)
         assert "{" not in words
         if node.static is not None:
             assert not any(untrue in words for untrue in ("All moves", "the first value"))
             if step.kind == "enter":
-                assert f"stands pat with {number(node.static)}" in words
+                assert f"stands pat with {format_number(node.static)}" in words
                 assert (step.best, "quiesce(" in line) == (node.static, node.depth > K)
         if step.kind == "cutoff" and node.size == 1:
-            assert f"stands pat with {number(node.value)} here" in words
+            assert f"stands pat with {format_number(node.value)} here" in words
         if step.cause is not None and step.cause.child is None:
             assert "by standing pat at" in words
             assert step.cause.ancestor.static == step.cause.bound == (node.beta if node.maximizing else node.alpha)

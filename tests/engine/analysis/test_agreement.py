@@ -12,22 +12,22 @@ from streamlit.testing.v1 import AppTest
 from engine import connect, preset, search
 from engine.analysis.agreement import (
     NO_DEPTH,
-    RANDOM,
+    RANDOM_MOVE,
     Agreement,
     Agreements,
     PositionSample,
-    by_chance,
-    made_for_counting,
-    missing_agreements,
-    solved_positions,
+    find_counting_evaluations,
+    find_solved_positions,
+    measure_missing_agreements,
+    measure_random_move,
 )
 from engine.core.errors import PlyscopeError
 from tests.support.processes import PATIENCE
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing import agreement_chart
-from visualizer.drawing.scene import Label, Shape, reach
-from visualizer.narration.agreement_messages import MEASURES, notes
-from visualizer.report.agreement_files import FILES, command, summary
+from visualizer.drawing.scene import Label, Shape, right_edge
+from visualizer.narration.agreement_messages import MEASURES, list_agreement_notes
+from visualizer.report.agreement_files import FILE_RENDERERS, format_command, summarize_agreement
 
 GAME = "connect:rows=4,cols=4"
 SAMPLE = PositionSample(GAME, 5, 3)
@@ -36,14 +36,14 @@ SAMPLE = PositionSample(GAME, 5, 3)
 @cache
 def measured():
     wanted = [(name, depth) for name in ("none", "lines") for depth in (1, 3)]
-    chance, *rows = missing_agreements(SAMPLE, wanted, ())
+    chance, *rows = measure_missing_agreements(SAMPLE, wanted, ())
     return Agreements(SAMPLE, tuple(rows), chance)
 
 
 def test_shares_are_those_of_the_moves_that_searches_choose():
     """Counted here from the moves and the scores of all columns; chance is the mean over the legal moves."""
     found = measured()
-    positions = solved_positions(connect(rows=4, cols=4), 5, 3)
+    positions = find_solved_positions(connect(rows=4, cols=4), 5, 3)
 
     def sign(score):
         return (score > 0) - (score < 0)
@@ -55,71 +55,75 @@ def test_shares_are_those_of_the_moves_that_searches_choose():
         assert row.kept == sum(sign(one.columns[move]) == sign(max(one.columns.values())) for one, move in chosen)
         assert row.kept >= row.best
     each = [[sign(score) == sign(max(one.columns.values())) for score in one.columns.values()] for one in positions]
-    assert found.chance == by_chance(positions)
+    assert found.chance == measure_random_move(positions)
     assert found.chance.kept == pytest.approx(sum(sum(kept) / len(kept) for kept in each))
     assert 0 < found.chance.best <= found.chance.kept < 5
 
 
 def test_what_is_known_is_not_measured_again(monkeypatch):
-    known = {(row.evaluation, row.depth) for row in measured().rows} | {(RANDOM, NO_DEPTH)}
-    assert [row.depth for row in missing_agreements(SAMPLE, [("none", 1), ("none", 2)], known)] == [2]
-    monkeypatch.delattr("engine.analysis.agreement.solved_positions")
-    assert list(missing_agreements(SAMPLE, [("none", 1)], known)) == []
+    known = {(row.evaluation, row.depth) for row in measured().rows} | {(RANDOM_MOVE, NO_DEPTH)}
+    assert [row.depth for row in measure_missing_agreements(SAMPLE, [("none", 1), ("none", 2)], known)] == [2]
+    monkeypatch.delattr("engine.analysis.agreement.find_solved_positions")
+    assert list(measure_missing_agreements(SAMPLE, [("none", 1)], known)) == []
 
 
 def test_positions_that_take_too_long_are_told_of(monkeypatch):
-    monkeypatch.setattr("engine.analysis.agreement.NODES", 1)
+    monkeypatch.setattr("engine.analysis.agreement.MAX_SOLVER_NODES", 1)
     with pytest.raises(PlyscopeError, match="take a smaller board"):
-        solved_positions(connect(), 1)
+        find_solved_positions(connect(), 1)
 
 
 def test_every_file_holds_what_was_measured(tmp_path, capsys):
     asked = ["evaluate", GAME, "--evaluations", "none,lines", "--depths", "1,3", "--positions", "5", "--seed", "3"]
-    files = [tmp_path / f"agreement{extension}" for extension in FILES]
+    files = [tmp_path / f"agreement{extension}" for extension in FILE_RENDERERS]
     plyscope.main([*asked, "--json", *(word for file in files for word in ("-o", str(file)))], standalone_mode=False)
     told = json.loads(capsys.readouterr().out)
     written = {file.suffix: file.read_bytes() for file in files}
-    assert told == json.loads(written[".json"]) == summary(measured())
+    assert told == json.loads(written[".json"]) == summarize_agreement(measured())
     rows = list(csv.DictReader(io.StringIO(written[".csv"].decode())))
     assert [(row["evaluation"], row["depth"], float(row["kept"]), float(row["best"])) for row in rows] == [
         *((row.evaluation, str(row.depth), row.kept, row.best) for row in measured().rows),
-        (RANDOM, "", measured().chance.kept, measured().chance.best),
+        (RANDOM_MOVE, "", measured().chance.kept, measured().chance.best),
     ]
     assert written[".png"].startswith(b"\x89PNG")
     assert written[".pdf"].startswith(b"%PDF")
     for extension in (".svg", ".md", ".html"):
         text = " ".join(re.sub(r"<[^>]*>", " ", written[extension].decode()).split())
-        assert all(name in text for name in ("none", "lines", RANDOM))
-        for note in notes(measured()):
+        assert all(name in text for name in ("none", "lines", RANDOM_MOVE))
+        for note in list_agreement_notes(measured()):
             assert note.split(":")[0].replace("`", "") in text.replace("\\", "").replace("`", "")
-    assert command(measured()).replace('"', "") == "plyscope " + " ".join(asked)
+    assert format_command(measured()).replace('"', "") == "plyscope " + " ".join(asked)
 
 
 def test_the_chart_stays_on_its_paper():
     """A mark for every point, all on the plot; words inside the picture; no two lines alike."""
-    sketch = agreement_chart.sketch(measured())
-    assert all(reach(item) <= sketch.width for item in sketch.items)
-    drawn = sum(len(series.points) + 1 for panel in agreement_chart.panels(measured()) for series in panel.series)
+    sketch = agreement_chart.draw_chart(measured())
+    assert all(right_edge(item) <= sketch.width for item in sketch.items)
+    drawn = sum(len(series.points) + 1 for panel in agreement_chart.build_plots(measured()) for series in panel.series)
     assert sum(isinstance(item, Shape) for item in sketch.items) == drawn
     heights = [y for item in sketch.items if not isinstance(item, Label) for _, y in item.points]
     assert min(heights) > 0
     assert max(item.y for item in sketch.items if isinstance(item, Label)) < sketch.height
     many = [f"evaluation {number}" for number in range(16)]
     rows = tuple(Agreement(name, depth, 4, 0, 4) for name in many for depth in range(1, 40))
-    large = agreement_chart.sketch(Agreements(SAMPLE, rows, Agreement(RANDOM, NO_DEPTH, 4, 0, 4)))
-    assert all(reach(item) <= large.width for item in large.items)
-    [kept, _] = agreement_chart.panels(Agreements(SAMPLE, rows, Agreement(RANDOM, NO_DEPTH, 4, 0, 4)))
+    large = agreement_chart.draw_chart(Agreements(SAMPLE, rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 0, 4)))
+    assert all(right_edge(item) <= large.width for item in large.items)
+    [kept, _] = agreement_chart.build_plots(Agreements(SAMPLE, rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 0, 4)))
     assert len({(series.colour, series.mark) for series in kept.series}) == 17
 
 
 def test_it_is_said_which_evaluations_were_made_for_another_rule():
-    assert made_for_counting() == {preset("k-tables").evaluation, preset("long-state").evaluation}
+    assert find_counting_evaluations() == {preset("k-tables").evaluation, preset("long-state").evaluation}
     rows = tuple(Agreement(name, 1, 4, 2, 2) for name in ("chains", "lines"))
-    said = " ".join(notes(Agreements(PositionSample("connect4", 4, 0), rows, Agreement(RANDOM, NO_DEPTH, 4, 1, 1))))
+    said = " ".join(
+        list_agreement_notes(Agreements(PositionSample("connect4", 4, 0), rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 1, 1)))
+    )
     assert "chains was made for another rule" in said
-    assert "another rule" not in " ".join(notes(measured()))
-    threes = Agreements(PositionSample("connect:rows=4,cols=4,connect=3", 4, 0), rows, Agreement(RANDOM, NO_DEPTH, 4, 1, 1))
-    assert "chains and lines look for four in a line, and on this board another number wins." in list(notes(threes))
+    assert "another rule" not in " ".join(list_agreement_notes(measured()))
+    threes = Agreements(PositionSample("connect:rows=4,cols=4,connect=3", 4, 0), rows, Agreement(RANDOM_MOVE, NO_DEPTH, 4, 1, 1))
+    assert "chains and lines look for four in a line, and on this board another number wins." in list(
+        list_agreement_notes(threes)
+    )
 
 
 def test_what_a_narrow_terminal_leaves_out_is_named(capsys):
@@ -155,9 +159,9 @@ def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
 
     def part():
         from engine import connect
-        from visualizer.app.sections.agreement import tell_agreement
+        from visualizer.app.sections.agreement import show_agreement_section
 
-        tell_agreement(connect(rows=4, cols=4, evaluation="lines"))
+        show_agreement_section(connect(rows=4, cols=4, evaluation="lines"))
 
     shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
     assert [button.label for button in shown.button] == ["Measure it"]
@@ -167,7 +171,7 @@ def test_the_page_measures_when_it_is_asked_and_keeps_it(monkeypatch):
         assert [button.label for button in shown.button] == ["Cancel"]
         shown.run()
     assert len(shown.dataframe) == 2
-    assert list(shown.dataframe[0].value["evaluation"])[-1] == RANDOM
+    assert list(shown.dataframe[0].value["evaluation"])[-1] == RANDOM_MOVE
     again = AppTest.from_function(part, default_timeout=PATIENCE).run()
     assert len(again.dataframe) == 2
     said = " ".join(caption.value for caption in again.caption).replace("\\", "")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine import connect, literal, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.analysis.minimal_tree import best_first, knuth_moore, minimal_tree, uniform_branching
-from engine.analysis.statistics import node_types
+from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, minimal_tree_size, uniform_branching
+from engine.analysis.statistics import count_node_types
 from engine.tree.trace import Trace
 from tests.support.games import ALL_GAMES, TEXTBOOK, connect_games, literal_trees, positions
 from tests.support.marks import examples
@@ -34,8 +34,8 @@ def check_savings(plain, pruned):
     assert alignment.both + alignment.only_minimax == len(plain)
     trace = Trace(pruned)
     seen = set(rows)
-    for row in alignment.ranked:
-        saving = alignment.saving(int(row))
+    for row in alignment.ranked_cutoffs:
+        saving = alignment.saving_at(int(row))
         under = [where[(*saving.node.moves, move)] for move in saving.node.skipped_moves]
         skipped = [other for top in under for other in range(top, plain.end[top])]
         assert list(range(len(plain)))[saving.rows] == skipped
@@ -43,8 +43,8 @@ def check_savings(plain, pruned):
         assert (trace[saving.step].kind, trace[saving.step].node) == ("cutoff", saving.node)
         assert not seen & set(skipped)
         seen |= set(skipped)
-    assert len(alignment.ranked) == pruned.cutoffs
-    assert sorted(alignment.saved[alignment.ranked], reverse=True) == alignment.saved[alignment.ranked].tolist()
+    assert len(alignment.ranked_cutoffs) == pruned.cutoffs
+    assert sorted(alignment.saved[alignment.ranked_cutoffs], reverse=True) == alignment.saved[alignment.ranked_cutoffs].tolist()
     assert alignment.saved.sum() == len(plain) - len(pruned) == len(seen) - len(pruned)
     cut = [pruned[row] for row in range(len(pruned)) if pruned[row].pruned]
     skipped = [plain.value[where[(*node.moves, move)]] for node in cut for move in node.skipped_moves]
@@ -98,7 +98,7 @@ def test_trees_that_do_not_belong_together_are_refused():
         with pytest.raises(ValueError, match=words):
             Alignment(*wrong)
     with pytest.raises(ValueError, match="no cutoff at node 0"):
-        Alignment(plain, pruned).saving(0)
+        Alignment(plain, pruned).saving_at(0)
 
 
 def minimax_of(tree, maximizing):
@@ -123,7 +123,7 @@ def test_best_child_first_is_alpha_beta_on_the_reordered_tree(tree, first, cut_o
     """Brute force: reorder the tree, search it."""
     given_order = search(literal(tree, first), algorithm="minimax", cut_on_equal=cut_on_equal)
     forced = search(literal(reordered(tree, first == "max"), first), algorithm="alphabeta", cut_on_equal=cut_on_equal)
-    assert best_first(given_order) == (forced.expanded, forced.leaves)
+    assert best_first_size(given_order) == (forced.expanded, forced.leaves)
 
 
 def as_list(game, state, depth):
@@ -142,8 +142,8 @@ def test_best_child_first_on_real_games(game, position, depth, cut_on_equal):
     first = "max" if plain.root.maximizing else "min"
     tree = reordered(as_list(game, game.state(position), depth), first == "max")
     forced = search(literal(tree, first), cut_on_equal=cut_on_equal)
-    assert best_first(plain) == (forced.expanded, forced.leaves)
-    assert best_first(plain).nodes <= pruned.expanded
+    assert best_first_size(plain) == (forced.expanded, forced.leaves)
+    assert best_first_size(plain).nodes <= pruned.expanded
 
 
 @given(st.integers(1, 4), st.integers(0, 4), st.randoms(use_true_random=False))
@@ -155,8 +155,8 @@ def test_uniform_trees_meet_the_formula(branching, depth, random):
 
     plain = search(literal(grow(depth)), algorithm="minimax")
     assert uniform_branching(plain) == [branching] * depth
-    least = knuth_moore([branching] * depth)
-    assert best_first(plain) == minimal_tree(plain) == least
+    least = knuth_moore_size([branching] * depth)
+    assert best_first_size(plain) == minimal_tree_size(plain) == least
     assert least.leaves == branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
 
 
@@ -188,7 +188,7 @@ def test_the_minimal_tree_is_the_least_that_proves_the_value(tree, first):
     value = minimax_of(tree, maximizing)
     chosen = chain.from_iterable(combinations(every, size) for size in range(1, len(every) + 1))
     proofs = [known for known in chosen if possible_values(tree, maximizing, set(known)) == (value, value)]
-    least = minimal_tree(search(literal(tree, first), algorithm="minimax"))
+    least = minimal_tree_size(search(literal(tree, first), algorithm="minimax"))
     nodes = min(len({leaf[:depth] for leaf in known for depth in range(len(leaf) + 1)}) for known in proofs)
     assert least == (nodes, min(map(len, proofs)))
     for rung in ALGORITHMS:
@@ -200,7 +200,7 @@ def test_the_minimal_tree_is_the_least_that_proves_the_value(tree, first):
 def test_no_order_beats_the_minimal_tree(tree, first, cut_on_equal):
     plain = search(literal(tree, first), algorithm="minimax", cut_on_equal=cut_on_equal)
     pruned = search(literal(tree, first), cut_on_equal=cut_on_equal)
-    least, ordered = minimal_tree(plain), best_first(plain)
+    least, ordered = minimal_tree_size(plain), best_first_size(plain)
     assert least.nodes <= min(pruned.expanded, ordered.nodes)
     assert least.leaves <= min(pruned.leaves, ordered.leaves)
 
@@ -208,7 +208,7 @@ def test_no_order_beats_the_minimal_tree(tree, first, cut_on_equal):
 def test_best_child_first_can_cost_more_than_the_order_as_it_is():
     tree = literal([1, [0, [-2]]])
     plain = search(tree, algorithm="minimax")
-    assert (best_first(plain).nodes, search(tree).expanded, minimal_tree(plain).nodes) == (5, 4, 4)
+    assert (best_first_size(plain).nodes, search(tree).expanded, minimal_tree_size(plain).nodes) == (5, 4, 4)
 
 
 def test_no_order_of_a_small_uniform_tree_is_better_than_the_formula():
@@ -221,14 +221,14 @@ def test_no_order_of_a_small_uniform_tree_is_better_than_the_formula():
         return both_ways + [pair[::-1] for pair in both_ways]
 
     counts = {search(literal(tree)).leaves for tree in orders([[[3, 1], [4, 1]], [[5, 9], [2, 6]]])}
-    assert min(counts) == knuth_moore([2, 2, 2]).leaves
+    assert min(counts) == knuth_moore_size([2, 2, 2]).leaves
     assert max(counts) > min(counts)
 
 
 def test_levels_of_different_branching():
     tree = search(literal([[[1, 2], [3, 4], [5, 6]]] * 4), algorithm="minimax")
     assert uniform_branching(tree) == [4, 3, 2]
-    assert best_first(tree) == minimal_tree(tree) == knuth_moore([4, 3, 2])
+    assert best_first_size(tree) == minimal_tree_size(tree) == knuth_moore_size([4, 3, 2])
 
 
 def test_uneven_trees_have_no_formula():
@@ -239,7 +239,7 @@ def test_uneven_trees_have_no_formula():
 
 def test_best_child_first_needs_the_whole_tree_of_minimax():
     with pytest.raises(ValueError, match="complete tree of minimax"):
-        best_first(search(literal(TEXTBOOK)))
+        best_first_size(search(literal(TEXTBOOK)))
 
 
 def type_of(node, cut_on_equal):
@@ -256,7 +256,7 @@ def type_of(node, cut_on_equal):
 def test_node_types(tree, cut_on_equal):
     pruned = search(literal(tree), cut_on_equal=cut_on_equal)
     types = [type_of(pruned[row], cut_on_equal) for row in range(len(pruned))]
-    assert node_types(pruned)._asdict() == {name: types.count(name) for name in ("pv", "cut", "all")}
+    assert count_node_types(pruned)._asdict() == {name: types.count(name) for name in ("pv", "cut", "all")}
     assert types[0] == "pv"
     for row in np.flatnonzero(pruned.pruned):
         assert types[row] == "cut"
@@ -264,4 +264,4 @@ def test_node_types(tree, cut_on_equal):
 
 def test_minimax_has_no_node_types():
     with pytest.raises(ValueError, match="no windows"):
-        node_types(search(literal(TEXTBOOK), algorithm="minimax"))
+        count_node_types(search(literal(TEXTBOOK), algorithm="minimax"))

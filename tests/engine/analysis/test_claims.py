@@ -11,13 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Question, literal
-from engine.algorithms.variants import read_contender, title_of
+from engine.algorithms.variants import read_variant, variant_title
 from engine.analysis.claim_trials import try_claim
 from engine.analysis.claims import CLAIMS, MEASURES, RELATIONS
 from tests.support.marks import examples, mostly_slow
 from tests.visualizer.narration.test_sentences import TIES
-from visualizer.narration.claim_messages import VERBS, example_words, numbers_words, random_words, verdict_words
-from visualizer.narration.numbers import number
+from visualizer.narration.claim_messages import (
+    MEASURE_PHRASES,
+    describe_example,
+    describe_measures,
+    describe_random_trials,
+    describe_verdict,
+)
+from visualizer.narration.numbers import format_number
 
 TRUE = [claim for claim in CLAIMS if claim.true]
 UNIFORM = {"pvs-best-first"}  # said of trees with the best child first, where sides alternate and all lines are equally long
@@ -155,32 +161,32 @@ def test_no_tree_is_smaller_that_refutes_a_claim(claim):
 def test_real_searches_come_to_the_verdict(claim):
     trial = try_claim(claim, trees=10)
     assert trial.true == claim.true
-    assert verdict_words(trial, answer=claim.true) == f"Right: this is {'true' if claim.true else 'false'}."
-    assert verdict_words(trial, answer=not claim.true).startswith("No: this is")
-    one, other = (title_of(text) for text in claim.contenders)
-    words = numbers_words(claim, trial)
+    assert describe_verdict(trial, answer=claim.true) == f"Right: this is {'true' if claim.true else 'false'}."
+    assert describe_verdict(trial, answer=not claim.true).startswith("No: this is")
+    one, other = (variant_title(text) for text in claim.variant_texts)
+    words = describe_measures(claim, trial)
     assert words.lower().startswith(one.lower())
-    assert f", {other} {number(trial.numbers[1])}" in words
+    assert f", {other} {format_number(trial.numbers[1])}" in words
     assert (trial.overlay.left.tree.algorithm, trial.overlay.right.tree.algorithm) == tuple(
-        read_contender(text).algorithm for text in claim.contenders
+        read_variant(text).algorithm for text in claim.variant_texts
     )
 
 
 def test_words_for_random_trees():
     trial = try_claim(CLAIMS[0], trees=3)
-    assert random_words(trial) == "On 3 random trees that were searched just now it is so, too."
-    assert random_words(trial._replace(holds=False)).endswith("it is so, and yet one example is enough to refute it.")
-    assert random_words(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
-    assert random_words(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
+    assert describe_random_trials(trial) == "On 3 random trees that were searched just now it is so, too."
+    assert describe_random_trials(trial._replace(holds=False)).endswith("it is so, and yet one example is enough to refute it.")
+    assert describe_random_trials(trial._replace(held=0)) == "It is so on none of 3 random trees that were searched just now."
+    assert describe_random_trials(trial._replace(held=1)).endswith("it is so on 1, and not on 2.")
     assert not trial._replace(held=1).true
 
 
 def test_the_example_is_named_with_moves_and_depth():
-    said = {claim.name: example_words(claim) for claim in CLAIMS}
+    said = {claim.name: describe_example(claim) for claim in CLAIMS}
     assert said["pvs-calls"] == "[0,1]"
     assert said["table-larger"] == "tictactoe, position 4 0 8 2 5, K=4"
     assert said["table-deeper"] == "nim:2,3,1, K=5"
 
 
 def test_every_measure_has_words():
-    assert VERBS.keys() == MEASURES.keys()
+    assert MEASURE_PHRASES.keys() == MEASURES.keys()

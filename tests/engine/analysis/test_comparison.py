@@ -5,12 +5,12 @@ import itertools
 import pytest
 
 from engine import compare, connect, literal, nim, preset, search, tictactoe
-from engine.analysis.comparison import MOST_WRITTEN, _level, planned
+from engine.analysis.comparison import MAX_WRITTEN_NODES, _make_level, plan_comparison
 from engine.analysis.comparison_result import Row
-from engine.analysis.minimal_tree import knuth_moore
+from engine.analysis.minimal_tree import knuth_moore_size
 from engine.analysis.published_figures import K_TABLE
 from engine.core.parsing import depths_text, read_depths
-from engine.games.capabilities import only_leaves_count
+from engine.games.capabilities import has_leaf_values_only
 from tests.support.games import ALL_GAMES, TEXTBOOK, Countdown
 
 
@@ -46,7 +46,7 @@ def test_other_positions_and_other_rules_have_nothing_published():
 @pytest.mark.parametrize("cut_on_equal", [True, False])
 def test_every_game_can_be_compared(name, cut_on_equal):
     game, depth = ALL_GAMES[name]
-    depths = [depth] if only_leaves_count(game) else [0, 1, min(depth, 3)]
+    depths = [depth] if has_leaf_values_only(game) else [0, 1, min(depth, 3)]
     done = compare(game, None, depths, repeat=1, cut_on_equal=cut_on_equal)
     assert done.complete
     assert [(row.depth, row.algorithm) for row in done.rows] == [(K, name) for K in depths for name in ("minimax", "alphabeta")]
@@ -67,7 +67,7 @@ def test_every_game_can_be_compared(name, cut_on_equal):
 
 def test_the_minimal_tree_of_a_uniform_game():
     level = compare(connect(), None, [4], repeat=1).levels[0]
-    assert level.minimal == level.best_first == level.knuth_moore == knuth_moore([7] * 4)
+    assert level.minimal == level.best_first == level.knuth_moore == knuth_moore_size([7] * 4)
     assert compare(connect(), "33333", [4], repeat=1).levels[0].knuth_moore is None  # a column fills up on the way
 
 
@@ -152,11 +152,11 @@ def test_values_that_differ_are_shown():
 
 def test_rows_with_different_values_or_moves_do_not_agree():
     rows = [Row(2, "minimax", expanded=9, value=1.0, best_move=3), Row(2, "alphabeta", expanded=7, value=1.0, best_move=3)]
-    asked = planned(tictactoe(), depths="2")
-    assert _level(asked, 2, rows, {}).agree
-    assert not _level(asked, 2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
-    assert not _level(asked, 2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
-    assert _level(asked, 2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
+    asked = plan_comparison(tictactoe(), depths="2")
+    assert _make_level(asked, 2, rows, {}).agree
+    assert not _make_level(asked, 2, [rows[0], rows[1]._replace(value=2.0)], {}).agree
+    assert not _make_level(asked, 2, [rows[0], rows[1]._replace(best_move=4)], {}).agree
+    assert _make_level(asked, 2, [rows[0], Row(2, "alphabeta", "stopped")], {}).agree  # a row without a result says nothing
 
 
 @pytest.mark.parametrize("game", [connect(), Countdown(), tictactoe()])
@@ -250,10 +250,10 @@ def test_depths_as_text():
 
 
 def test_very_large_trees_are_not_written(monkeypatch):
-    monkeypatch.setattr("engine.analysis.comparison.MOST_WRITTEN", 60)
+    monkeypatch.setattr("engine.analysis.comparison.MAX_WRITTEN_NODES", 60)
     sizes = []
     done = compare(connect(), None, [2, 3], "minimax", 1, write=lambda tree: sizes.append(len(tree)))
     assert max(sizes) == 57
     assert done.rows[0].written
     assert done.rows[1].written is None
-    assert MOST_WRITTEN == 2_000_000
+    assert MAX_WRITTEN_NODES == 2_000_000

@@ -12,8 +12,8 @@ from engine.tree.trace import Trace
 from tests.support import toy_algorithms
 from tests.support.games import ALL_GAMES, TEXTBOOK, Countdown, literal_trees
 from tests.support.marks import examples
-from visualizer.narration.overlay_messages import apart_words, sets_words
-from visualizer.viewer.search_overlay import packed
+from visualizer.narration.overlay_messages import describe_difference, describe_overlap
+from visualizer.viewer.search_overlay import encode_overlay
 
 
 @pytest.fixture(autouse=True)
@@ -57,14 +57,14 @@ def check(left, right):
                 *((known[0], known[-1]) if known else (-1, -1)),
             )
     check_differences(over, left, right)
-    assert packed(over)
+    assert encode_overlay(over)
     for side in (over.left, over.right):
         assert [over.moves(path) for path in side.path.tolist()] == [side.tree[row].moves for row in range(len(side.tree))]
 
 
 def check_differences(over, left, right):
     listed = over.differences(len(over))
-    assert len(listed) == over.partings == len({(apart.above, apart.left) for apart in listed})
+    assert len(listed) == over.parting_count == len({(apart.above, apart.left) for apart in listed})
     assert sum(apart.paths for apart in listed) == over.only_left + over.only_right
     assert [apart.paths for apart in listed] == sorted((apart.paths for apart in listed), reverse=True)
     for apart in listed:
@@ -80,8 +80,8 @@ def check_differences(over, left, right):
         parting = Trace(away)[apart.parting]
         assert away[int(parting.node)].moves == over.moves(apart.above)
         assert parting.kind in ("leave", "cutoff", "table", "evaluate")
-        assert apart_words(over, apart, left.algorithm, right.algorithm)[0].startswith(f"{apart.paths:,} path")
-    assert sets_words(over, left.algorithm, right.algorithm)
+        assert describe_difference(over, apart, left.algorithm, right.algorithm)[0].startswith(f"{apart.paths:,} path")
+    assert describe_overlap(over, left.algorithm, right.algorithm)
 
 
 @given(literal_trees, st.sampled_from(["max", "min"]), st.data())
@@ -102,13 +102,13 @@ def test_of_minimax_and_alpha_beta_it_says_what_the_alignment_says():
     plain, pruned = (search(preset("k-tables"), "3", 4, name) for name in ("minimax", "alphabeta"))
     over, aligned = Overlay(plain, pruned), Alignment(plain, pruned)
     assert (over.only_left, over.both, over.only_right) == (aligned.only_minimax, aligned.both, 0)
-    assert over.right.there.tolist() == aligned.visited.tolist()
+    assert over.right.is_called.tolist() == aligned.visited.tolist()
     assert over.parent.tolist() == plain.parent.tolist()
 
 
 def test_a_tree_over_itself_has_no_differences_and_sides_can_be_swapped():
     one, other = search(preset("k-tables"), "3", 3), search(preset("k-tables"), "3", 3, "toy-deepening")
-    assert len(Overlay(one, one).apart) == 0
+    assert len(Overlay(one, one).topmost_differences) == 0
     there, back = Overlay(one, other), Overlay(other, one)
     assert (there.only_left, there.both, there.only_right) == (back.only_right, back.both, back.only_left)
 

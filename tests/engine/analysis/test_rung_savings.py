@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine import compare, connect, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.variants import contender, read_contender, read_contenders, title_of
-from engine.analysis.comparison import planned
-from engine.analysis.rung_savings import MEASURES, climbs, ladder, longest
-from engine.analysis.time_estimate import expected_seconds
+from engine.algorithms.variants import make_variant, read_variant, read_variants, variant_title
+from engine.analysis.comparison import plan_comparison
+from engine.analysis.rung_savings import RUNG_MEASURES, find_most_complete_depth, list_rung_steps, rung_steps_by_depth
+from engine.analysis.time_estimate import estimate_seconds
 from engine.core.errors import PlyscopeError
 from tests.support import toy_algorithms
 from tests.support.games import TEXTBOOK, Countdown
@@ -21,8 +21,8 @@ from tests.support.marks import examples
 from visualizer import report
 from visualizer.cli.output import compare_output
 from visualizer.drawing import ladder_chart
-from visualizer.drawing.scene import Label, reach
-from visualizer.narration.ladder_messages import climb_words, share_words
+from visualizer.drawing.scene import Label, right_edge
+from visualizer.narration.ladder_messages import describe_climb, describe_share
 from visualizer.report import content, tables
 from visualizer.report.blocks import Chart, Heading, Paragraph, Table
 
@@ -38,7 +38,7 @@ def _toys(monkeypatch):
 def rungs():
     with pytest.MonkeyPatch.context() as patch:
         toy_algorithms.register(patch)
-        yield compare(preset("k-tables"), "3", "1-3", RUNGS, repeat=1, keep_nodes=report.FIGURE_NODES)
+        yield compare(preset("k-tables"), "3", "1-3", RUNGS, repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
 
 
 # ---- contenders
@@ -49,7 +49,7 @@ def any_contender(draw):
     name = draw(st.sampled_from(sorted(ALGORITHMS)))
     options = [option for option in ALGORITHMS[name].options if not option.shared]
     chosen = draw(st.lists(st.sampled_from(options), unique=True)) if options else []
-    return contender(name, **{option.name: draw(value_of(option)) for option in chosen})
+    return make_variant(name, **{option.name: draw(value_of(option)) for option in chosen})
 
 
 def value_of(option):
@@ -64,17 +64,17 @@ def value_of(option):
 
 @given(any_contender())
 def test_a_contender_is_what_its_text_says(one):
-    assert read_contender(one.text) == one
+    assert read_variant(one.text) == one
     assert one.title.startswith(ALGORITHMS[one.algorithm].title)
     assert "," not in one.text  # that stands between two of them
 
 
 def test_contenders_as_text():
-    one = read_contender(" toy-deepening : begin=3 : no-table ")
+    one = read_variant(" toy-deepening : begin=3 : no-table ")
     assert one.text == "toy-deepening:no-table:begin=3"  # options stand as they are declared
     assert one.title == "toy deepening (without a table, from K=3 on)"
-    assert [two.algorithm for two in read_contenders("alphabeta,alphabeta:strict")] == ["alphabeta"] * 2
-    assert title_of("alphabeta:strict=0") == "alpha-beta (strict=0)"
+    assert [two.algorithm for two in read_variants("alphabeta,alphabeta:strict")] == ["alphabeta"] * 2
+    assert variant_title("alphabeta:strict=0") == "alpha-beta (strict=0)"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_contenders_as_text():
 )
 def test_bad_contenders_are_told(text, words):
     with pytest.raises(PlyscopeError, match=re.escape(words)):
-        read_contender(text)
+        read_variant(text)
 
 
 def test_the_same_search_under_two_names_is_refused():
@@ -103,7 +103,7 @@ def test_the_same_search_under_two_names_is_refused():
     with pytest.raises(PlyscopeError, match="name each once"):
         compare(tictactoe(), "40", "1", "alphabeta:strict, alphabeta : strict", 1)
     with pytest.raises(PlyscopeError, match="choose it beside them"):
-        contender("alphabeta", as_published=True)
+        make_variant("alphabeta", as_published=True)
 
 
 # ---- rows
@@ -113,7 +113,7 @@ def test_every_rung_has_the_counts_of_its_own_search(rungs):
     assert rungs.algorithms == tuple(RUNGS)
     assert not rungs.disagreements
     for row in rungs.rows:
-        one = read_contender(row.algorithm)
+        one = read_variant(row.algorithm)
         tree = search(preset("k-tables"), "3", row.depth, one.algorithm, **one.options)
         for name, number in tree.statistics()._asdict().items():
             assert getattr(row, name) == number, (row.algorithm, name)
@@ -126,11 +126,14 @@ def test_options_for_all_and_those_of_one():
     assert done.questions[3, "alphabeta"].options["cut_on_equal"] is False
     assert done.questions[3, "alphabeta:strict=0"].options["cut_on_equal"] is True
     assert [(option.name, value) for option, value in done.chosen] == [("cut_on_equal", False)]
-    assert "--algorithms minimax,alphabeta,alphabeta:strict=0,toy-deepening:begin=2 --repeat 1 --strict" in content.command(done)
+    assert (
+        "--algorithms minimax,alphabeta,alphabeta:strict=0,toy-deepening:begin=2 --repeat 1 --strict"
+        in content.format_command(done)
+    )
 
 
 def test_rows_for_machines_have_the_counts_and_the_options(rungs):
-    told = json.loads(report.render(rungs, ".json"))
+    told = json.loads(report.render_comparison(rungs, ".json"))
     rows = {(row["depth"], row["algorithm"]): row for row in told["rows"]}
     assert rows[3, "toy-pvs"]["researches"] == rungs.row(3, "toy-pvs").researches > 0
     assert "researches" not in rows[3, "alphabeta"]  # nothing where it says nothing
@@ -139,27 +142,27 @@ def test_rows_for_machines_have_the_counts_and_the_options(rungs):
     climbed = [rung for rung in told["ladder"] if rung["depth"] == 3]
     assert [(rung["before"], rung["algorithm"]) for rung in climbed] == list(itertools.pairwise(RUNGS))
     assert climbed[0]["calls"] == rungs.row(3, "alphabeta").expanded / 400
-    head = report.render(rungs, ".csv").decode().splitlines()[0]
+    head = report.render_comparison(rungs, ".csv").decode().splitlines()[0]
     assert "distinct,evaluations,table_hits,researches,passes" in head
-    assert "distinct" not in report.render(compare(tictactoe(), "40", "1", repeat=1), ".csv").decode()
+    assert "distinct" not in report.render_comparison(compare(tictactoe(), "40", "1", repeat=1), ".csv").decode()
 
 
 def test_counts_that_say_nothing_are_not_shown(rungs):
-    shown = tables.calls(rungs)
+    shown = tables.calls_table(rungs)
     cells = {(row[0], row[1]): dict(zip(shown.head, row, strict=True)) for row in shown.rows}
     assert cells["3", "alpha-beta"]["distinct"] == cells["3", "alpha-beta"]["calls"] == "234"
     assert (cells["3", "alpha-beta"]["re-searches"], cells["3", "alpha-beta"]["passes"]) == ("–", "–")
     assert (cells["3", "toy PVS"]["re-searches"], cells["3", "toy deepening"]["passes"]) == ("32", "3")
-    assert not tables.calls(compare(tictactoe(), "40", "1-2", repeat=1)).rows
+    assert not tables.calls_table(compare(tictactoe(), "40", "1-2", repeat=1)).rows
 
 
 # ---- the ladder
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", RUNG_MEASURES)
 def test_what_all_rungs_save_together_is_what_the_last_saves_over_the_first(rungs, measure):
-    for depth, steps in ladder(rungs).items():
-        first, last = (MEASURES[measure](rungs.row(depth, name)) for name in (RUNGS[0], RUNGS[-1]))
+    for depth, steps in rung_steps_by_depth(rungs).items():
+        first, last = (RUNG_MEASURES[measure](rungs.row(depth, name)) for name in (RUNGS[0], RUNGS[-1]))
         product = 1.0
         for step in steps:
             product *= step.share(measure)
@@ -167,17 +170,17 @@ def test_what_all_rungs_save_together_is_what_the_last_saves_over_the_first(rung
 
 
 def test_the_ladder_says_when_a_rung_costs_more(rungs):
-    words = [climb_words(step) for step in climbs(rungs, 3)]
+    words = [describe_climb(step) for step in list_rung_steps(rungs, 3)]
     assert words[0] == "alpha-beta makes 234 calls, 41.5% fewer than minimax, and 189 static evaluations, 44.9% fewer."
     assert words[1].startswith("alpha-beta (strict cutoffs) makes 258 calls, 10.3% more than alpha-beta")
-    assert "as many as" in climb_words(climbs(rungs, 1)[0])
-    assert longest(ladder(rungs)) == 3
+    assert "as many as" in describe_climb(list_rung_steps(rungs, 1)[0])
+    assert find_most_complete_depth(rung_steps_by_depth(rungs)) == 3
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6))
 @examples(200)
 def test_words_for_a_share_never_turn_it_round(before, now):
-    words = share_words(now / before)
+    words = describe_share(now / before)
     assert ("fewer" in words or words.startswith("1/")) == (now < before)
     assert ("more" in words or "times as many" in words) == (now > before)
     assert "100% fewer" not in words
@@ -185,40 +188,40 @@ def test_words_for_a_share_never_turn_it_round(before, now):
 
 def test_there_is_no_ladder_of_minimax_and_alpha_beta_alone():
     plain = compare(literal(TEXTBOOK), repeat=1)
-    assert ladder(plain) == {}
-    assert ladder_chart.sketch(plain, "") is None
-    assert not any(isinstance(block, Heading) and "ladder" in block.text for block in content.report(plain))
+    assert rung_steps_by_depth(plain) == {}
+    assert ladder_chart.draw_chart(plain, "") is None
+    assert not any(isinstance(block, Heading) and "ladder" in block.text for block in content.build_report(plain))
     one = compare(literal(TEXTBOOK), None, None, "toy-pvs", 1)
-    assert ladder(one) == {}
+    assert rung_steps_by_depth(one) == {}
 
 
 def test_a_rung_that_was_not_run_is_left_out():
     done = compare(connect(), None, [2, 6], "minimax,alphabeta,alphabeta:strict", 1, max_nodes=50_000)
-    assert [len(steps) for steps in ladder(done).values()] == [2, 1]
-    assert longest(ladder(done)) == 2
+    assert [len(steps) for steps in rung_steps_by_depth(done).values()] == [2, 1]
+    assert find_most_complete_depth(rung_steps_by_depth(done)) == 2
 
 
 def test_the_report_has_the_ladder(rungs):
-    blocks = list(content.report(rungs))
+    blocks = list(content.build_report(rungs))
     at = next(place for place, block in enumerate(blocks) if isinstance(block, Heading) and "ladder" in block.text)
     chart, said, table = blocks[at + 1 : at + 4]
     assert (type(chart), type(said), type(table)) == (Chart, Paragraph, Table)
     assert "10.3% more than alpha-beta" in said.text
     assert len(table.rows) == 3 * len(RUNGS)
     for extension in report.FORMATS:
-        assert report.render(rungs, extension)
-    text = report.render(rungs, ".md").decode()
+        assert report.render_comparison(rungs, extension)
+    text = report.render_comparison(rungs, ".md").decode()
     assert re.search(r"alpha-beta \(strict cutoffs\) +\|#{40}\+{4}  258 calls, 10\.3% more", text)
     assert "70% fewer" not in text  # that is K=4
 
 
 def test_pictures_of_the_ladder_fit(rungs):
-    drawn = ladder_chart.sketch(rungs, "a title")
-    assert all(0 <= reach(item) <= drawn.width for item in drawn.items)
+    drawn = ladder_chart.draw_chart(rungs, "a title")
+    assert all(0 <= right_edge(item) <= drawn.width for item in drawn.items)
     assert all(item.x >= 0 for item in drawn.items if isinstance(item, Label))
-    charts = content.comparison_chart.sketch(rungs, "a title")
-    assert all(reach(item) <= charts.width for item in charts.items)
-    marks = [(series.colour, series.mark) for series in content.comparison_chart.panels(rungs)[0].series]
+    charts = content.comparison_chart.draw_chart(rungs, "a title")
+    assert all(right_edge(item) <= charts.width for item in charts.items)
+    marks = [(series.colour, series.mark) for series in content.comparison_chart.build_plots(rungs)[0].series]
     assert len(set(marks)) == len(marks) == len(RUNGS) + 2
 
 
@@ -226,24 +229,27 @@ def test_pictures_of_the_ladder_fit(rungs):
 
 
 def test_one_without_a_compiled_text_holds_the_others_back(rungs):
-    words = content.held_back(rungs)
+    words = content.explain_held_back(rungs)
     assert words.startswith("Toy PVS, toy deepening and toy deepening (without a table, from K=2 on) have no compiled text")
     assert "so minimax, alpha-beta and alpha-beta (strict cutoffs) run by the readable text too" in words
-    assert words in content.protocol(rungs)
+    assert words in content.describe_timing(rungs)
     for text in ("alphabeta", "minimax,alphabeta"):
-        done = planned(preset("k-tables"), "3", "1", text)
-        assert (done.compiled, done.held_back, content.held_back(done)) == (True, (), "")
-    alone = planned(Countdown(), None, "1", "alphabeta,toy-pvs")  # none of them could
+        done = plan_comparison(preset("k-tables"), "3", "1", text)
+        assert (done.compiled, done.held_back, content.explain_held_back(done)) == (True, (), "")
+    alone = plan_comparison(Countdown(), None, "1", "alphabeta,toy-pvs")  # none of them could
     assert (alone.compiled, alone.held_back) == (False, ())
 
 
 def test_what_takes_minutes_is_announced(capsys):
-    long = planned(connect(), None, "1-10", "alphabeta,toy-pvs")
-    assert expected_seconds(long) > 60
-    compare_output.warn(long)
+    long = plan_comparison(connect(), None, "1-10", "alphabeta,toy-pvs")
+    assert estimate_seconds(long) > 60
+    compare_output.warn_if_slow(long)
     told = capsys.readouterr().err
     assert re.match(r"plyscope: this takes about [\d,]+ minutes; Ctrl-C keeps the rows that are done\. Toy PVS has no", told)
-    for short in (planned(connect(), None, "1-10", "minimax,alphabeta"), planned(connect(), None, "1-3", "alphabeta,toy-pvs")):
-        assert expected_seconds(short) == 0
-        compare_output.warn(short)
+    for short in (
+        plan_comparison(connect(), None, "1-10", "minimax,alphabeta"),
+        plan_comparison(connect(), None, "1-3", "alphabeta,toy-pvs"),
+    ):
+        assert estimate_seconds(short) == 0
+        compare_output.warn_if_slow(short)
         assert capsys.readouterr().err == ""

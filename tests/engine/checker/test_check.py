@@ -21,10 +21,10 @@ from rich.console import Console
 from engine import Trace
 from engine.checker.check import check
 from engine.checker.diagnosis.mistakes import MISTAKES
-from engine.checker.diagnosis.reference import reference
-from engine.checker.run_file import read_run_file, to_run_file
-from engine.checker.sandbox.launcher import run
-from engine.checker.sandbox.worker_protocol import WatchWish
+from engine.checker.diagnosis.reference import add_reference
+from engine.checker.run_file import read_run_file, write_run_file
+from engine.checker.sandbox.launcher import run_worker
+from engine.checker.sandbox.worker_protocol import CheckRequest
 from engine.checker.verdict import Finding
 from engine.core.errors import PlyscopeError
 from engine.games.registry import read_game
@@ -35,8 +35,8 @@ from tests.support.processes import run_command
 from tests.visualizer.app.test_pages import alone, viewers
 from visualizer.cli.command_line import plyscope
 from visualizer.cli.output.check_output import show_verdict
-from visualizer.narration.pseudocode import code_line, code_of
-from visualizer.report.check_page import class_page, program_page
+from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
+from visualizer.report.check_page import render_class_page, render_program_page
 
 STUDENTS = TESTS / "students"
 FRESH_WINDOW = STUDENTS / "wrong" / "root_fresh_window_1.py"
@@ -47,7 +47,7 @@ PART = "return s if depth == 0 else max(minimax(s + 1, depth - 1), minimax(s + 2
 @pytest.fixture(scope="module")
 def seen():
     """A program with a mistake, checked once."""
-    return check(WatchWish(str(FRESH_WINDOW)))
+    return check(CheckRequest(str(FRESH_WINDOW)))
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def watched(tmp_path):
 
     def watch(source, seconds=3.0, name="student.py", **wish):
         (tmp_path / name).write_text(textwrap.dedent(source))
-        return run(WatchWish(str(tmp_path / name), seconds=seconds, **wish))
+        return run_worker(CheckRequest(str(tmp_path / name), seconds=seconds, **wish))
 
     return watch
 
@@ -83,7 +83,7 @@ def test_a_program_is_stopped_with_a_sentence_and_what_was_seen_so_far(watched, 
     answer = watched(f"import sys\ndef minimax(s, depth):\n    {body}\n{start}\n", most_rows=5_000)
     assert said in answer.stopped
     assert answer.rows.count >= 1
-    assert not read_run_file(to_run_file("x.py", answer)).tree.complete
+    assert not read_run_file(write_run_file("x.py", answer)).tree.complete
 
 
 def test_a_search_that_is_too_large_is_watched_later_in_the_game(watched):
@@ -247,7 +247,7 @@ def test_a_state_in_globals_is_photographed(watched):
         minimax(2, True)
         """
     )
-    assert read_run_file(to_run_file("x.py", answer)).tree[1].board == "1 0 0 0"
+    assert read_run_file(write_run_file("x.py", answer)).tree[1].board == "1 0 0 0"
 
 
 # ---- what is said
@@ -297,8 +297,8 @@ def test_exit_codes_and_output(tmp_path):
 
 
 def beside(program, call, game, moves, first=None):
-    checked = check(WatchWish(str(STUDENTS / program), call=call))
-    reference(checked, read_game(game), moves, first)
+    checked = check(CheckRequest(str(STUDENTS / program), call=call))
+    add_reference(checked, read_game(game), moves, first)
     return checked
 
 
@@ -318,13 +318,13 @@ def test_where_the_two_part_is_shown_side_by_side(tmp_path, monkeypatch):
     assert (found["ours"]["words"], found["ours"]["board"]) == ("value at least 1; cut off", "O X O\nX X .\nO . .")
     terminal = Console(file=StringIO(), width=100)
     show_verdict(terminal, checked, with_prints=False)
-    written = to_run_file(checked.verdict.file, checked.answer, checked.verdict.reference)
+    written = write_run_file(checked.verdict.file, checked.answer, checked.verdict.reference)
     assert read_run_file(written).verdict.reference == checked.verdict.reference
     (tmp_path / "run.json").write_bytes(written)
     monkeypatch.setenv("PLYSCOPE_RUN", str(tmp_path / "run.json"))
     app = alone("your_search")
     page = "\n".join(element.value for element in (*app.markdown, *app.caption))
-    for told in (terminal.file.getvalue(), program_page(checked), page):
+    for told in (terminal.file.getvalue(), render_program_page(checked), page):
         assert "we cut off" in told
         assert "it plays X 2,1" in told
     next(button for button in app.button if button.key.startswith("part ")).click().run()
@@ -369,7 +369,7 @@ def test_reports_escape_whatever_a_program_is_called(seen):
     bad = seen._replace(
         verdict=verdict.__class__(HOSTILE, reason=HOSTILE, findings=answer.findings, verdict="wrong"), answer=answer
     )
-    for page in (program_page(bad), class_page([bad, seen])):
+    for page in (render_program_page(bad), render_class_page([bad, seen])):
         assert "<script" not in page
         assert "\x1b" not in page
         assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org", "")
@@ -379,14 +379,14 @@ def test_a_table_of_many_mistakes_names_them(seen):
     named = [Finding(name, place > 0, 0, 1, "") for place, name in enumerate(MISTAKES)]
     many = seen._replace(verdict=replace(seen.verdict, findings=named[:3]))
     more = seen._replace(verdict=replace(seen.verdict, findings=named[3:]))
-    assert f'<th class="left">{named[0].name}' in class_page([many, many])
-    page = class_page([many, more])
+    assert f'<th class="left">{named[0].name}' in render_class_page([many, many])
+    page = render_class_page([many, more])
     assert f"○ {named[0].name}, ● {named[1].name}, ● {named[2].name}" in page
     assert '<th class="left">mistakes' in page
 
 
 def test_a_report_shows_the_step_and_the_tree(seen):
-    page = program_page(seen)
+    page = render_program_page(seen)
     assert "root-fresh-window" in page
     assert "Step " in page
     assert page.count("<svg") == 2
@@ -397,17 +397,17 @@ def test_a_report_shows_the_step_and_the_tree(seen):
 
 
 def test_a_run_file_comes_back_as_it_was(seen):
-    opened = read_run_file(to_run_file(seen.verdict.file, seen.answer))
+    opened = read_run_file(write_run_file(seen.verdict.file, seen.answer))
     assert opened.verdict.as_json() == seen.verdict.as_json()
     assert opened.tree.expanded == seen.verdict.rows + 1  # the loop over the first moves
     assert opened.tree.root.board == "X . .\n. . .\n. O ."
     steps = Trace(opened.tree)
-    lines = [code_of(opened.tree)[code_line(steps[at])].words for at in (0, 12, len(steps) - 1)]
+    lines = [tree_pseudocode(opened.tree)[find_code_line(steps[at])].words for at in (0, 12, len(steps) - 1)]
     assert lines[0] == "def alpha_beta(b, depth, a, z, is_max):"  # the student's own text
 
 
 def test_a_run_file_that_lies_is_refused(seen):
-    good = to_run_file(seen.verdict.file, seen.answer)
+    good = write_run_file(seen.verdict.file, seen.answer)
     document = json.loads(good)
     rows = document["answer"]["rows"]
     lies = [
@@ -436,7 +436,7 @@ def test_a_run_file_that_lies_is_refused(seen):
 @examples(200)
 @given(st.data())
 def test_a_damaged_run_file_is_refused_or_read_never_worse(seen, data):
-    good = bytearray(to_run_file(seen.verdict.file, seen.answer))
+    good = bytearray(write_run_file(seen.verdict.file, seen.answer))
     for _ in range(data.draw(st.integers(1, 4))):
         good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
     with suppress(PlyscopeError):
@@ -450,7 +450,7 @@ def test_the_page_explains_the_command_and_opens_the_file(seen, tmp_path, monkey
     monkeypatch.delenv("PLYSCOPE_RUN", raising=False)
     app = alone("your_search")
     assert any("plyscope check" in block.value for block in app.code)
-    (tmp_path / "run.json").write_bytes(to_run_file(seen.verdict.file, seen.answer))
+    (tmp_path / "run.json").write_bytes(write_run_file(seen.verdict.file, seen.answer))
     monkeypatch.setenv("PLYSCOPE_RUN", str(tmp_path / "run.json"))
     app = alone("your_search")
     assert "something is wrong" in app.error[0].value

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from engine.checker.diagnosis.judge import Judgement, judge
-from engine.checker.diagnosis.mistakes import FOLLOWS, MISTAKES, VARIANTS
+from engine.checker.diagnosis.judge import Judgement, judge_search
+from engine.checker.diagnosis.mistakes import CONSEQUENCES, MISTAKES, VARIANTS
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.discovery.search_finder import find_search, functions_of
-from engine.checker.recording.argument_roles import NAMES, roles_of, score_in, spelled
-from engine.checker.recording.call_recorder import Calls, TooManyCalls, watched, watched_root
-from engine.checker.recording.call_snapshots import may_change
-from engine.checker.recording.state_encoding import is_small
-from engine.checker.sandbox.loader import CALL, harmless, load, parse
+from engine.checker.discovery.search_finder import find_functions, find_search
+from engine.checker.recording.argument_roles import ROLE_PATTERNS, find_score, infer_roles, to_snake_case
+from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function, record_root_function
+from engine.checker.recording.call_snapshots import is_program_data
+from engine.checker.recording.state_encoding import is_simple_value
+from engine.checker.sandbox.loader import CALL_NAME, load_program, noninteractive_mode, parse_file
 from tests.support.paths import TESTS
 
 STUDENTS = TESTS / "students"
@@ -27,35 +27,39 @@ MOST_ROWS = 20_000
 
 def judged(path: Path, call: str) -> Judgement:
     """A program judged as `plyscope check` does it, in this process."""
-    tree, calls = parse(path), Calls(most_rows=MOST_ROWS)
-    found, functions = find_search(tree), functions_of(tree)
+    tree, calls = parse_file(path), RecordedCalls(most_rows=MOST_ROWS)
+    found, functions = find_search(tree), find_functions(tree)
     modules = []
 
     def globals_():
-        return {name: value for name, value in vars(modules[0]).items() if may_change(name, value) and not is_small(value)}
+        return {
+            name: value for name, value in vars(modules[0]).items() if is_program_data(name, value) and not is_simple_value(value)
+        }
 
     def around(name):
-        named = any(re.search(NAMES["state"], spelled(argument)) for argument in functions[name].arguments)
+        named = any(re.search(ROLE_PATTERNS["state"], to_snake_case(argument)) for argument in functions[name].arguments)
         holds_state = named or functions[name].owner or "." in name or len(functions[name].arguments) > 3
         also = None if holds_state else globals_
         return lambda function: (
-            watched(calls, name, function, also) if name in found.functions else watched_root(calls, name, function)
+            record_function(calls, name, function, also)
+            if name in found.functions
+            else record_root_function(calls, name, function)
         )
 
     lines = {functions[name].node.lineno: name for name in (*found.functions, *found.roots)}
-    loaded = load(path, call, lines, around)
+    loaded = load_program(path, call, lines, around)
     modules.append(loaded.module)
     stopped = ""
-    with harmless(), contextlib.redirect_stdout(io.StringIO()):
+    with noninteractive_mode(), contextlib.redirect_stdout(io.StringIO()):
         try:
-            getattr(loaded.module, CALL)()
+            getattr(loaded.module, CALL_NAME)()
         except TooManyCalls:
             stopped = f"more than {MOST_ROWS:,} calls"
         except RecursionError:
             stopped = "recursion without end"
-    calls.settle()
-    roles = [roles_of(calls, number) for number in range(len(calls.functions))]
-    return judge(WatchedProgram(calls, roles, score_in(calls), tree, not stopped), stopped)
+    calls.drop_partial_rows()
+    roles = [infer_roles(calls, number) for number in range(len(calls.functions))]
+    return judge_search(WatchedProgram(calls, roles, find_score(calls), tree, not stopped), stopped)
 
 
 @pytest.fixture(autouse=True)
@@ -143,7 +147,7 @@ def test_every_name_is_explained_in_two_sentences():
     for name, words in MISTAKES.items():
         assert 1 <= words.count(". ") <= 2, name
         assert words.endswith("."), name
-    assert {other for follows in FOLLOWS.values() for other in follows} | set(FOLLOWS) <= set(MISTAKES)
+    assert {other for follows in CONSEQUENCES.values() for other in follows} | set(CONSEQUENCES) <= set(MISTAKES)
     for program in PROGRAMS:
         assert program["mistake"] is None or program["mistake"] in MISTAKES
         assert set(program["variants"]) <= set(VARIANTS)

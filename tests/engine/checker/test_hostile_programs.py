@@ -9,9 +9,9 @@ from subprocess import Popen
 import psutil
 import pytest
 
-from engine.checker.sandbox.launcher import run
+from engine.checker.sandbox.launcher import run_worker
 from engine.checker.sandbox.program_files import read_program_files
-from engine.checker.sandbox.worker_protocol import WatchWish
+from engine.checker.sandbox.worker_protocol import CheckRequest
 from tests.support import hostile_programs, processes
 from tests.support.hostile_programs import ALL, source
 from tests.support.marks import mostly_slow
@@ -83,7 +83,7 @@ def test_a_class_survives_every_program(tmp_path, case):
 def watched(tmp_path, harm, **wish):
     path = tmp_path / "student.py"
     path.write_text(source(harm, tmp_path / "victim", tmp_path / "outside"))
-    return run(WatchWish(str(path), **{"seconds": 2, **wish}))
+    return run_worker(CheckRequest(str(path), **{"seconds": 2, **wish}))
 
 
 def test_a_program_that_never_leaves_c_is_ended_in_time_and_the_true_time_is_said(tmp_path):

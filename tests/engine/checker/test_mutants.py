@@ -9,12 +9,12 @@ import random
 import pytest
 
 from engine.algorithms import alphabeta as module
-from engine.checker.diagnosis.judge import judge
+from engine.checker.diagnosis.judge import judge_search
 from engine.checker.diagnosis.program_view import WatchedProgram
-from engine.checker.recording.argument_roles import roles_of, score_in
-from engine.checker.recording.call_recorder import Calls, TooManyCalls, watched
+from engine.checker.recording.argument_roles import find_score, infer_roles
+from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
 from engine.games.connect.rules import Connect
-from engine.games.literal import Literal
+from engine.games.literal import LiteralTree
 
 MOST_ROWS = 5000
 SOURCE = inspect.getsource(module.alphabeta) + "\n\n" + inspect.getsource(module.refuted)
@@ -127,24 +127,24 @@ def random_tree(height, rng):
 
 def games():
     rng = random.Random(5)
-    yield Literal(random_tree(4, rng)), 6
-    yield Literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), 6
+    yield LiteralTree(random_tree(4, rng)), 6
+    yield LiteralTree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), 6
     yield Connect(4, 4, 3, max_order=(0, 1, 2, 3), min_order=(3, 1, 2, 0)), 4
-    yield Literal(random_tree(5, rng), False), 6
+    yield LiteralTree(random_tree(5, rng), False), 6
 
 
 GAMES = list(games())
-MORE_GAMES = [(Literal(random_tree(5, random.Random(seed))), 6) for seed in range(40)]  # where a mutant may show
+MORE_GAMES = [(LiteralTree(random_tree(5, random.Random(seed))), 6) for seed in range(40)]  # where a mutant may show
 
 
 def visited(names, game, depth):
     """The value at the root and the states in the order of the calls; what it stumbles over."""
-    calls = Calls(most_rows=MOST_ROWS)
+    calls = RecordedCalls(most_rows=MOST_ROWS)
     names = dict(names)
     text = names["alphabeta"]
     function = type(text)(text.__code__, names, text.__name__, text.__defaults__, text.__closure__)
     names["refuted"] = type(text)(names["refuted"].__code__, names)
-    names["alphabeta"] = watched(calls, "alphabeta", function)
+    names["alphabeta"] = record_function(calls, "alphabeta", function)
     try:
         value = names["alphabeta"](game, Silent(), copy.deepcopy(game.start()), depth)
     except (TooManyCalls, RecursionError) as error:
@@ -155,8 +155,8 @@ def visited(names, game, depth):
 
 
 def judged(calls, stopped):
-    roles = [roles_of(calls, 0)]
-    return judge(WatchedProgram(calls, roles, score_in(calls), ast.parse(SOURCE)), stopped)
+    roles = [infer_roles(calls, 0)]
+    return judge_search(WatchedProgram(calls, roles, find_score(calls), ast.parse(SOURCE)), stopped)
 
 
 RIGHT = dict(vars(module))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.checker.recording.call_recorder import NOTHING
+from engine.checker.recording.call_recorder import NO_ROW
 from tests.engine.checker.test_diagnosis import judged
 from tests.support.marks import mostly_slow
 
@@ -70,7 +70,7 @@ def test_what_one_score_hides_shows_later_in_the_game(change, tmp_path):
     else:
         finding = next(finding for finding in judgement.findings if finding.name == mistake)
         assert finding.certain == certain
-        assert finding.row != NOTHING or "moves later in the game: " in finding.sentence
+        assert finding.row != NO_ROW or "moves later in the game: " in finding.sentence
 
 
 def test_a_search_that_never_gives_another_score_stays_unsure(tmp_path):

@@ -8,12 +8,21 @@ import numpy as np
 import pytest
 
 from engine import Trace, literal, search
-from engine.checker.discovery.entry_points import answered, starts
-from engine.checker.discovery.search_finder import NoSearch, find_search, functions_of
-from engine.checker.recording.argument_roles import Roles, roles_of, score_in
-from engine.checker.recording.call_recorder import Calls, TooManyCalls, watched
-from engine.checker.recording.state_encoding import photograph
-from engine.checker.sandbox.loader import CALL, SCRIPT, CannotLoad, NeedsInput, harmless, importing_from, load, parse
+from engine.checker.discovery.entry_points import find_entry_points, run_with_input
+from engine.checker.discovery.search_finder import NoSearchFound, find_functions, find_search
+from engine.checker.recording.argument_roles import ArgumentRoles, find_score, infer_roles
+from engine.checker.recording.call_recorder import RecordedCalls, TooManyCalls, record_function
+from engine.checker.recording.state_encoding import encode_state
+from engine.checker.sandbox.loader import (
+    CALL_NAME,
+    SCRIPT_NAME,
+    CannotLoad,
+    NeedsInput,
+    installed_finders,
+    load_program,
+    noninteractive_mode,
+    parse_file,
+)
 from engine.checker.watch import CannotWatch, watch
 from engine.tree.parquet_file import load as load_tree
 from engine.tree.parquet_file import save
@@ -35,14 +44,14 @@ def program(tmp_path):
 
 def record(path, call):
     """The program's calls, loaded and watched as `plyscope check` does it."""
-    tree, calls = parse(path), Calls()
-    found, functions = find_search(tree, None, call), functions_of(tree)
+    tree, calls = parse_file(path), RecordedCalls()
+    found, functions = find_search(tree, None, call), find_functions(tree)
     lines = {functions[name].node.lineno: name for name in found.functions}
-    loaded = load(path, call, lines, lambda name: lambda function: watched(calls, name, function))
+    loaded = load_program(path, call, lines, lambda name: lambda function: record_function(calls, name, function))
     result = None
-    with harmless(), importing_from(loaded.finders), contextlib.suppress(RecursionError, TooManyCalls):
-        result = getattr(loaded.module, CALL)()
-    calls.settle()
+    with noninteractive_mode(), installed_finders(loaded.finders), contextlib.suppress(RecursionError, TooManyCalls):
+        result = getattr(loaded.module, CALL_NAME)()
+    calls.drop_partial_rows()
     return calls, result
 
 
@@ -78,17 +87,17 @@ STICKS = """
 
 
 def test_only_definitions_run(program, capsys):
-    loaded = load(program(STICKS))
+    loaded = load_program(program(STICKS))
     assert loaded.module.take(5, 9, -9, 9, True) == 1
     assert capsys.readouterr().out == ""
     assert loaded.has_script
-    with harmless(), pytest.raises(NeedsInput, match="how many"):
-        getattr(loaded.module, SCRIPT)()
+    with noninteractive_mode(), pytest.raises(NeedsInput, match="how many"):
+        getattr(loaded.module, SCRIPT_NAME)()
     assert capsys.readouterr().out == "playing\n"
 
 
 def test_what_is_missing_or_fails_absorbs_everything(program):
-    loaded = load(
+    loaded = load_program(
         program("""
         import pygame, no_such_package.inside as ns
         from tkinter import *
@@ -118,21 +127,21 @@ def test_packages_that_are_there_are_told_what_is_not(program, tmp_path, monkeyp
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "careful.py").write_text("try:\n import no_such_extra\nexcept ImportError:\n extra = None\n")
     monkeypatch.syspath_prepend(str(tmp_path / "there"))
-    loaded = load(program("from careful import extra\nimport no_such_extra\n"))
+    loaded = load_program(program("from careful import extra\nimport no_such_extra\n"))
     assert (loaded.module.extra, loaded.stubs) == (None, ["no_such_extra"])
 
 
 def test_files_beside_it_are_loaded_in_the_same_way(program, capsys):
     program("SIZE = 3\nprint('no')\ndef board(): return [0] * SIZE\n", "rules.py")
-    loaded = load(program("from rules import board, SIZE\nimport rules\nstart = board()\n"))
+    loaded = load_program(program("from rules import board, SIZE\nimport rules\nstart = board()\n"))
     assert (loaded.module.start, loaded.module.SIZE, capsys.readouterr().out) == ([0, 0, 0], 3, "")
 
 
 def test_functions_may_import_when_they_run(program):
     program("def score(n): return -n\n", "late.py")
-    loaded = load(program("def leaf(n):\n from late import score\n import no_such_window\n return score(n)\n"), "leaf(3)")
-    with importing_from(loaded.finders), harmless():
-        assert getattr(loaded.module, CALL)() == -3
+    loaded = load_program(program("def leaf(n):\n from late import score\n import no_such_window\n return score(n)\n"), "leaf(3)")
+    with installed_finders(loaded.finders), noninteractive_mode():
+        assert getattr(loaded.module, CALL_NAME)() == -3
 
 
 def test_a_call_may_name_what_the_main_part_makes(program):
@@ -150,7 +159,7 @@ def test_a_call_may_name_what_the_main_part_makes(program):
             game = input("never asked")
     """
     for call, value in (("total(top)", 3), ("total(low)", 33)):
-        assert getattr(load(program(source), call).module, CALL)() == value
+        assert getattr(load_program(program(source), call).module, CALL_NAME)() == value
 
 
 @pytest.mark.parametrize(
@@ -163,13 +172,13 @@ def test_a_call_may_name_what_the_main_part_makes(program):
 )
 def test_what_is_no_python_is_said(program, source, words):
     with pytest.raises(CannotLoad) as caught:
-        load(program(source))
+        load_program(program(source))
     assert words in str(caught.value)
 
 
 def test_a_bad_call_is_said(program):
     with pytest.raises(CannotLoad, match="is no Python expression"):
-        load(program(STICKS), "take(5,")
+        load_program(program(STICKS), "take(5,")
 
 
 # ---- finding
@@ -192,19 +201,19 @@ def test_a_bad_call_is_said(program):
     ],
 )  # fmt: skip
 def test_the_search_is_a_circle_of_calls_with_telling_names(program, source, functions, roots):
-    found = find_search(parse(program(source)))
+    found = find_search(parse_file(program(source)))
     assert (found.functions, found.roots) == (functions, roots)
 
 
 def test_a_call_says_which_search_is_meant_and_a_function_that_hands_on_is_the_search(program):
-    two = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef go(b): return other(b)"))
+    two = parse_file(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef go(b): return other(b)"))
     assert [find_search(two, None, call).functions for call in (None, "other(3)", "go(3)")] == [
         ("minimax",),
         ("other",),
         ("other",),
     ]
     found = find_search(
-        parse(
+        parse_file(
             program(
                 "def value(s): return s if end(s) else (high(s) if s.turn else low(s))\ndef high(s): return max(map(value, s)) or"
                 " [value(c) for c in s]\ndef low(s): return min(value(c) for c in s)\ndef go(s): return value(s)"
@@ -215,14 +224,14 @@ def test_a_call_says_which_search_is_meant_and_a_function_that_hands_on_is_the_s
 
 
 def test_a_function_can_be_named(program):
-    source = parse(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef no(): pass"))
+    source = parse_file(program("def minimax(b): return minimax(b)\ndef other(b): return other(b)\ndef no(): pass"))
     assert find_search(source, "other").functions == ("other",)
-    with pytest.raises(NoSearch, match="no does not call itself"):
+    with pytest.raises(NoSearchFound, match="no does not call itself"):
         find_search(source, "no")
-    with pytest.raises(NoSearch, match="there is no function x: there are minimax, other, no"):
+    with pytest.raises(NoSearchFound, match="there is no function x: there are minimax, other, no"):
         find_search(source, "x")
-    with pytest.raises(NoSearch, match="no function calls itself"):
-        find_search(parse(program("def f(): return 1")))
+    with pytest.raises(NoSearchFound, match="no function calls itself"):
+        find_search(parse_file(program("def f(): return 1")))
 
 
 # ---- calls, roles, the score
@@ -235,8 +244,8 @@ def test_calls_are_rows_in_the_order_of_entering(program):
     assert calls.parent[:5] == [-1, 0, 1, 2, 3]
     assert calls.end[0] == len(calls)
     assert calls.results[4] == -1
-    assert roles_of(calls, 0) == Roles("sticks", "depth", "alfa", "beta", "is_max")
-    assert score_in(calls).text == "result"
+    assert infer_roles(calls, 0) == ArgumentRoles("sticks", "depth", "alfa", "beta", "is_max")
+    assert find_score(calls).text == "result"
 
 
 def quick_or_slow():
@@ -250,8 +259,8 @@ def test_what_the_arguments_of_a_students_search_mean(entry, capsys):
     calls, _ = record(STUDENTS / entry["file"], entry["call"])
     for number, function in enumerate(calls.functions):
         expected = entry["roles"].get(function.name) or entry["roles"][function.name.rpartition(".")[2]]
-        assert roles_of(calls, number)._asdict() == expected
-    assert score_in(calls) is None or score_in(calls).text == entry["score"]
+        assert infer_roles(calls, number)._asdict() == expected
+    assert find_score(calls) is None or find_score(calls).text == entry["score"]
 
 
 def test_rules_that_are_called_game_are_no_position(program):
@@ -263,7 +272,7 @@ def test_rules_that_are_called_game_are_no_position(program):
             return (max if mine else min)(scores) if scores and depth else (-1 if mine else 1)
     """
     calls, _ = record(program(source), "minimax(Rules(), 4, [0] * 5, True)")
-    assert roles_of(calls, 0) == Roles("sticks", "depth", None, None, "mine")
+    assert infer_roles(calls, 0) == ArgumentRoles("sticks", "depth", None, None, "mine")
 
 
 NEVER_STARTED = """
@@ -284,18 +293,19 @@ NEVER_STARTED = """
 
 def test_a_start_is_put_together_of_what_other_functions_begin_with(program):
     path = program(NEVER_STARTED)
-    loaded, tree = load(path), parse(path)
-    with harmless():
-        (start,) = [one for one in starts(loaded, find_search(tree), functions_of(tree), None) if one.guessed]
+    loaded, tree = load_program(path), parse_file(path)
+    with noninteractive_mode():
+        (start,) = [one for one in find_entry_points(loaded, find_search(tree), find_functions(tree), None) if one.guessed]
         assert start.words == "minimax([0] * 4, 0, True)"
         assert [start.run(), start.run()] == [-7, -7]  # it undoes nothing: on a board of its own each time
 
 
 def test_questions_for_one_of_two_are_answered_with_one_of_them():
-    assert answered(lambda: input("Your move (1-9): "), "{0}") == "1"
-    assert {answered(lambda: input("Play as X or O?: "), "{0}"), answered(lambda: (input(), input("(w/b) "))[1], "{0}")} <= set(
-        "XOwb"
-    )
+    assert run_with_input(lambda: input("Your move (1-9): "), "{0}") == "1"
+    assert {
+        run_with_input(lambda: input("Play as X or O?: "), "{0}"),
+        run_with_input(lambda: (input(), input("(w/b) "))[1], "{0}"),
+    } <= set("XOwb")
 
 
 CLOSURE_AND_TUPLES = """
@@ -324,8 +334,8 @@ CLOSURE_AND_TUPLES = """
 def test_closures_arrays_and_pairs(program):
     calls, (_, score) = record(program(CLOSURE_AND_TUPLES), "choose(np.zeros(5), 4)")
     assert calls.functions[0].name == "choose.negamax"
-    assert roles_of(calls, 0) == Roles("plateau", "prof", "a", "b", "couleur")
-    assert score_in(calls).text == "result[1]"
+    assert infer_roles(calls, 0) == ArgumentRoles("plateau", "prof", "a", "b", "couleur")
+    assert find_score(calls).text == "result[1]"
     assert calls.results[0][1] == score
     assert calls.before == calls.after  # every change is undone
     assert len(calls.positions) > 30
@@ -343,10 +353,10 @@ def test_the_same_position_has_the_same_number_however_it_is_held():
         ({1: "x"}, {1: "x"}, {1: "o"}),
         ({3}, {3}, {4}),
     ]:
-        assert photograph(one) == photograph(same) != photograph(other)
+        assert encode_state(one) == encode_state(same) != encode_state(other)
     loop = []
     loop.append(loop)
-    assert photograph(loop)
+    assert encode_state(loop)
 
 
 # ---- watch
@@ -388,12 +398,12 @@ def test_a_search_that_is_too_large_is_stopped_and_kept():
         plain_minimax([[3, 12], [2, 4]], True)
     assert len(seen) == 4
     assert seen.calls.end == [-1, 4, 3, 4]
-    calls = Calls(most_rows=1)
+    calls = RecordedCalls(most_rows=1)
 
     def call_again():
         return endless()
 
-    endless = watched(calls, "endless", call_again)
+    endless = record_function(calls, "endless", call_again)
     with pytest.raises(TooManyCalls):
         endless()
 
@@ -402,7 +412,7 @@ def test_what_was_seen_steps_exports_and_compares_like_any_tree(tmp_path):
     with watch(plain_minimax) as seen:
         plain_minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]], True)
     ours = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), algorithm="minimax")
-    assert seen.roles["plain_minimax"] == Roles(state="tree", side="maximizing")
+    assert seen.roles["plain_minimax"] == ArgumentRoles(state="tree", side="maximizing")
     assert seen.score == "result"
     assert seen.tree.value.tolist() == ours.value.tolist()
     assert seen.tree.maximizing.tolist() == ours.maximizing.tolist()

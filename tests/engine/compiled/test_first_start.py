@@ -14,7 +14,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine import Question, compare, connect, nim, preset, search
-from engine.analysis.statistics import cutoffs_by_rank, node_types
+from engine.analysis.statistics import count_cutoffs_by_rank, count_node_types
 from engine.compiled import (
     alphabeta_driver,
     alphabeta_kernel,
@@ -24,12 +24,12 @@ from engine.compiled import (
     ladder_kernel,
     tree_kernels,
 )
-from engine.compiled.numba_compat import Compiled, CompiledPass, interrupts_kept
-from engine.core.file_lock import IsLocked, locked
+from engine.compiled.numba_compat import CompiledFunction, CompiledRowFunction, defer_interrupts
+from engine.core.file_lock import IsLocked, hold_file_lock
 from tests.support.guards import RUN
 from tests.support.processes import PATIENCE, at_a_terminal, ctrl_c_works, press_ctrl_c, press_ctrl_c_here, run, wait_until
 from visualizer import background_compiler, compile_cache
-from visualizer.app.state.background_search import COMPILING
+from visualizer.app.state.background_search import COMPILING_NOTE
 from visualizer.drawing import tidy_layout, view_kernels
 from visualizer.exporters import line_writer
 from visualizer.pool import work_types
@@ -43,20 +43,20 @@ FORMATS = (".svg", ".dot", ".json", ".html", ".txt", ".csv", ".graphml", ".tex")
 @pytest.fixture
 def nothing_compiled(monkeypatch):
     """As on the first start: no kernel says that it is ready. They are, so that waiting for one takes no time."""
-    monkeypatch.delenv(compile_policy.SETTING)
-    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: False)
-    monkeypatch.setattr(compile_policy._Process, "is_behind", False)
+    monkeypatch.delenv(compile_policy.COMPILE_VARIABLE)
+    monkeypatch.setattr(CompiledFunction, "is_ready", lambda self, *arguments: False)
+    monkeypatch.setattr(compile_policy._ProcessState, "is_behind", False)
     for module in (alphabeta_driver, ladder_driver):
-        monkeypatch.setattr(module, "READY", set())
+        monkeypatch.setattr(module, "READY_KERNELS", set())
     for each in (alphabeta_kernel.advance, ladder_kernel.advance):
-        monkeypatch.setattr(each, "_rows_left", Compiled.MAX_ROWS_WITHOUT)
+        monkeypatch.setattr(each, "_rows_left", CompiledFunction.MAX_INTERPRETED_ROWS)
 
 
 @pytest.fixture
 def first_start(tmp_path):
     """The environment of a first start."""
     (tmp_path / "home").mkdir()
-    ours = {name: text for name, text in os.environ.items() if name != compile_policy.SETTING}
+    ours = {name: text for name, text in os.environ.items() if name != compile_policy.COMPILE_VARIABLE}
     return {
         **ours,
         "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
@@ -74,7 +74,7 @@ def test_a_small_search_runs_by_the_readable_text_and_gives_the_same(nothing_com
     asked = Question(game, "3", 3, algorithm)
     tree, forced = search(asked), search(asked, compiled=True)
     assert (tree.compiled, forced.compiled) == (False, True)
-    assert compile_policy.is_behind()
+    assert compile_policy.has_interpreted()
     for name in COLUMNS:
         assert np.array_equal(getattr(tree, name), getattr(forced, name)), name
 
@@ -82,18 +82,18 @@ def test_a_small_search_runs_by_the_readable_text_and_gives_the_same(nothing_com
 def test_a_large_search_waits_for_the_kernel(nothing_compiled):
     tree = search(connect(), depth=9)
     assert tree.compiled
-    assert tree.expanded > Compiled.MAX_ROWS_WITHOUT
+    assert tree.expanded > CompiledFunction.MAX_INTERPRETED_ROWS
     assert tree.complete
 
 
 def test_many_small_searches_are_a_large_one(nothing_compiled):
     """Nobody goes on for ever at the speed of the readable text."""
-    kinds = [search(connect(), depth=5).compiled for _ in range(1 + Compiled.MAX_ROWS_WITHOUT // 1000)]
+    kinds = [search(connect(), depth=5).compiled for _ in range(1 + CompiledFunction.MAX_INTERPRETED_ROWS // 1000)]
     assert kinds == sorted(kinds)
     assert set(kinds) == {False, True}
 
 
-@pytest.mark.parametrize("limit", [1, 100, Compiled.MAX_ROWS_WITHOUT])
+@pytest.mark.parametrize("limit", [1, 100, CompiledFunction.MAX_INTERPRETED_ROWS])
 def test_a_limit_of_nodes_stops_the_same_search(nothing_compiled, limit):
     tree, forced = search(connect(), depth=9, max_nodes=limit), search(connect(), depth=9, max_nodes=limit, compiled=True)
     assert (tree.compiled, tree.stopped, tree.expanded) == (False, forced.stopped, forced.expanded)
@@ -106,13 +106,13 @@ def test_a_search_that_is_cancelled_waits_for_no_compiler(nothing_compiled):
 
 
 def test_a_kernel_that_is_ready_is_used(nothing_compiled, monkeypatch):
-    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: True)
+    monkeypatch.setattr(CompiledFunction, "is_ready", lambda self, *arguments: True)
     assert search(connect(), depth=2).compiled
-    assert not compile_policy.is_behind()
+    assert not compile_policy.has_interpreted()
 
 
 def test_the_setting_compiles_first(nothing_compiled, monkeypatch):
-    monkeypatch.setenv(compile_policy.SETTING, "first")
+    monkeypatch.setenv(compile_policy.COMPILE_VARIABLE, "first")
     assert search(connect(), depth=2).compiled
 
 
@@ -121,20 +121,20 @@ def test_a_comparison_times_one_kind_only(nothing_compiled, monkeypatch):
     allowed = set()
 
     def write(tree):
-        allowed.add(CompiledPass(write).allowance)
+        allowed.add(CompiledRowFunction(write).row_allowance)
 
     done = compare(connect(), None, "1-4", ("minimax", "alphabeta", "pvs"), repeat=1, write=write, keep_nodes=10**6)
     assert done.compiled
     assert {tree.compiled for tree in done.trees.values()} == {True}
     assert allowed == {0}
-    assert not compile_policy.is_behind()
-    assert CompiledPass(write).allowance == CompiledPass.MAX_ROWS_WITHOUT  # when it is over
+    assert not compile_policy.has_interpreted()
+    assert CompiledRowFunction(write).row_allowance == CompiledRowFunction.MAX_INTERPRETED_ROWS  # when it is over
 
 
 def test_a_worker_that_gets_ready_compiles_nothing(nothing_compiled, monkeypatch):
     monkeypatch.setattr(work_types, "compare", lambda *asked, **options: pytest.fail("a comparison would compile"))
     work_types.warm_up()
-    assert compile_policy.is_behind()
+    assert compile_policy.has_interpreted()
 
 
 def test_a_worker_that_gets_ready_with_some_of_it_compiled_compiles_no_more(nothing_compiled, monkeypatch):
@@ -142,18 +142,18 @@ def test_a_worker_that_gets_ready_with_some_of_it_compiled_compiles_no_more(noth
     ran = []
 
     def interpret(each, *arguments):
-        assert each.allowance > 0, f"{each.function.__name__} would be compiled"
+        assert each.row_allowance > 0, f"{each.function.__name__} would be compiled"
         ran.append(each)
         return each._interpret(*arguments)
 
-    monkeypatch.setattr(Compiled, "is_ready", lambda self, *arguments: True)
-    monkeypatch.setattr(CompiledPass, "__call__", interpret)
+    monkeypatch.setattr(CompiledFunction, "is_ready", lambda self, *arguments: True)
+    monkeypatch.setattr(CompiledRowFunction, "__call__", interpret)
     work_types.warm_up()
     assert ran
 
 
 def test_the_first_page_and_its_files_compile_nothing(first_start):
-    work = f"from visualizer.compile_cache import *; search_for_page(); write_files({FORMATS}); print('done')"
+    work = f"from visualizer.compile_cache import *; run_first_page(); write_files({FORMATS}); print('done')"
     done = run([sys.executable, "-c", work], env=first_start)
     assert (done.stdout, done.stderr) == ("done\n", "")
     assert not [*Path(first_start["NUMBA_CACHE_DIR"]).rglob("*.nbc")]
@@ -162,7 +162,9 @@ def test_the_first_page_and_its_files_compile_nothing(first_start):
 def names_of_passes():
     """The names of all passes that are compiled with their module."""
     modules = (tree_kernels, connect_replay, view_kernels, tidy_layout, line_writer)
-    return {each.function.__name__ for module in modules for each in vars(module).values() if isinstance(each, CompiledPass)}
+    return {
+        each.function.__name__ for module in modules for each in vars(module).values() if isinstance(each, CompiledRowFunction)
+    }
 
 
 def test_every_pass_does_the_same_interpreted(monkeypatch):
@@ -182,7 +184,7 @@ def test_every_pass_does_the_same_interpreted(monkeypatch):
             assert same(others, arguments), each.function.__name__
         return compiled
 
-    monkeypatch.setattr(CompiledPass, "__call__", run_both)
+    monkeypatch.setattr(CompiledRowFunction, "__call__", run_both)
     for question in (
         Question(preset("k-tables"), "3", 3),
         Question(nim([3, 4, 2]), depth=4),
@@ -191,16 +193,16 @@ def test_every_pass_does_the_same_interpreted(monkeypatch):
         compile_cache.write_files(FORMATS, question)
         tree = search(question)
         assert len(tree.parent) == len(tree)
-        assert cutoffs_by_rank(tree)
-        assert node_types(tree)
-    compile_cache.search_for_page()
+        assert count_cutoffs_by_rank(tree)
+        assert count_node_types(tree)
+    compile_cache.run_first_page()
     boards = connect(rows=7, cols=8)  # to the last bit
     for question in (Question(boards, "77777776666665", 4), Question(boards, "0", 3, "pvs")):
         assert len(search(question).states().max_discs)
     compare(connect(), None, "1-4", repeat=1)
     assert len(search(connect(), depth=6).bound)
     columns = search(preset("k-tables"), "3", 3).columns
-    assert tree_kernels.doubled_links(columns.depth, columns.flags)
+    assert tree_kernels.count_doubled_links(columns.depth, columns.flags)
     tree = search(connect(), depth=6, algorithm="pvs")
     assert tree.statistics().researches
     assert tree_kernels.count_rows(tree.columns, tree.height)
@@ -221,12 +223,12 @@ def same(left, right):
 SAVING = """
 import errno, numpy as np
 from engine.compiled import compile_policy
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.numba_compat import CompiledFunction
 
 def add(column):
     return column.sum()
 
-compiled = Compiled(add)
+compiled = CompiledFunction(add)
 {fault}
 print(compiled(np.arange(4)), compile_policy.can_save())
 """
@@ -256,11 +258,15 @@ def test_a_search_on_a_full_disk_says_nothing_of_its_output(first_start):
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000))
 
-    environment = {**first_start, compile_policy.SETTING: "first", "PYTHONDONTWRITEBYTECODE": "1"}  # Python keeps half a file
+    environment = {
+        **first_start,
+        compile_policy.COMPILE_VARIABLE: "first",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }  # Python keeps half a file
     done = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=environment, preexec_fn=limit)
     assert done.returncode == 0, done.stderr
     assert "(compiled)" in done.stdout
-    assert done.stderr == f"plyscope: {compile_policy.KEPT_ON_DISK}\n"
+    assert done.stderr == f"plyscope: {compile_policy.CACHED_NOTICE}\n"
 
 
 @pytest.mark.parametrize(("presses", "gone_through"), [(0, 3), (1, 3), (2, 1), (3, 1)])
@@ -269,7 +275,7 @@ def test_a_second_ctrl_c_does_not_wait_for_the_compiler(presses, gone_through):
     steps = []
 
     def compile_and_press():
-        with interrupts_kept():
+        with defer_interrupts():
             for step in range(3):
                 if step < presses:
                     press_ctrl_c_here()
@@ -282,17 +288,17 @@ def test_a_second_ctrl_c_does_not_wait_for_the_compiler(presses, gone_through):
 
 def test_a_lock_is_held_by_one_at_a_time(tmp_path):
     path = tmp_path / "lock"
-    with locked(path):
-        with pytest.raises(IsLocked), locked(path):
+    with hold_file_lock(path):
+        with pytest.raises(IsLocked), hold_file_lock(path):
             pass
-        with pytest.raises(IsLocked), locked(path, 0.1):
+        with pytest.raises(IsLocked), hold_file_lock(path, 0.1):
             pass
-    with locked(path):
+    with hold_file_lock(path):
         assert path.exists()
 
 
 def test_where_no_file_can_be_made_nothing_is_locked(tmp_path):
-    with locked(tmp_path / "no folder" / "lock"), locked(tmp_path / "no folder" / "lock"):
+    with hold_file_lock(tmp_path / "no folder" / "lock"), hold_file_lock(tmp_path / "no folder" / "lock"):
         pass
 
 
@@ -301,39 +307,39 @@ def test_where_no_file_can_be_made_nothing_is_locked(tmp_path):
 
 @pytest.fixture
 def starts(monkeypatch, tmp_path):
-    """What `compile_behind` starts, without starting it."""
+    """What `start_background_compile` starts, without starting it."""
     found = []
     monkeypatch.setattr(background_compiler.subprocess, "Popen", lambda command, **options: found.append(command))
     monkeypatch.setattr(background_compiler, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(background_compiler._Started, "process", None)
-    monkeypatch.setattr(compile_policy._Process, "is_behind", True)
+    monkeypatch.setattr(background_compiler._StartedProcess, "process", None)
+    monkeypatch.setattr(compile_policy._ProcessState, "is_behind", True)
     return found
 
 
 def test_what_python_had_to_do_is_compiled_behind(starts):
-    background_compiler.compile_behind()
+    background_compiler.start_background_compile()
     assert [command[-1] for command in starts] == ["visualizer.compile_cache"]
 
 
 def test_nothing_is_compiled_behind_for_nothing(starts, monkeypatch):
-    monkeypatch.setattr(compile_policy._Process, "is_behind", False)
-    background_compiler.compile_behind()
+    monkeypatch.setattr(compile_policy._ProcessState, "is_behind", False)
+    background_compiler.start_background_compile()
     assert starts == []
 
 
 def test_one_process_compiles_behind_at_a_time(starts, tmp_path):
-    with locked(tmp_path / background_compiler.LOCK):
-        background_compiler.compile_behind()
+    with hold_file_lock(tmp_path / background_compiler.LOCK_NAME):
+        background_compiler.start_background_compile()
     assert starts == []
 
 
 def test_nothing_is_compiled_behind_that_cannot_be_kept(starts, monkeypatch, tmp_path):
     monkeypatch.setattr(background_compiler.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": 1000}))
-    background_compiler.compile_behind()
+    background_compiler.start_background_compile()
     monkeypatch.undo()
-    monkeypatch.setattr(compile_policy._Process, "is_behind", True)
+    monkeypatch.setattr(compile_policy._ProcessState, "is_behind", True)
     monkeypatch.setattr(background_compiler, "cache_folder", lambda: None)
-    background_compiler.compile_behind()
+    background_compiler.start_background_compile()
     assert starts == []
 
 
@@ -342,16 +348,16 @@ def test_where_no_process_can_be_started_nothing_is_said(starts, monkeypatch):
         raise OSError(errno.EAGAIN, "no more processes")
 
     monkeypatch.setattr(background_compiler.subprocess, "Popen", refuse)
-    background_compiler.compile_behind()
+    background_compiler.start_background_compile()
     assert not background_compiler.is_compiling()
 
 
 def test_compiling_stops_where_nothing_can_be_saved(monkeypatch):
     done = []
-    monkeypatch.setenv(compile_policy.SETTING, "first")
+    monkeypatch.setenv(compile_policy.COMPILE_VARIABLE, "first")
     monkeypatch.setattr(compile_cache, "PARTS", {"one": lambda: done.append(1), "two": lambda: done.append(2)})
-    monkeypatch.setattr(compile_policy._Process, "can_save", False)
-    compile_cache.fill(compile_cache.PARTS)
+    monkeypatch.setattr(compile_policy._ProcessState, "can_save", False)
+    compile_cache.compile_parts(compile_cache.PARTS)
     assert done == [1]
 
 
@@ -360,16 +366,16 @@ def test_a_page_that_waits_says_that_the_server_compiles(monkeypatch, compiling)
     monkeypatch.setattr("visualizer.app.state.background_search.is_compiling", lambda: compiling)
 
     def part():
-        from visualizer.app.state.background_search import awaited
+        from visualizer.app.state.background_search import poll_job
         from visualizer.pool.tasks import Job, Task
 
         waiting = Job()
-        waiting.joins(Task(lambda listener: None, 1.0))
-        awaited("key", lambda: waiting, lambda job: (None, "Searching"))
+        waiting.join_task(Task(lambda listener: None, 1.0))
+        poll_job("key", lambda: waiting, lambda job: (None, "Searching"))
 
     shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
     assert not shown.exception
-    assert [caption.value for caption in shown.caption] == ([COMPILING] if compiling else [])
+    assert [caption.value for caption in shown.caption] == ([COMPILING_NOTE] if compiling else [])
 
 
 def compilers_behind():
@@ -431,5 +437,5 @@ def test_the_first_page_ever_answers_before_anything_is_compiled(first_start, no
 @pytest.mark.slow
 def test_the_first_large_search_says_that_it_compiles(first_start, no_compiler_left):
     done = run([*PLYSCOPE, "search", "connect4", "--depth", "8"], env=first_start)
-    assert done.stderr == f"plyscope: {compile_policy.KEPT_ON_DISK}\n"
+    assert done.stderr == f"plyscope: {compile_policy.CACHED_NOTICE}\n"
     assert "(compiled)" in done.stdout

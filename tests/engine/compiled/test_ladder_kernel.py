@@ -12,7 +12,7 @@ from engine.algorithms.spec import LADDER
 from engine.compiled import alphabeta_driver, ladder_driver
 from engine.core.errors import BadLimit, NotCompilable
 from engine.record.recorder import CANCELLED, ENTRY_BYTES, LINK_BYTES, MEMORY_LIMIT, ROW_BYTES
-from engine.searcher import checked, machine_for, search_unrecorded
+from engine.searcher import check_question, create_kernel_search, search_unrecorded
 from tests.engine.algorithms.test_laws import same_table
 from tests.support.games import connect_games, positions
 from tests.support.marks import examples
@@ -50,7 +50,9 @@ def options(draw, algorithm):
 @given(st.data())
 @examples(300)
 def test_the_kernel_of_the_ladder_equals_the_readable_texts(data):
-    game = data.draw(connect_games().filter(lambda game: game.evaluation != "spread" and not alphabeta_driver.why_not(game)))
+    game = data.draw(
+        connect_games().filter(lambda game: game.evaluation != "spread" and not alphabeta_driver.why_board_not_compiled(game))
+    )
     state = data.draw(positions(game))
     depth = data.draw(st.integers(0, 5 if game.cols < 5 else 4 if game.cols < 6 else 3 if game.cols < 8 else 2))
     algorithm = data.draw(st.sampled_from(["alphabeta", *RUNGS]))
@@ -75,13 +77,13 @@ def test_a_rung_that_is_stopped_anywhere_leaves_the_rows_of_the_readable_text(da
 def test_a_rung_that_goes_on_again_and_again_gives_the_same_rows(rung):
     """So are files read: the search goes on to the last row of each piece."""
     whole = search(CLASSIC, depth=5, algorithm=rung)
-    machine = machine_for(whole.search)
+    kernel_search = create_kernel_search(whole.search)
     for most in (1, 2, 30, 31, 200, 1000, len(whole)):
-        assert bool(machine.advance(most)) == (most < len(whole))
-    columns = machine.finished(len(whole), "")
+        assert bool(kernel_search.advance(most)) == (most < len(whole))
+    columns = kernel_search.finish_table(len(whole), "")
     for name, column in whole.columns._asdict().items():
         np.testing.assert_array_equal(getattr(columns, name), column, err_msg=name)
-    assert machine.passes() == whole.notes
+    assert kernel_search.passes() == whole.notes
 
 
 @every_rung
@@ -96,9 +98,9 @@ def test_a_rung_without_recording_finds_the_same(rung):
 def test_a_table_that_keeps_everything_grows(rung, monkeypatch):
     monkeypatch.setattr(ladder_driver, "FIRST_SLOTS", 512)
     grown = search(CLASSIC, "2", depth=6, algorithm=rung, slots=0)
-    machine = machine_for(grown.search)
-    machine.advance(len(grown))
-    assert machine.slots >= 4 * 512
+    kernel_search = create_kernel_search(grown.search)
+    kernel_search.advance(len(grown))
+    assert kernel_search.slots >= 4 * 512
     same_search(grown, search(CLASSIC, "2", depth=6, algorithm=rung, slots=0, compiled=False))
 
 
@@ -148,9 +150,9 @@ def test_the_signed_numbers_of_connect4_to_11_plies():
 
 
 def test_a_search_is_checked_before_its_kernel_is_chosen():
-    asked = checked(search(connect(), depth=1, algorithm="pvs").question, 100, None)
-    assert isinstance(machine_for(asked), ladder_driver.LadderSearch)
-    assert machine_for(asked._replace(compiled=False)) is None
+    asked = check_question(search(connect(), depth=1, algorithm="pvs").question, 100, None)
+    assert isinstance(create_kernel_search(asked), ladder_driver.LadderKernelSearch)
+    assert create_kernel_search(asked._replace(compiled=False)) is None
 
 
 def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):

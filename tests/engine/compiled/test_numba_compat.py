@@ -15,7 +15,7 @@ KERNEL = (
 PASS = (  # compiled in a moment; the kernel takes many seconds
     "from engine import search, connect\nfrom engine.compiled import tree_kernels as tree_passes\n"
     "print(search(connect(), depth=4, compiled=False).parent.size)\n"
-    "compiled = tree_passes._parents\n"
+    "compiled = tree_passes._fill_parents\n"
 )
 STATISTICS = "stats = compiled.dispatcher.stats\nprint(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))"
 
@@ -34,9 +34,9 @@ def cache(code, tmp_path_factory):
 
 FAILING = """
 import numpy as np
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.numba_compat import CompiledFunction
 
-@Compiled
+@CompiledFunction
 def write_and_fail(column):
     column[0] += 1
     if column[0] > 0:
@@ -88,12 +88,12 @@ def test_a_damaged_cache_is_compiled_anew(code, cache, ending, keep):
 
 USER = """
 import used
-from engine.compiled.numba_compat import Compiled
+from engine.compiled.numba_compat import CompiledFunction
 
 def of_both():
     return used.number() + 1
 
-both = Compiled(of_both, uses=(used,))
+both = CompiledFunction(of_both, uses=(used,))
 print(both(), sum(both.dispatcher.stats.cache_hits.values()))
 """
 

@@ -8,13 +8,21 @@ import time
 
 import pytest
 
-from engine.core.atomic_files import TEMPORARY, BadTarget, WriteFailed, _temporary_name, check_folder, write_chunks, write_file
+from engine.core.atomic_files import (
+    TEMPORARY_SUFFIX,
+    BadTarget,
+    WriteFailed,
+    _temporary_name,
+    check_folder,
+    write_chunks,
+    write_file,
+)
 from tests.support.paths import ROOT
 from tests.support.processes import PATIENCE, run, started
 
 
 def temporaries(folder):
-    return [name for name in os.listdir(folder) if name.endswith(TEMPORARY)]
+    return [name for name in os.listdir(folder) if name.endswith(TEMPORARY_SUFFIX)]
 
 
 def test_chunks_become_the_file_and_progress_is_told_for_big_ones(tmp_path):

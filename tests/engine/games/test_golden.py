@@ -5,8 +5,8 @@ import json
 import pytest
 
 from engine import preset, search
-from engine.analysis.published_figures import winner
-from engine.analysis.statistics import doubled_links
+from engine.analysis.published_figures import cell_winner
+from engine.analysis.statistics import count_doubled_links
 from engine.compiled.alphabeta_driver import evaluate
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
@@ -67,7 +67,7 @@ def test_searches_of_long_state(compiled):
             if compiled or case[f"{short}_nodes"] < READABLE_MOST:
                 tree = search(game, case["moves"], case["k"], algorithm, first=FIRST[case["first"]], compiled=compiled)
                 assert result(tree) == (case[f"{short}_nodes"], case[f"{short}_value"], case[f"{short}_move"]), case
-                assert doubled_links(tree) == case[f"{short}_nodes_dup"]
+                assert count_doubled_links(tree) == case[f"{short}_nodes_dup"]
 
 
 def test_the_published_long_is_a_position():
@@ -77,7 +77,7 @@ def test_the_published_long_is_a_position():
     for algorithm in ("minimax", "alphabeta"):
         for depth, expected in known[algorithm].items():
             tree = search(game, int(known["state"]), int(depth), algorithm)
-            assert (tree.expanded, doubled_links(tree), tree.root.value) == tuple(expected.values())
+            assert (tree.expanded, count_doubled_links(tree), tree.root.value) == tuple(expected.values())
 
 
 @both
@@ -162,4 +162,4 @@ def test_tournament_games_of_connect_m(scoring):
     for size, rows in GOLDEN["segments"]["heatmaps"][scoring[:3] if scoring == "power" else scoring].items():
         cells = Tournament(Grid(f"connect-m:size={size},scoring={scoring}")).run().cells()
         known = [(depth1, depth2, game) for depth1, row in enumerate(rows, 1) for depth2, game in enumerate(row, 1)]
-        assert [(cell.depth1, cell.depth2, [winner(cell), cell.games[0].moves]) for cell in cells] == known
+        assert [(cell.depth1, cell.depth2, [cell_winner(cell), cell.games[0].moves]) for cell in cells] == known

@@ -9,7 +9,7 @@ from tests.support.games import ALL_GAMES
 from visualizer import to_dot, to_text
 from visualizer.narration.sentences import sentence
 from visualizer.viewer import board_picker, viewport
-from visualizer.viewer.payload import payload
+from visualizer.viewer.payload import build_payload
 
 
 class Counting:
@@ -42,7 +42,7 @@ class Counting:
     "use",
     [
         lambda tree: tree.states(),
-        payload,
+        build_payload,
         to_text,
         to_dot,
         lambda tree: [sentence(step) for step in (Trace(tree)[-1], Trace(tree)[len(tree)])],
@@ -60,23 +60,23 @@ def test_a_game_is_asked_for_its_moves_once_or_twice_a_node(use):
 
 def test_a_board_asks_once_and_has_a_limit(monkeypatch):
     shown, said = [], []
-    monkeypatch.setattr(board_picker, "component", lambda entry: lambda **options: shown.append(options))
+    monkeypatch.setattr(board_picker, "create_component", lambda entry: lambda **options: shown.append(options))
     monkeypatch.setattr(board_picker.st, "caption", said.append)
     game = Counting(500)
-    board_picker.picker(game, game.start(), "board", print, ply=0)
+    board_picker.show_board_picker(game, game.start(), "board", print, ply=0)
     assert game.asked <= 2
     assert shown.pop()["data"]["position"]["names"]["7"] == "('move', 7)"
     large = nim([999] * 20)
-    board_picker.picker(large, large.start(), "board", print, ply=0)
+    board_picker.show_board_picker(large, large.start(), "board", print, ply=0)
     assert not shown
     assert said == ["19,980 moves are possible here, and a board to click on has 2,000 at most."]
 
 
 def test_stubs_by_the_million_are_said_not_drawn(monkeypatch):
     tree = search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]]))
-    assert viewport.too_many_skipped(tree) == ""
-    monkeypatch.setattr(viewport, "SKIPPED_MOST", 1)
-    assert viewport.too_many_skipped(tree).startswith("The cutoffs of this search skipped 2 moves, and 1 are drawn at most")
+    assert viewport.why_not_drawable(tree) == ""
+    monkeypatch.setattr(viewport, "MAX_SKIPPED_MOVES", 1)
+    assert viewport.why_not_drawable(tree).startswith("The cutoffs of this search skipped 2 moves, and 1 are drawn at most")
 
 
 @pytest.mark.parametrize("name", [name for name, (game, _) in ALL_GAMES.items() if "connect" not in name])

@@ -10,9 +10,19 @@ import pytest
 
 from engine import connect, nim, search, tictactoe
 from engine.core.errors import BadGame
-from engine.games.boards import EMPTY, LOOKS, Board, Piece, board_of, board_text, clicks_of, difference, last_cells
+from engine.games.boards import (
+    EMPTY,
+    LOOKS,
+    Board,
+    Piece,
+    changed_cells,
+    find_board,
+    find_click_targets,
+    format_board,
+    last_move_cells,
+)
 from engine.games.capabilities import kernel_board
-from engine.games.protocol import Replies
+from engine.games.protocol import MovesByCode
 from engine.matches.match import Match
 from tests.support import toy_algorithms
 from tests.support.flips import PASS, PIECES, Flips
@@ -20,12 +30,12 @@ from tests.support.games import ALL_GAMES, Countdown
 from tests.visualizer.viewer.test_viewer_logic import JS, ask, asked_of_node, cells_at, check, needs_node, node
 from visualizer import to_svg
 from visualizer.cli.output import terminal_board
-from visualizer.drawing.view import View, shown
-from visualizer.viewer.board_data import changes
-from visualizer.viewer.board_picker import offered_moves, shown_board
-from visualizer.viewer.evaluation_breakdown import reasons
-from visualizer.viewer.payload import payload
-from visualizer.viewer.viewport import part_of
+from visualizer.drawing.view import View, select_items
+from visualizer.viewer.board_data import find_board_changes
+from visualizer.viewer.board_picker import displayed_board, selectable_moves
+from visualizer.viewer.evaluation_breakdown import build_breakdown
+from visualizer.viewer.payload import build_payload
+from visualizer.viewer.viewport import find_visible_part
 
 ASSETS = (JS.parent.parent / "visualizer/viewer/assets").as_uri()
 GAMES = {name: game for name, game in ALL_GAMES.items() if hasattr(game[0], "board")}
@@ -90,30 +100,30 @@ def test_positions_that_are_called_again_have_their_boards(name, algorithm, tmp_
 def check_boards(tree, folder):
     """All of a tree, and a part of it."""
     files = []
-    for number, part in enumerate((None, part_of(tree, len(tree) // 2, 200))):
+    for number, part in enumerate((None, find_visible_part(tree, len(tree) // 2, 200))):
         rows = list(range(len(tree))) if part is None else part.rows.tolist()
         file = folder / f"{number}.bin"
-        file.write_bytes(payload(tree, part))
+        file.write_bytes(build_payload(tree, part))
         files.append((rows, {"payload": str(file), "steps": [], "rows": list(range(len(rows)))}))
     for (rows, _), (_, _, told) in zip(files, asked_of_node([question for _, question in files]), strict=True):
         assert [row["board"] for row in told["rows"]] == [cells_at(tree[row]) for row in rows]
 
 
 def test_a_change_is_sent_once_however_often_it_is_made(tree):
-    found = changes(tree, None)
+    found = find_board_changes(tree, None)
     assert found.of_row.max() + 2 == len(found.start)
     assert len(found.start) < len(tree) / 4
     assert max(found.start[1:] - found.start[:-1]) >= 4  # a disc, and three that it turns
     for row in range(1, len(tree)):
         number = found.of_row[row]
         made = slice(found.start[number], found.start[number + 1])
-        before, after = (board_of(tree.game, state) for state in (tree[row].parent.state, tree[row].state))
-        assert tuple(zip(found.cell[made], found.content[made], strict=True)) == difference(before, after)
+        before, after = (find_board(tree.game, state) for state in (tree[row].parent.state, tree[row].state))
+        assert tuple(zip(found.cell[made], found.content[made], strict=True)) == changed_cells(before, after)
 
 
 def test_why_a_value_is_asked_of_the_game(tree):
     leaf = next(row for row in range(len(tree)) if tree[row].is_leaf)
-    told = reasons(tree, leaf)
+    told = build_breakdown(tree, leaf)
     cells = tree[leaf].state[0]
     assert {group["words"]: group["cells"] for group in told["groups"]} == {
         "discs of MAX": [tuple(cell for cell, content in enumerate(cells) if content == 1)],
@@ -139,8 +149,8 @@ def asked_of_picker(expression, data):
 def test_every_move_is_clicked_on_where_its_cell_is_and_shows_all_that_it_changes(tree):
     game = tree.game
     for state in states_of(tree)[:300:23]:
-        replies = Replies(game, state)
-        data = {**shown_board(game, state), **offered_moves(game, state, replies), "toMove": "max"}
+        replies = MovesByCode(game, state)
+        data = {**displayed_board(game, state), **selectable_moves(game, state, replies), "toMove": "max"}
         found = asked_of_picker("{ targets: targets(data), ghosts: data.legal.map((move) => ghost(data, move)) }", data)
         where = {target["move"]: (target["x"] // 60, target["y"] // 60) for target in found["targets"]}
         pointed = {code: game.cell_of(move) for code, move in replies.moves.items() if move != PASS}
@@ -152,7 +162,7 @@ def test_every_move_is_clicked_on_where_its_cell_is_and_shows_all_that_it_change
 @needs_node
 def test_a_board_in_the_browser_shows_every_piece(tree):
     for state in states_of(tree)[:200:41]:
-        picture = asked_of_picker("boardSvg(data.board)", shown_board(tree.game, state))
+        picture = asked_of_picker("boardSvg(data.board)", displayed_board(tree.game, state))
         assert picture.count("<circle") == 20 - state[0].count(0)
         assert [text for text in "abcde" if f">{text}<" in picture] == list("abcde")
 
@@ -161,7 +171,7 @@ def test_a_pass_is_a_button_and_what_cannot_be_clicked_has_no_cells():
     game = Flips()
     state = ((1, 2, 2, 2, 2) + (0,) * 15, 2)
     assert game.moves(state) == [PASS]
-    offered = offered_moves(game, state, Replies(game, state))
+    offered = selectable_moves(game, state, MovesByCode(game, state))
     assert (offered["names"], offered["cells"], offered["changes"]) == ({"0": PASS}, {}, {"0": []})
 
 
@@ -176,7 +186,7 @@ def test_a_pass_is_a_button_and_what_cannot_be_clicked_has_no_cells():
 )
 def test_a_click_that_means_no_move_is_refused_in_the_words_of_the_game(game, moves, refused):
     state = game.start() if moves is None else game.state(moves)
-    offered = offered_moves(game, state, Replies(game, state))
+    offered = selectable_moves(game, state, MovesByCode(game, state))
     assert offered["refused"] == refused
     assert set(refused) <= set(offered["cells"])
     assert not set(refused) & set(map(str, offered["legal"]))
@@ -184,10 +194,10 @@ def test_a_click_that_means_no_move_is_refused_in_the_words_of_the_game(game, mo
 
 def test_a_game_without_a_board_is_shown_by_its_text():
     game = Countdown()
-    replies = Replies(game, game.start())
-    assert shown_board(game, game.start()) == {"board": None, "text": "(9, True)", "last": []}
-    assert offered_moves(game, game.start(), replies)["cells"] == {}
-    assert clicks_of(game, game.start(), replies).cells == {}
+    replies = MovesByCode(game, game.start())
+    assert displayed_board(game, game.start()) == {"board": None, "text": "(9, True)", "last": []}
+    assert selectable_moves(game, game.start(), replies)["cells"] == {}
+    assert find_click_targets(game, game.start(), replies).cells == {}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -196,8 +206,8 @@ def test_clicks_name_cells_of_the_board_and_no_cell_twice(name):
     for state in states_of(search(game, depth=min(depth, 3)))[:200]:
         if game.is_over(state):
             continue
-        replies, board = Replies(game, state), board_of(game, state)
-        clicks = clicks_of(game, state, replies)
+        replies, board = MovesByCode(game, state), find_board(game, state)
+        clicks = find_click_targets(game, state, replies)
         cells = [cell for chosen in (*clicks.cells.values(), *clicks.refused.values()) for cell in chosen]
         assert len(cells) == len(set(cells))
         assert set(cells) <= set(range(board.rows * board.cols))
@@ -212,7 +222,7 @@ def test_its_pictures_have_its_pieces(tree):
     view = View(max_depth=2)
     picture = ElementTree.fromstring(to_svg(tree, view, boards=True))
     items = picture.findall("{*}g[@transform]")
-    for item, row in zip(items, shown(tree, view).row.tolist(), strict=True):
+    for item, row in zip(items, select_items(tree, view).row.tolist(), strict=True):
         drawn = {path.get("class"): path.get("d").count("M") for path in item.findall("{*}g[@transform]/{*}path")}
         if row >= 0:
             cells = tree[row].state[0]
@@ -242,14 +252,14 @@ def test_pieces_of_every_look_have_the_colour_of_their_side():
 
 def test_at_the_terminal_the_last_disc_is_underlined_and_those_it_turned_are_not():
     match = Match(Flips(), first=None)
-    assert terminal_board.letters(match) == "b is MAX, w is MIN"
-    match = match.play(match.legal[0])
-    drawn = terminal_board.board(match)
+    assert terminal_board.describe_letters(match) == "b is MAX, w is MIN"
+    match = match.play(match.legal_moves[0])
+    drawn = terminal_board.format_board(match)
     before, after = Match(Flips(), first=None).state, match.state
     assert drawn.plain.split() == [*("·bw"[content] for content in after[0]), *"abcde"]
     underlined = [span for span in drawn.spans if getattr(span.style, "underline", False)]
     assert len(underlined) == 1
-    assert len(difference(board_of(match.game, before), board_of(match.game, after))) > 1
+    assert len(changed_cells(find_board(match.game, before), find_board(match.game, after))) > 1
 
 
 # ---- what is no board
@@ -282,26 +292,26 @@ class Wrong(Flips):
 )
 def test_a_wrong_board_is_refused_with_what_would_do(gives, words):
     with pytest.raises(BadGame, match=words):
-        board_of(Wrong(gives), Flips().start())
+        find_board(Wrong(gives), Flips().start())
 
 
 @pytest.mark.parametrize("kind", [list, np.array])
 def test_cells_may_come_as_any_row_of_numbers(kind):
     state = Flips().start()
     given = Wrong(Flips().board(state)._replace(cells=kind(state[0])))
-    assert board_of(given, state) == Flips().board(state)
-    json.dumps(shown_board(given, state, state) | offered_moves(given, state, Replies(given, state)))
+    assert find_board(given, state) == Flips().board(state)
+    json.dumps(displayed_board(given, state, state) | selectable_moves(given, state, MovesByCode(given, state)))
 
 
 def test_a_board_that_grows_is_refused():
     with pytest.raises(BadGame, match="only what is in the cells may change"):
-        difference(Board((0,), 1, 1), Board((0, 0), 1, 2))
+        changed_cells(Board((0,), 1, 1), Board((0, 0), 1, 2))
 
 
 def test_the_last_move_is_where_something_was_put_or_else_replaced():
     def board(*cells):
         return Board(cells, 2, 2)
 
-    assert last_cells(board(0, 2, 0, 0), board(1, 1, 0, 0)) == (0,)
-    assert last_cells(board(1, 2, 0, 0), board(0, 1, 0, 0)) == (1,)
-    assert board_text(Board((2, 0), 2, 2, shape="heaps")) == "0: ||\n1: -"
+    assert last_move_cells(board(0, 2, 0, 0), board(1, 1, 0, 0)) == (0,)
+    assert last_move_cells(board(1, 2, 0, 0), board(0, 1, 0, 0)) == (1,)
+    assert format_board(Board((2, 0), 2, 2, shape="heaps")) == "0: ||\n1: -"

@@ -8,13 +8,13 @@ from click.testing import CliRunner
 from engine import compare, search
 from engine.algorithms import ALGORITHMS
 from engine.core.errors import BadBoard, BadTreeFile, IllegalMove, PlyscopeError, UnknownName
-from engine.games.capabilities import outcome_of, read_state, state_text
-from engine.games.game_types import Kind
-from engine.games.registry import KINDS, game_text, games_with, read_game, with_options
-from engine.matches.match import Match, hints
+from engine.games.capabilities import decode_state, encode_state, game_outcome
+from engine.games.game_types import GameType
+from engine.games.registry import GAME_TYPES, game_text, list_games_with_options, read_game, replace_options
+from engine.matches.match import Match, search_hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
-from engine.matches.tournament_grid import Grid, usual_sizes, usual_tournament_depths
+from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths
 from engine.tree.parquet_file import load
 from engine.tree.trace import Trace
 from tests.support import chomp
@@ -25,21 +25,21 @@ from tests.visualizer.app.test_pages import alone, finished, heat_of
 from tests.visualizer.narration.test_sentences import check_sentence, true_values
 from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
 from visualizer import export, formats
-from visualizer.app.forms.form_migration import carried_moves
+from visualizer.app.forms.form_migration import migrate_moves
 from visualizer.cli.command_line import plyscope
 from visualizer.narration.glossary import game_name
-from visualizer.narration.move_reasons import explanation
-from visualizer.narration.move_text import spoken_moves
+from visualizer.narration.move_reasons import explain_choice
+from visualizer.narration.move_text import describe_moves
 from visualizer.narration.sentences import sentence
-from visualizer.report import FORMATS, write
+from visualizer.report import FORMATS, write_comparison
 
 SMALL = "chomp:rows=2,cols=3,rule=poison"
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch):
-    for kind in chomp.KINDS:
-        monkeypatch.setitem(KINDS, kind.name, kind)
+    for kind in chomp.GAME_TYPES:
+        monkeypatch.setitem(GAME_TYPES, kind.name, kind)
 
 
 def command(*arguments, typed=""):
@@ -56,7 +56,7 @@ def test_it_is_read_and_written(text):
     game = read_game(text)
     assert read_game(game_text(game)) == game
     assert game_name("chomp") == "Chomp, 3 × 4"
-    assert with_options(game, {"rows": "1"}).rows == 1
+    assert replace_options(game, {"rows": "1"}).rows == 1
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_a_text_that_names_no_such_game_is_refused(text, error, words):
 def test_what_cannot_be_chosen_is_said_of_it_too():
     with pytest.raises(PlyscopeError, match="chomp has its own values: an evaluation can be chosen for Connect boards only"):
         read_game("chomp", "lines")
-    assert games_with(["rows"]) == "Connect boards and bars of chocolate"
+    assert list_games_with_options(["rows"]) == "Connect boards and bars of chocolate"
 
 
 def test_states_have_texts():
     game = read_game(SMALL)
     state = game.state("4")
-    assert state_text(game, state) == "[[3,1],false]"
-    assert read_state(game, state_text(game, state)) == state
+    assert encode_state(game, state) == "[[3,1],false]"
+    assert decode_state(game, encode_state(game, state)) == state
 
 
 # ---- searched, written, stepped through
@@ -122,7 +122,7 @@ def test_it_is_written_in_every_format_and_loaded_again(position, tmp_path):
 
 def test_a_file_of_it_is_loaded_even_where_it_is_not_registered(tmp_path, monkeypatch):
     """Then it is a game of its maker's own, whose states are in the file all the same."""
-    monkeypatch.delitem(KINDS, "chomp")
+    monkeypatch.delitem(GAME_TYPES, "chomp")
     game = chomp.chomp(2, 3)
     tree = search(game, chomp.State((3, 1), False), 4)
     export(tree, tmp_path / "tree.parquet")
@@ -142,7 +142,7 @@ def test_it_is_compared(tmp_path):
     done = compare(read_game(SMALL), "4", depths=[1, 2, 3], repeat=1)
     assert not done.disagreements
     for extension in FORMATS:
-        write(done, tmp_path / f"report{extension}")
+        write_comparison(done, tmp_path / f"report{extension}")
     assert f"plyscope compare {SMALL}" in (tmp_path / "report.md").read_text()
 
 
@@ -153,21 +153,21 @@ def test_a_match_is_played_to_its_end():
     game = read_game(SMALL)
     match = Match(game, SearchPlayer(6, prefer_faster_win=True), SearchPlayer(6))
     choice = match.choose()
-    said = " ".join(explanation(choice))
+    said = " ".join(explain_choice(choice))
     assert f"plyscope search {SMALL}" in said
     assert "biting" in said
-    while not match.over:
+    while not match.is_finished:
         match = match.play(match.choose().move)
     assert (match.outcome.winner, match.outcome.value) == ("max", 1)  # who begins at chomp wins
-    assert outcome_of(read_game("chomp:rows=1,cols=1"), Match.read(read_game("chomp:rows=1,cols=1"), "0").state).winner == "min"
-    assert max(hint.value for hint in hints(Match(game), 6)) == 1
+    assert game_outcome(read_game("chomp:rows=1,cols=1"), Match.read(read_game("chomp:rows=1,cols=1"), "0").state).winner == "min"
+    assert max(hint.value for hint in search_hints(Match(game), 6)) == 1
     with pytest.raises(IllegalMove, match="piece c2 is eaten: 0, 1, 2 would do"):
         Match.read(game, "3").play(5)
 
 
 def test_a_tournament_is_played_on_its_boards():
     game = read_game("chomp")
-    assert (usual_sizes(game), usual_tournament_depths(game)) == ("", "1-4")
+    assert (default_sizes(game), default_tournament_depths(game)) == ("", "1-4")
     played = Tournament(Grid("chomp", sizes=(2, 3), depths=(1, 2), games=2, openings=1))
     cells = played.run().cells()
     assert [(cell.size, cell.depth1, cell.depth2) for cell in cells] == [
@@ -189,7 +189,7 @@ class Words(Flips):
 
 @pytest.fixture
 def flips(monkeypatch):
-    monkeypatch.setitem(KINDS, "flips", Kind("flips", "Flips", "Othello on a small board", Words))
+    monkeypatch.setitem(GAME_TYPES, "flips", GameType("flips", "Flips", "Othello on a small board", Words))
     return read_game("flips")
 
 
@@ -198,8 +198,8 @@ def test_a_game_with_words_for_moves_needs_no_more_than_a_text(flips, tmp_path):
     assert tree.root.state == flips.play(flips.play(flips.start(), "b1"), "a3")
     export(tree, tmp_path / "tree.parquet")
     assert load(tmp_path / "tree.parquet").root.state == tree.root.state
-    assert spoken_moves(flips, "0,2") == "b1, a3"
-    assert (spoken_moves(flips, "0,99"), carried_moves("0,99", flips, flips).text) == ("b1, 99", "0")
+    assert describe_moves(flips, "0,2") == "b1, a3"
+    assert (describe_moves(flips, "0,99"), migrate_moves("0,99", flips, flips).text) == ("b1, 99", "0")
     with pytest.raises(IllegalMove, match="move 2 of the position '0,99': 99 is not legal there"):
         search(flips, "0,99", 2)
     with pytest.raises(PlyscopeError, match="flips begins with MAX"):

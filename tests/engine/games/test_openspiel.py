@@ -3,19 +3,19 @@
 import pytest
 
 from engine import PlyscopeError, Trace, connect, search, tictactoe
-from engine.games.registry import KINDS, MISSING, game_text, read_game
+from engine.games.registry import GAME_TYPES, MISSING_EXTRAS, game_text, read_game
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
 from engine.tree.parquet_file import load, save
 from visualizer import export
 
-INSTALLED = "openspiel" in KINDS
+INSTALLED = "openspiel" in GAME_TYPES
 needs_it = pytest.mark.skipif(not INSTALLED, reason="OpenSpiel is not installed: pip install plyscope[openspiel]")
 
 
 @pytest.mark.skipif(INSTALLED, reason="OpenSpiel is installed")
 def test_without_the_extra_it_is_said_what_to_install():
-    assert MISSING
+    assert MISSING_EXTRAS
     with pytest.raises(PlyscopeError, match=r"pip install plyscope\[openspiel\]"):
         read_game("openspiel:chess")
 

@@ -7,27 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.errors import PlyscopeError
-from engine.games.boards import board_of
+from engine.games.boards import find_board
 from engine.games.capabilities import (
-    most_moves,
+    can_encode_states,
+    declared_title,
+    decode_state,
+    encode_state,
+    game_outcome,
+    game_phrases,
+    game_preset,
+    has_leaf_values_only,
+    max_branching,
     move_name,
-    only_leaves_count,
-    outcome_of,
     plies_to_end,
-    preset_of,
-    read_state,
-    state_text,
-    states_as_parts,
-    title_of,
-    wins_only,
-    words_of,
+    wins_only_game,
 )
 from engine.games.presets import PRESETS
-from engine.games.protocol import Replies
-from engine.games.registry import KINDS, game_text, games_with, has_options, kind_for, read_game
+from engine.games.protocol import MovesByCode
+from engine.games.registry import GAME_TYPES, find_game_type, game_text, has_options, list_games_with_options, read_game
 from tests.support.games import connect_games, literal_trees
 from tests.support.marks import examples
-from visualizer.app.forms.form_migration import carried_game
+from visualizer.app.forms.form_migration import migrate_game
 from visualizer.narration.glossary import game_lines
 
 TEXTS = [
@@ -98,26 +98,26 @@ def test_a_game_is_made_once_and_serves_many_times():
 # ---- what every kind of game must keep
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", GAME_TYPES)
 def test_a_kind_is_offered_by_a_game_that_it_reads_and_its_form_writes_the_game_that_it_shows(name):
-    kind = KINDS[name]
-    game = read_game(carried_game(name, "k-tables"))
-    assert kind_for(game) is kind
+    kind = GAME_TYPES[name]
+    game = read_game(migrate_game(name, "k-tables"))
+    assert find_game_type(game) is kind
     if kind.rest is None:
         assert read_game(kind.write(kind.values(game))) == game
-    assert not kind.needs_more or read_game(kind.example)
+    assert not kind.has_required_parameters or read_game(kind.example)
     assert kind.label
     assert kind.line
     for field in kind.fields:
         assert has_options(game, [field.name])
-        assert games_with([field.name])
+        assert list_games_with_options([field.name])
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_a_game_declares_holds(text):
     game = read_game(text)
     check_declarations(game)
-    assert wins_only(game) is None or game_text(wins_only(game))
+    assert wins_only_game(game) is None or game_text(wins_only_game(game))
 
 
 @given(connect_games())
@@ -126,22 +126,22 @@ def test_what_any_connect_board_declares_holds(game):
 
 
 def check_declarations(game):
-    assert title_of(game) or preset_of(game)
-    words = words_of(game)
+    assert declared_title(game) or game_preset(game)
+    words = game_phrases(game)
     assert all("{name}" in template for template in (words.move, words.by))
     assert all("{names}" in template for template in (words.one, words.many))
     state = game.start()
     while not game.is_over(state):
         moves = list(game.moves(state))
-        assert most_moves(game) is None or len(moves) <= most_moves(game)
-        if states_as_parts(game):
-            assert read_state(game, state_text(game, state)) == state
+        assert max_branching(game) is None or len(moves) <= max_branching(game)
+        if can_encode_states(game):
+            assert decode_state(game, encode_state(game, state)) == state
         assert [move_name(game, move) for move in moves] == [
-            Replies(game, state).name(code) for code in Replies(game, state).moves
+            MovesByCode(game, state).name(code) for code in MovesByCode(game, state).moves
         ]
         state = game.play(state, moves[len(moves) // 2])
-    end = outcome_of(game, state)
+    end = game_outcome(game, state)
     assert end.winner in ("max", "min", "")
     assert end.scores is None or (end.scores[0] > end.scores[1]) == (end.winner == "max")
-    assert bool(end.line) <= (board_of(game, state) is not None)
-    assert not only_leaves_count(game) or plies_to_end(game, state) == 0
+    assert bool(end.line) <= (find_board(game, state) is not None)
+    assert not has_leaf_values_only(game) or plies_to_end(game, state) == 0

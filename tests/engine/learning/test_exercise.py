@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 
 from engine.core.errors import PlyscopeError
 from engine.learning import answer_parsing
-from engine.learning.exercise import KINDS, grade, hint, key, make, plain, read_answer
+from engine.learning.exercise import (
+    EXERCISE_TYPES,
+    answer_key,
+    encode_answer,
+    give_hint,
+    grade_answer,
+    make_exercise,
+    read_answer,
+)
 from engine.learning.exercise_types import cut, order
 from engine.learning.model import BadAnswer
-from engine.learning.seeded_random import Lots
+from engine.learning.seeded_random import SeededRandom
 from engine.tree.trace import Trace
 from tests.support.exercises import INFINITY, JSON, exercises, quick
 from tests.support.reference import alphabeta_log, minimax_value
@@ -79,41 +87,41 @@ def reference_key(exercise):
 @quick
 @given(exercises(("values", "window", "pruned", "move", "count")))
 def test_the_key_is_what_the_reference_says(exercise):
-    assert key(exercise) == reference_key(exercise)
+    assert answer_key(exercise) == reference_key(exercise)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["values", "window", "pruned", "move", "count"])
 def test_the_keys_of_many_exercises_are_what_the_reference_says(kind):
     for seed in range(400):
-        exercise = make(kind, seed, 1 + seed % 5)
-        assert key(exercise) == reference_key(exercise), (kind, seed)
-        assert grade(exercise, plain(key(exercise))).solved
+        exercise = make_exercise(kind, seed, 1 + seed % 5)
+        assert answer_key(exercise) == reference_key(exercise), (kind, seed)
+        assert grade_answer(exercise, encode_answer(answer_key(exercise))).solved
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "cut"])
+@pytest.mark.parametrize("kind", [kind for kind in EXERCISE_TYPES if kind != "cut"])
 def test_answers_made_of_other_answers_are_graded_part_by_part(kind):
     """Some parts of the key are left out: what is there counts, and a mark too many takes a point away."""
     for seed in range(300):
-        exercise = make(kind, seed, 1 + seed % 5)
-        wanted, lots = key(exercise), Lots(f"{kind} {seed}")
-        answer = {part: given for part, given in wanted.items() if lots.chance(60)}
-        judged = grade(exercise, plain(answer))
+        exercise = make_exercise(kind, seed, 1 + seed % 5)
+        wanted, lots = answer_key(exercise), SeededRandom(f"{kind} {seed}")
+        answer = {part: given for part, given in wanted.items() if lots.draw_chance(60)}
+        judged = grade_answer(exercise, encode_answer(answer))
         assert judged.solved == (answer == wanted) or kind in ("order", "pruned")
         if kind not in ("order", "pruned"):
             assert judged.right == len(answer)
         if kind == "pruned":
             assert judged.right == len(answer)
-            assert grade(exercise, plain(answer | {"1": True})).right == max(0, len(answer) - 1)
+            assert grade_answer(exercise, encode_answer(answer | {"1": True})).right == max(0, len(answer) - 1)
 
 
 @quick
 @given(exercises(), st.data())
 def test_an_answer_that_is_wrong_somewhere_is_never_solved(exercise, data):
     """Right answers have all points; one part changed costs one, at its place only."""
-    wanted = key(exercise)
-    assert grade(exercise, plain(wanted)).solved
+    wanted = answer_key(exercise)
+    assert grade_answer(exercise, encode_answer(wanted)).solved
     if exercise.kind in ("order", "move", "mistake"):
         return
     part = data.draw(st.sampled_from(sorted(wanted)))
@@ -126,7 +134,7 @@ def test_an_answer_that_is_wrong_somewhere_is_never_solved(exercise, data):
         changed = (
             abs(changed + data.draw(st.integers(-5, 5))) if exercise.kind == "count" else changed + data.draw(st.integers(-5, 5))
         )
-    judged = grade(exercise, plain(wanted | {part: changed}))
+    judged = grade_answer(exercise, encode_answer(wanted | {part: changed}))
     same = changed == wanted[part]
     assert judged.solved == same
     assert judged.right == judged.total - (not same)
@@ -136,10 +144,10 @@ def test_an_answer_that_is_wrong_somewhere_is_never_solved(exercise, data):
 @quick
 @given(exercises(("pruned",)), st.data())
 def test_too_much_is_as_wrong_as_too_little(exercise, data):
-    everything = [str(row) for row in range(1, len(exercise.whole))]
+    everything = [str(row) for row in range(1, len(exercise.full_tree))]
     marked = data.draw(st.sets(st.sampled_from(everything)))
-    wanted = set(key(exercise))
-    judged = grade(exercise, dict.fromkeys(marked, True))
+    wanted = set(answer_key(exercise))
+    judged = grade_answer(exercise, dict.fromkeys(marked, True))
     assert judged.total == len(wanted)
     assert judged.right == max(0, len(marked & wanted) - len(marked - wanted))
     assert judged.solved == (marked == wanted)
@@ -150,10 +158,10 @@ def test_too_much_is_as_wrong_as_too_little(exercise, data):
 @given(exercises(("move",)), st.data())
 def test_any_move_that_brings_the_value_is_right(exercise, data):
     game = exercise.question.game
-    part = data.draw(st.sampled_from(sorted(key(exercise))))
-    state = exercise.whole[int(part)].state
+    part = data.draw(st.sampled_from(sorted(answer_key(exercise))))
+    state = exercise.full_tree[int(part)].state
     move = data.draw(st.sampled_from(list(game.moves(state))))
-    item = next(item for item in grade(exercise, key(exercise) | {part: move}).items if item.part == part)
+    item = next(item for item in grade_answer(exercise, answer_key(exercise) | {part: move}).items if item.part == part)
     assert item.right == (minimax_value(game, game.play(state, move), 99) == minimax_value(game, state, 99))
 
 
@@ -186,23 +194,27 @@ def all_orders(tree):
 
 @pytest.mark.parametrize(("difficulty", "seed"), [(1, 0), (1, 1), (3, 2), (2, 3)])
 def test_the_least_is_what_the_best_of_all_orders_visits(difficulty, seed):
-    exercise = make("order", seed, difficulty)
-    tree, maximizing = exercise.question.game.tree, exercise.whole[0].maximizing
-    assert order.least_of(difficulty) == min(reference_count(ordered, maximizing)[0] for ordered in all_orders(tree))
+    exercise = make_exercise("order", seed, difficulty)
+    tree, maximizing = exercise.question.game.tree, exercise.full_tree[0].maximizing
+    assert order.minimal_node_count(difficulty) == min(reference_count(ordered, maximizing)[0] for ordered in all_orders(tree))
 
 
 @quick
 @given(exercises(("order",)), st.data())
 def test_an_order_is_graded_by_the_nodes_that_are_visited(exercise, data):
-    orders = {part: data.draw(st.permutations(wanted)) for part, wanted in key(exercise).items() if data.draw(st.booleans())}
+    orders = {
+        part: data.draw(st.permutations(wanted)) for part, wanted in answer_key(exercise).items() if data.draw(st.booleans())
+    }
 
     def nested(row):
-        rows = exercise.whole.child_rows(row)
-        return [nested(rows[place]) for place in orders.get(str(row), range(len(rows)))] if rows else exercise.whole[row].value
+        rows = exercise.full_tree.child_rows(row)
+        return (
+            [nested(rows[place]) for place in orders.get(str(row), range(len(rows)))] if rows else exercise.full_tree[row].value
+        )
 
-    visited = reference_count(nested(0), exercise.whole[0].maximizing)[0]
-    shown, least = len(exercise.searched), order.least_of(exercise.difficulty)
-    judged = grade(exercise, orders)
+    visited = reference_count(nested(0), exercise.full_tree[0].maximizing)[0]
+    shown, least = len(exercise.search_tree), order.minimal_node_count(exercise.difficulty)
+    judged = grade_answer(exercise, orders)
     assert judged.right == max(0, 10 * (shown - visited) // (shown - least))
     assert judged.solved == (visited == least)
     assert judged.solved == all(item.right for item in judged.items)
@@ -210,9 +222,9 @@ def test_an_order_is_graded_by_the_nodes_that_are_visited(exercise, data):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_cut_on_a_real_position_is_where_the_search_leaves(seed):
-    exercise = make("cut", seed, 1 + seed % 5)
-    node = exercise.searched[exercise.node]
-    values = [reply.value for reply in cut.replies(exercise)]
+    exercise = make_exercise("cut", seed, 1 + seed % 5)
+    node = exercise.search_tree[exercise.node]
+    values = [reply.value for reply in cut.list_replies(exercise)]
     assert [child.value for child in node.children] == values[: len(node.children)]
     wanted = 0
     for tried in range(1, len(values)):
@@ -221,18 +233,18 @@ def test_a_cut_on_a_real_position_is_where_the_search_leaves(seed):
         if beyond or (exercise.cut_on_equal and best == (node.beta if node.maximizing else node.alpha)):
             wanted = tried
             break
-    assert key(exercise) == {"after": wanted}
+    assert answer_key(exercise) == {"after": wanted}
     for after in range(len(values) + 1):
-        assert grade(exercise, {"after": after}).solved == (after == wanted)
+        assert grade_answer(exercise, {"after": after}).solved == (after == wanted)
 
 
 # ---- the same exercise everywhere
 
 
 def test_an_exercise_is_the_same_wherever_it_is_made():
-    assert make("pruned", 7, 3) == make("pruned", 7, 3)
-    assert make("values", 1).question.game.tree == [[9, 5, 0], [3, 2, 1], [7, 4, 6]]
-    assert len({make(kind, 5, 2).question.game.text for kind in ("values", "pruned", "count")}) == 3
+    assert make_exercise("pruned", 7, 3) == make_exercise("pruned", 7, 3)
+    assert make_exercise("values", 1).question.game.tree == [[9, 5, 0], [3, 2, 1], [7, 4, 6]]
+    assert len({make_exercise(kind, 5, 2).question.game.text for kind in ("values", "pruned", "count")}) == 3
 
 
 @pytest.mark.parametrize(
@@ -249,12 +261,12 @@ def test_an_exercise_is_the_same_wherever_it_is_made():
 )
 def test_what_is_no_exercise_is_refused(kind, seed, difficulty, said):
     with pytest.raises(PlyscopeError, match=said):
-        make(kind, seed, difficulty)
+        make_exercise(kind, seed, difficulty)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", EXERCISE_TYPES)
 def test_every_kind_says_what_it_is(name):
-    kind = KINDS[name]
+    kind = EXERCISE_TYPES[name]
     assert kind.name == name
     assert kind.title
     assert kind.prompt
@@ -269,17 +281,17 @@ def test_every_kind_says_what_it_is(name):
 @quick
 @given(exercises(), st.data())
 def test_whatever_is_sent_is_graded_or_refused_in_a_sentence(exercise, data):
-    allowed = sorted(KINDS[exercise.kind].allowed(exercise))
+    allowed = sorted(EXERCISE_TYPES[exercise.kind].allowed_parts(exercise))
     answer = data.draw(JSON | st.dictionaries(st.sampled_from(allowed) | st.text(max_size=4), JSON, max_size=5))
     refused = ""
     try:
-        judged = grade(exercise, answer)
+        judged = grade_answer(exercise, answer)
     except BadAnswer as error:
         refused = str(error)
     assert len(refused) < 300
     if not refused:
         assert 0 <= judged.right <= judged.total
-        assert read_answer(exercise, plain(read_answer(exercise, answer))) == read_answer(exercise, answer)
+        assert read_answer(exercise, encode_answer(read_answer(exercise, answer))) == read_answer(exercise, answer)
 
 
 @pytest.mark.parametrize(
@@ -287,14 +299,14 @@ def test_whatever_is_sent_is_graded_or_refused_in_a_sentence(exercise, data):
 )
 def test_what_is_no_number_is_refused(text):
     with pytest.raises(BadAnswer, match=r"number|value"):
-        answer_parsing.number(text)
+        answer_parsing.read_number(text)
 
 
 @pytest.mark.parametrize(
     ("text", "value"), [("7", 7), (" -3 ", -3), ("−3", -3), ("2,5", 2.5), ("∞", INFINITY), ("-INF", -INFINITY), ("", None)]
 )
 def test_numbers_are_read_as_people_write_them(text, value):
-    assert answer_parsing.bound(text) == value
+    assert answer_parsing.read_bound(text) == value
 
 
 # ---- hints
@@ -303,20 +315,20 @@ def test_numbers_are_read_as_people_write_them(text, value):
 @quick
 @given(exercises())
 def test_hints_go_from_the_rule_to_the_solution_of_one_part(exercise):
-    assert hint(exercise, {}, 1) == (1, KINDS[exercise.kind].rule, None)
-    last = hint(exercise, {}, 3)
+    assert give_hint(exercise, {}, 1) == (1, EXERCISE_TYPES[exercise.kind].rule, None)
+    last = give_hint(exercise, {}, 3)
     assert last.item is None or (not last.item.right and last.item.wanted is not None)
     assert last.item is not None or exercise.kind == "order"  # where the children happen to be well ordered already
-    assert hint(exercise, plain(key(exercise)), 3).item is None
+    assert give_hint(exercise, encode_answer(answer_key(exercise)), 3).item is None
     with pytest.raises(BadAnswer):
-        hint(exercise, {}, 4)
+        give_hint(exercise, {}, 4)
 
 
 @quick
 @given(exercises(cheap=False))
 def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
-    trace = Trace(exercise.searched)
-    for item in grade(exercise, {}).items:
+    trace = Trace(exercise.search_tree)
+    for item in grade_answer(exercise, {}).items:
         step = trace[item.step]
         if exercise.kind == "window":
             assert (step.kind, (step.alpha, step.beta)) == ("enter", item.wanted)
@@ -325,5 +337,5 @@ def test_the_reason_of_a_part_is_a_step_of_the_right_search(exercise):
         elif exercise.kind == "pruned":
             row = int(item.part)
             assert step.kind == "cutoff"
-            above = {place for place, visited in exercise.visited.items() if visited == step.node}
-            assert above & set(exercise.whole.path(row))
+            above = {place for place, visited in exercise.visited_rows.items() if visited == step.node}
+            assert above & set(exercise.full_tree.path(row))

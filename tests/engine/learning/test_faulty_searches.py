@@ -6,33 +6,33 @@ from hypothesis import strategies as st
 
 from engine import literal, search
 from engine.checker.diagnosis.mistakes import MISTAKES
-from engine.learning.call_checks import wrong_calls
-from engine.learning.exercise import grade, key, make
+from engine.learning.call_checks import find_wrong_calls
+from engine.learning.exercise import answer_key, grade_answer, make_exercise
 from engine.learning.exercise_types import mistake
-from engine.learning.faulty_searches import WRONG, Right, searched_wrongly
-from engine.learning.row_mapping import rows_in
+from engine.learning.faulty_searches import FAULTY_DECISIONS, AlphaBetaDecisions, run_faulty_search
+from engine.learning.row_mapping import map_rows
 from engine.question import Question
 from engine.tree.trace import Trace
 from tests.support.exercises import TREES, best_for, exercises, quick
-from visualizer.narration.call_narration import events_of
-from visualizer.narration.exercise_messages import what_is_wrong
-from visualizer.narration.numbers import number
+from visualizer.narration.call_narration import list_call_events
+from visualizer.narration.exercise_messages import describe_wrong_call
+from visualizer.narration.numbers import format_number
 
 
 @quick
 @given(TREES.filter(lambda tree: isinstance(tree, list)), st.booleans(), st.sampled_from(["max", "min"]))
 def test_a_right_search_has_no_wrong_call_and_is_recorded_like_ours(tree, cut_on_equal, first):
     question = Question(literal(tree, first), cut_on_equal=cut_on_equal)
-    ours, hand = search(question), searched_wrongly(question, Right())
-    assert wrong_calls(ours, cut_on_equal) == wrong_calls(hand, cut_on_equal) == []
+    ours, hand = search(question), run_faulty_search(question, AlphaBetaDecisions())
+    assert find_wrong_calls(ours, cut_on_equal) == find_wrong_calls(hand, cut_on_equal) == []
     for name, column in ours.columns._asdict().items():
         assert column.tolist() == hand.columns._asdict()[name].tolist()
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", FAULTY_DECISIONS)
 def test_every_mistake_is_shown_by_some_exercise_and_is_in_the_catalogue(name):
     assert name in MISTAKES
-    shown = [make("mistake", seed, 1 + seed % 5) for seed in range(150)]
+    shown = [make_exercise("mistake", seed, 1 + seed % 5) for seed in range(150)]
     assert any(exercise.wrong == name for exercise in shown)
 
 
@@ -40,7 +40,7 @@ def test_every_mistake_is_shown_by_some_exercise_and_is_in_the_catalogue(name):
 @given(exercises(("mistake",)))
 def test_up_to_the_first_wrong_call_the_record_is_that_of_a_right_search(exercise):
     """Proof from outside: a right search that gets the same values from below does the same until then."""
-    record, first = mistake.record_of(exercise), mistake.calls_of(exercise)[0]
+    record, first = mistake.faulty_search(exercise), mistake.list_wrong_calls(exercise)[0]
     trace = Trace(record)
     for row in range(first.row):
         node = record[row]
@@ -55,7 +55,7 @@ def test_up_to_the_first_wrong_call_the_record_is_that_of_a_right_search(exercis
         assert (node.alpha, node.beta) == (alpha, beta)
         if trace.leave(row) < first.step and node.children:
             assert node.value == best_for([child.value for child in node.children], node.maximizing)
-    assert grade(exercise, key(exercise)).solved
+    assert grade_answer(exercise, answer_key(exercise)).solved
 
 
 def contradictions(record, row, cut_on_equal):
@@ -88,30 +88,30 @@ def test_the_first_wrong_call_is_the_first_that_the_reference_finds(exercise):
 @pytest.mark.slow
 def test_the_first_wrong_calls_of_many_searches_are_what_the_reference_finds():
     for seed in range(400):
-        check_first_wrong_call(make("mistake", seed, 1 + seed % 5))
+        check_first_wrong_call(make_exercise("mistake", seed, 1 + seed % 5))
 
 
 def check_first_wrong_call(exercise):
-    found = next(contradictions(mistake.record_of(exercise), 0, exercise.cut_on_equal))
-    wanted = rows_in(exercise.whole, mistake.record_of(exercise))[found]
-    assert key(exercise) == {"call": wanted}
-    for row in {0, wanted - 1, wanted, wanted + 1, len(exercise.whole) - 1} & set(range(len(exercise.whole))):
-        assert grade(exercise, {"call": row}).solved == (row == wanted)
+    found = next(contradictions(mistake.faulty_search(exercise), 0, exercise.cut_on_equal))
+    wanted = map_rows(exercise.full_tree, mistake.faulty_search(exercise))[found]
+    assert answer_key(exercise) == {"call": wanted}
+    for row in {0, wanted - 1, wanted, wanted + 1, len(exercise.full_tree) - 1} & set(range(len(exercise.full_tree))):
+        assert grade_answer(exercise, {"call": row}).solved == (row == wanted)
 
 
 @quick
 @given(exercises(("mistake",)))
 def test_a_recorded_search_is_told_call_by_call_up_to_its_mistake(exercise):
-    record, events = mistake.record_of(exercise), events_of(exercise)
+    record, events = mistake.faulty_search(exercise), list_call_events(exercise)
     assert len(events) == 2 * len(record)
-    assert [event.row for event in events if not event.left] == mistake.shown_rows(exercise)
-    assert sorted(event.row for event in events if event.left) == sorted(mistake.shown_rows(exercise))
+    assert [event.row for event in events if not event.left] == mistake.map_record_rows(exercise)
+    assert sorted(event.row for event in events if event.left) == sorted(mistake.map_record_rows(exercise))
     first = next(event for event in events if event.wrong)
-    assert {"call": first.row} == key(exercise)
-    assert first.words.endswith(what_is_wrong(exercise, mistake.calls_of(exercise)[0]))
-    assert sum(event.wrong for event in events) == len(mistake.calls_of(exercise))
-    calls = dict(zip(mistake.shown_rows(exercise), range(len(record)), strict=True))
+    assert {"call": first.row} == answer_key(exercise)
+    assert first.words.endswith(describe_wrong_call(exercise, mistake.list_wrong_calls(exercise)[0]))
+    assert sum(event.wrong for event in events) == len(mistake.list_wrong_calls(exercise))
+    calls = dict(zip(mistake.map_record_rows(exercise), range(len(record)), strict=True))
     for event in events:
         node = record[calls[event.row]]
-        told = number(node.value) if event.left else f"{number(node.alpha)} to {number(node.beta)}"
+        told = format_number(node.value) if event.left else f"{format_number(node.alpha)} to {format_number(node.beta)}"
         assert told in event.words

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from engine.learning.exercise import make
+from engine.learning.exercise import make_exercise
 from engine.learning.near_copies import find_near_copies
-from engine.learning.summary import done_of, read_summary, write_summary
+from engine.learning.summary import read_summary, record_answer, write_summary
 from tests.support.exercises import as_plain
 from tests.visualizer.cli.test_grade import run_grade
 
@@ -17,7 +17,7 @@ WRONG = {2: {"expanded": 3, "leaves": 1, "cutoffs": 7}, 3: {"expanded": 40, "lea
 
 def sheet(wrong=WRONG, seeds=range(12)):
     """The same exercises for all, with these answers by seed; the others are right."""
-    return as_plain([done_of(make("count", seed, 2), wrong.get(seed)) for seed in seeds])
+    return as_plain([record_answer(make_exercise("count", seed, 2), wrong.get(seed)) for seed in seeds])
 
 
 def pairs(*sheets):
@@ -57,7 +57,11 @@ def test_right_and_empty_answers_are_nobodys_own():
 
 def test_a_classic_misunderstanding_alone_names_nobody_who_differs_elsewhere():
     def counts_all(seed):
-        return {"expanded": len(make("count", seed, 2).whole), "leaves": make("count", seed, 2).whole.leaves, "cutoffs": 0}
+        return {
+            "expanded": len(make_exercise("count", seed, 2).whole),
+            "leaves": make_exercise("count", seed, 2).whole.leaves,
+            "cutoffs": 0,
+        }
 
     classic = {seed: counts_all(seed) for seed in range(2, 6)}
     assert pairs(sheet(classic), sheet({**classic, 9: {"expanded": 1}})) == []

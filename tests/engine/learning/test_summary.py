@@ -6,24 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.learning.exercise import KINDS, make
-from engine.learning.summary import BadSummary, done_of, hash_of, read_summary, write_summary
+from engine.learning.exercise import EXERCISE_TYPES, make_exercise
+from engine.learning.summary import BadSummary, compute_hash, read_summary, record_answer, write_summary
 from tests.support.exercises import JSON, as_plain, quick
 
 
 def some_done():
-    wrong = make("count", 3, 2)
-    return [done_of(make(kind, 1, 2)) for kind in KINDS] + [done_of(wrong, {"expanded": 1})]
+    wrong = make_exercise("count", 3, 2)
+    return [record_answer(make_exercise(kind, 1, 2)) for kind in EXERCISE_TYPES] + [record_answer(wrong, {"expanded": 1})]
 
 
 def test_a_summary_is_read_back_and_graded_again():
     checked = read_summary(write_summary(as_plain(some_done()), "Ada"))
     assert checked.unchanged
-    assert checked.honest
+    assert checked.is_consistent
     assert checked.learner == "Ada"
     assert checked.right == sum(regraded.done.total for regraded in checked.exercises[:-1])
     assert checked.total == sum(regraded.done.total for regraded in checked.exercises)
-    assert [regraded.agrees for regraded in checked.exercises] == [True] * 9
+    assert [regraded.has_same_points for regraded in checked.exercises] == [True] * 9
 
 
 def test_points_that_were_edited_show_even_with_a_new_hash():
@@ -33,17 +33,17 @@ def test_points_that_were_edited_show_even_with_a_new_hash():
     edited["exercises"][-1]["points"] = 3
     checked = read_summary(json.dumps(edited).encode())
     assert not checked.unchanged
-    assert not checked.honest
-    assert not checked.exercises[-1].agrees
+    assert not checked.is_consistent
+    assert not checked.exercises[-1].has_same_points
     faked = read_summary(write_summary(done))
     assert faked.unchanged
-    assert not faked.honest
-    assert not faked.exercises[-1].agrees
+    assert not faked.is_consistent
+    assert not faked.exercises[-1].has_same_points
     assert faked.right == checked.right == sum(regraded.done.total for regraded in faked.exercises[:-1])
 
 
 def test_the_same_exercise_again_counts_as_it_was_answered_first():
-    done = as_plain([done_of(make("values", 1)), done_of(make("values", 1), {})])
+    done = as_plain([record_answer(make_exercise("values", 1)), record_answer(make_exercise("values", 1), {})])
     checked = read_summary(write_summary(done))
     assert (checked.right, checked.total) == (4, 4)
     other_way = read_summary(write_summary(done[::-1]))
@@ -97,6 +97,6 @@ def test_whatever_a_browser_sends_becomes_a_summary_or_is_refused(exercises, lea
 
 
 def test_the_hash_is_of_what_is_said():
-    assert hash_of("Ada", some_done()) != hash_of("Bob", some_done())
+    assert compute_hash("Ada", some_done()) != compute_hash("Bob", some_done())
     content = json.loads(write_summary(as_plain(some_done()), "Ada"))
     assert read_summary(json.dumps(content, indent=4).encode()).unchanged

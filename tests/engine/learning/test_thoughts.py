@@ -5,23 +5,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import search
-from engine.learning.exercise import KINDS, grade, key, make, plain
+from engine.learning.exercise import EXERCISE_TYPES, answer_key, encode_answer, grade_answer, make_exercise
 from engine.learning.exercise_types import cut, mistake, pruned
-from engine.learning.faulty_searches import WRONG, ShallowOnly, searched_wrongly
-from engine.learning.row_mapping import paths, rows_in
+from engine.learning.faulty_searches import FAULTY_DECISIONS, ShallowOnly, run_faulty_search
+from engine.learning.row_mapping import map_rows, move_paths
 from engine.tree.trace import Trace
 from tests.support.exercises import INFINITY, best_for, exercises, quick
 from tests.support.reference import minimax_value
-from visualizer.narration.exercise_messages import told
+from visualizer.narration.exercise_messages import describe_solution
 
 
 def found_with(kind, name, answer_of, tries=400):
     """An exercise that the thought answers wrongly, with its answer."""
     for seed in range(tries):
-        exercise = make(kind, seed, 1 + seed % 5)
+        exercise = make_exercise(kind, seed, 1 + seed % 5)
         answer = answer_of(exercise)
-        if answer is not None and not grade(exercise, plain(answer)).solved:
-            thought = grade(exercise, plain(answer)).thought
+        if answer is not None and not grade_answer(exercise, encode_answer(answer)).solved:
+            thought = grade_answer(exercise, encode_answer(answer)).thought
             assert thought is not None
             if thought.name == name:
                 return exercise, answer
@@ -34,7 +34,7 @@ def swapped(exercise):
 
 def values_by(exercise, rule):
     game = exercise.question.game
-    places = {path: row for row, path in enumerate(paths(exercise.whole))}
+    places = {path: row for row, path in enumerate(move_paths(exercise.full_tree))}
     found = {}
 
     def visit(path, state):
@@ -67,8 +67,8 @@ def test_who_backs_up_by_another_rule_is_told(name):
 
 def windows_by(exercise, rule):
     """Windows handed down by a rule, with the children's values of the right search, as a learner would do it on paper."""
-    wanted, searched, found = key(exercise), exercise.searched, {}
-    rows = {visited: place for place, visited in exercise.visited.items()}
+    wanted, searched, found = answer_key(exercise), exercise.search_tree, {}
+    rows = {visited: place for place, visited in exercise.visited_rows.items()}
 
     def visit(node, window):
         if str(rows[node]) in wanted:
@@ -103,46 +103,48 @@ def test_who_hands_windows_down_by_another_rule_is_told(name):
 
 
 def test_who_writes_windows_the_wrong_way_round_or_too_late_is_told():
-    found_with("window", "reversed", lambda exercise: {part: ends[::-1] for part, ends in key(exercise).items()})
+    found_with("window", "reversed", lambda exercise: {part: ends[::-1] for part, ends in answer_key(exercise).items()})
 
     def on_leaving(exercise):
-        trace, rows = Trace(exercise.searched), exercise.visited
-        return {part: trace[trace.leave(rows[int(part)])][3:5] for part in key(exercise)}
+        trace, rows = Trace(exercise.search_tree), exercise.visited_rows
+        return {part: trace[trace.leave(rows[int(part)])][3:5] for part in answer_key(exercise)}
 
     found_with("window", "on-leaving", on_leaving)
 
 
 def marks_of(exercise, tree):
-    return {str(row): True for row in set(range(len(exercise.whole))) - set(rows_in(exercise.whole, tree))}
+    return {str(row): True for row in set(range(len(exercise.full_tree))) - set(map_rows(exercise.full_tree, tree))}
 
 
 PRUNED_BY = {
     "nothing": lambda exercise: {},
     "other-rule": lambda exercise: marks_of(exercise, search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
-    "deep-cutoffs": lambda exercise: marks_of(exercise, searched_wrongly(exercise.question, ShallowOnly())),
-    "tops-only": lambda exercise: {part: True for part in key(exercise) if str(above(exercise, part)) not in key(exercise)},
-    "leaves-only": lambda exercise: {part: True for part in key(exercise) if exercise.whole[int(part)].is_leaf},
-    "with-cause": lambda exercise: key(exercise) | below(exercise, [node.children[-1] for node in cut_nodes(exercise)]),
+    "deep-cutoffs": lambda exercise: marks_of(exercise, run_faulty_search(exercise.question, ShallowOnly())),
+    "tops-only": lambda exercise: {
+        part: True for part in answer_key(exercise) if str(above(exercise, part)) not in answer_key(exercise)
+    },
+    "leaves-only": lambda exercise: {part: True for part in answer_key(exercise) if exercise.full_tree[int(part)].is_leaf},
+    "with-cause": lambda exercise: answer_key(exercise) | below(exercise, [node.children[-1] for node in cut_nodes(exercise)]),
     "with-node": lambda exercise: below(exercise, cut_nodes(exercise)),
     **{
-        name: lambda exercise, hand=hand: marks_of(exercise, searched_wrongly(exercise.question, hand()))
-        for name, hand in WRONG.items()
-        if name not in pruned.CUT_NOTHING
+        name: lambda exercise, hand=hand: marks_of(exercise, run_faulty_search(exercise.question, hand()))
+        for name, hand in FAULTY_DECISIONS.items()
+        if name not in pruned.MISTAKES_WITHOUT_CUTOFFS
     },
 }
 
 
 def above(exercise, part):
-    return exercise.whole.path(int(part))[-2]
+    return exercise.full_tree.path(int(part))[-2]
 
 
 def cut_nodes(exercise):
-    return [node for node in exercise.searched if node.pruned]
+    return [node for node in exercise.search_tree if node.pruned]
 
 
 def below(exercise, nodes):
-    places = {visited: place for place, visited in exercise.visited.items()}
-    return {str(row): True for node in nodes for row in range(places[node], exercise.whole[places[node]].end)}
+    places = {visited: place for place, visited in exercise.visited_rows.items()}
+    return {str(row): True for node in nodes for row in range(places[node], exercise.full_tree[places[node]].end)}
 
 
 @pytest.mark.parametrize("name", PRUNED_BY)
@@ -151,20 +153,22 @@ def test_who_prunes_by_another_rule_is_told(name):
 
 
 def test_some_mistakes_prune_nothing():
-    for name in pruned.CUT_NOTHING:
+    for name in pruned.MISTAKES_WITHOUT_CUTOFFS:
         for seed in range(10):
-            exercise = make("pruned", seed, 1 + seed % 5)
-            assert marks_of(exercise, searched_wrongly(exercise.question, WRONG[name]())) == {}
+            exercise = make_exercise("pruned", seed, 1 + seed % 5)
+            assert marks_of(exercise, run_faulty_search(exercise.question, FAULTY_DECISIONS[name]())) == {}
 
 
 COUNTED_BY = {
-    "without-root": lambda exercise: key(exercise) | {"expanded": key(exercise)["expanded"] - 1},
-    "leaves-as-nodes": lambda exercise: key(exercise) | {"expanded": key(exercise)["leaves"]},
-    "inner-only": lambda exercise: key(exercise) | {"expanded": key(exercise)["expanded"] - key(exercise)["leaves"]},
-    "skipped-as-cutoffs": lambda exercise: key(exercise) | {"cutoffs": sum(node.skipped for node in exercise.searched)},
+    "without-root": lambda exercise: answer_key(exercise) | {"expanded": answer_key(exercise)["expanded"] - 1},
+    "leaves-as-nodes": lambda exercise: answer_key(exercise) | {"expanded": answer_key(exercise)["leaves"]},
+    "inner-only": lambda exercise: (
+        answer_key(exercise) | {"expanded": answer_key(exercise)["expanded"] - answer_key(exercise)["leaves"]}
+    ),
+    "skipped-as-cutoffs": lambda exercise: answer_key(exercise) | {"cutoffs": sum(node.skipped for node in exercise.search_tree)},
     "minimax": lambda exercise: counts_of(search(exercise.question.replace(algorithm="minimax"))),
     "other-rule": lambda exercise: counts_of(search(exercise.question.replace(cut_on_equal=not exercise.cut_on_equal))),
-    "deep-cutoffs": lambda exercise: counts_of(searched_wrongly(exercise.question, ShallowOnly())),
+    "deep-cutoffs": lambda exercise: counts_of(run_faulty_search(exercise.question, ShallowOnly())),
 }
 
 
@@ -179,8 +183,8 @@ def test_who_counts_otherwise_is_told(name):
 
 def moves_by(exercise, value_of, better):
     game, found = exercise.question.game, {}
-    for part in key(exercise):
-        state = exercise.whole[int(part)].state
+    for part in answer_key(exercise):
+        state = exercise.full_tree[int(part)].state
         values = [value_of(game, game.play(state, move), game.maximizing(state)) for move in game.moves(state)]
         found[part] = values.index(better(values, game.maximizing(state)))
     return found
@@ -213,9 +217,9 @@ def test_who_chooses_otherwise_is_told(name):
 
 
 def sorted_by(exercise, reverse):
-    whole = exercise.whole
+    whole = exercise.full_tree
     found = {}
-    for part in key(exercise):
+    for part in answer_key(exercise):
         values = [whole[child].value for child in whole.child_rows(int(part))]
         found[part] = sorted(range(len(values)), key=values.__getitem__, reverse=reverse(whole[int(part)].maximizing))
     return found
@@ -235,8 +239,8 @@ def test_who_orders_otherwise_is_told(name):
 
 
 def replies_by(exercise, cuts):
-    node = exercise.searched[exercise.node]
-    values = [reply.value for reply in cut.replies(exercise)]
+    node = exercise.search_tree[exercise.node]
+    values = [reply.value for reply in cut.list_replies(exercise)]
     for tried in range(1, len(values)):
         if cuts(best_for(values[:tried], node.maximizing), node, exercise.cut_on_equal):
             return {"after": tried}
@@ -244,8 +248,8 @@ def replies_by(exercise, cuts):
 
 
 def best_reply(exercise):
-    values = [reply.value for reply in cut.replies(exercise)]
-    return {"after": 1 + values.index(best_for(values, exercise.searched[exercise.node].maximizing))}
+    values = [reply.value for reply in cut.list_replies(exercise)]
+    return {"after": 1 + values.index(best_for(values, exercise.search_tree[exercise.node].maximizing))}
 
 
 def at_bound(value, node, equal):
@@ -259,7 +263,7 @@ def somewhere(answer):
 
 
 def stays_inside(exercise):
-    node = exercise.searched[exercise.node]
+    node = exercise.search_tree[exercise.node]
     return not at_bound(node.value, node, exercise.cut_on_equal)
 
 
@@ -274,11 +278,11 @@ def at_other_side(value, node, equal):
 
 CUT_BY = {
     "other-rule": lambda exercise: replies_by(exercise, lambda value, node, equal: at_bound(value, node, not equal)),
-    "last-reply": lambda exercise: {"after": len(cut.replies(exercise))},
+    "last-reply": lambda exercise: {"after": len(cut.list_replies(exercise))},
     "wrong-bound-compared": lambda exercise: somewhere(replies_by(exercise, at_own_bound)),
     "sides-swapped": lambda exercise: somewhere(replies_by(exercise, at_other_side)),
     "no-cutoff": lambda exercise: {"after": 0},
-    "best-reply": lambda exercise: best_reply(exercise) if exercise.searched[exercise.node].pruned else None,
+    "best-reply": lambda exercise: best_reply(exercise) if exercise.search_tree[exercise.node].pruned else None,
     "best-stays-inside": lambda exercise: best_reply(exercise) if stays_inside(exercise) else None,
 }
 
@@ -290,19 +294,19 @@ def test_who_cuts_otherwise_is_told(name):
 
 def test_who_points_at_another_wrong_call_is_told():
     def row_of(exercise, wanted):
-        rows = mistake.shown_rows(exercise)
-        calls = mistake.calls_of(exercise)
+        rows = mistake.map_record_rows(exercise)
+        calls = mistake.list_wrong_calls(exercise)
         return wanted(exercise, rows, calls)
 
     def later(exercise, rows, calls):
         return {"call": rows[calls[1].row]} if len(calls) > 1 else None
 
     def caller(exercise, rows, calls):
-        parent = mistake.record_of(exercise).path(calls[0].row)[-2] if calls[0].row else None
+        parent = mistake.faulty_search(exercise).path(calls[0].row)[-2] if calls[0].row else None
         return {"call": rows[parent]} if parent is not None and calls[0].what in ("window", "made") else None
 
     def further_up(exercise, rows, calls):
-        path = mistake.record_of(exercise).path(calls[0].row)
+        path = mistake.faulty_search(exercise).path(calls[0].row)
         right = [row for row in path[:-2] if row not in {call.row for call in calls}]
         return {"call": rows[right[-1]]} if right else None
 
@@ -322,25 +326,25 @@ def test_every_thought_is_tested():
         "mistake": {"later", "caller", "consequence"},
         "cut": set(CUT_BY),
     }
-    assert {name: {thought.name for thought in kind.thoughts} for name, kind in KINDS.items()} == tested
+    assert {name: {thought.name for thought in kind.thoughts} for name, kind in EXERCISE_TYPES.items()} == tested
 
 
 @quick
 @given(exercises(), st.data())
 def test_a_thought_is_only_named_for_wrong_answers(exercise, data):
-    assert grade(exercise, plain(key(exercise))).thought is None
+    assert grade_answer(exercise, encode_answer(answer_key(exercise))).thought is None
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_who_sees_no_cutoff_is_not_told_where_another_would_be(seed):
-    exercise = make("cut", seed, 1 + seed % 5)
-    thought = grade(exercise, {"after": 0}).thought
+    exercise = make_exercise("cut", seed, 1 + seed % 5)
+    thought = grade_answer(exercise, {"after": 0}).thought
     assert thought is None or thought.name in ("other-rule", "no-cutoff")
 
 
 def test_who_changes_nothing_is_told_that_first():
     for seed in range(20):
-        assert grade(make("order", seed, 1 + seed % 5), {}).thought.name == "as-it-was"
+        assert grade_answer(make_exercise("order", seed, 1 + seed % 5), {}).thought.name == "as-it-was"
 
 
 # ---- words about orders
@@ -350,12 +354,12 @@ def test_who_changes_nothing_is_told_that_first():
 @quick
 def test_the_best_child_is_said_to_come_first_only_where_it_does(seed, difficulty, random):
     """An order may be as good as the best one although another child comes first: that is still what is said."""
-    exercise = make("order", seed, difficulty)
-    whole, given = exercise.whole, {}
-    for part, order in key(exercise).items():
+    exercise = make_exercise("order", seed, difficulty)
+    whole, given = exercise.full_tree, {}
+    for part, order in answer_key(exercise).items():
         given[part] = random.sample(order, len(order)) if random.random() < 0.5 else order
-    for item in grade(exercise, plain(given)).items:
+    for item in grade_answer(exercise, encode_answer(given)).items:
         values = [whole[child].value for child in whole.child_rows(int(item.part))]
         first = values[given[item.part][0]]
         best = first == best_for(values, whole[int(item.part)].maximizing)
-        assert told(exercise, item).endswith(f"the best child {'comes' if best else 'does not come'} first.")
+        assert describe_solution(exercise, item).endswith(f"the best child {'comes' if best else 'does not come'} first.")

@@ -9,22 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import PlyscopeError, connect, literal, nim, preset, search, tictactoe
-from engine.games.capabilities import outcome_of, reads_positions, winning_line, wins_only
+from engine.games.capabilities import can_read_positions, game_outcome, winning_line, wins_only_game
 from engine.games.registry import game_text, read_game
 from engine.matches import players
-from engine.matches.match import HUMAN, Match, hints, starting_side
-from engine.matches.players import Human, RandomPlayer, SearchPlayer, player_text, read_player
+from engine.matches.match import HUMAN, Match, choose_starting_side, search_hints
+from engine.matches.players import HumanPlayer, RandomPlayer, SearchPlayer, player_text, read_player
 from tests.engine.algorithms.test_laws import same_table
 from tests.support.games import ALL_GAMES, Countdown
 from tests.support.marks import mostly_slow
-from visualizer.app.state.url_params import parameters_of, read_search
+from visualizer.app.state.url_params import read_search_params, search_params
 
 GAMES_IN_ALL = 10_000
 every_game = pytest.mark.parametrize("name", ALL_GAMES)
 
 
 def played_out(match):
-    while not match.over:
+    while not match.is_finished:
         match = match.play(match.choose().move)
     return match
 
@@ -33,17 +33,17 @@ def played_out(match):
 def test_random_against_random_plays_legal_moves_to_an_end(name):
     """No game of ours goes on for ever, no player leaves the rules, and what is over has an outcome and a position to read."""
     game = ALL_GAMES[name][0]
-    sides = ("max", "min") if reads_positions(game) else (None,)
+    sides = ("max", "min") if can_read_positions(game) else (None,)
     ends = set()
     for number in range(-(-GAMES_IN_ALL // len(ALL_GAMES))):
         first = sides[number % len(sides)]
         match = Match(game, RandomPlayer(number), RandomPlayer(number + 1), first)
-        while not match.over:
+        while not match.is_finished:
             assert len(match.moves) < 100
             move = match.choose().move
-            assert move in match.legal
+            assert move in match.legal_moves
             match = match.play(move)
-        assert match.legal == []
+        assert match.legal_moves == []
         assert match.outcome.winner in ("max", "min", "")
         ends.add(match.outcome.winner)
         if match.position is not None and number % 50 == 0:
@@ -81,7 +81,7 @@ def test_the_published_example_of_a_search_that_dawdles():
     ):
         assert replace(match, max_player=player).choose().move == move
     assert match.play(3).outcome.winner == "max"
-    assert not match.play(2).over
+    assert not match.play(2).is_finished
 
 
 def test_a_position_that_is_rated_above_a_win_does_not_hide_it():
@@ -97,7 +97,7 @@ def test_a_position_that_is_rated_above_a_win_does_not_hide_it():
 def distance(game, state):
     """Who wins under best play, and how many plies it lasts: the winner hurries, the loser does not."""
     if game.is_over(state):
-        winner = outcome_of(game, state).winner
+        winner = game_outcome(game, state).winner
         return (1 if winner == "max" else -1 if winner == "min" else 0), 0
     sign = 1 if game.maximizing(state) else -1
     ends = [distance(game, game.play(state, move)) for move in game.moves(state)]
@@ -127,7 +127,7 @@ def test_the_fastest_win_is_played_and_a_loss_put_off(game, algorithm):
     checked = set()
     for seed in range(12):
         match = Match(game, RandomPlayer(seed), RandomPlayer(-seed), None if isinstance(game, Race) else "max")
-        while not match.over:
+        while not match.is_finished:
             winner, plies = distance(game, match.state)
             if winner and plies <= 6 and len(match.moves) > (0 if algorithm == "alphabeta" else 2):
                 choice = replace(match, max_player=player, min_player=player).choose()
@@ -142,12 +142,12 @@ def test_asking_first_whether_anything_is_decided_changes_no_choice(moves, depth
     game = read_game(name)
     match = Match(game, *[SearchPlayer(depth, prefer_faster_win=True)] * 2)
     for move in map(int, moves):
-        match = match.play(move) if move in match.legal else match
-    if match.over:
+        match = match.play(move) if move in match.legal_moves else match
+    if match.is_finished:
         return
     usual = match.choose()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(players, "GLANCE", 1)  # too few to see anything: every depth is searched
+        patch.setattr(players, "MAX_GLANCE_NODES", 1)  # too few to see anything: every depth is searched
         each = match.choose()
     assert (usual.move, usual.question, usual.reason) == (each.move, each.question, each.reason)
 
@@ -167,16 +167,16 @@ def test_where_no_win_is_faster_the_search_is_the_textbook_one():
 def test_a_move_opens_as_the_search_that_chose_it(name, faster):
     game, depth = ALL_GAMES[name]
     player = SearchPlayer(depth, prefer_faster_win=faster)
-    match = Match(game, player, player, "min" if reads_positions(game) else None)
+    match = Match(game, player, player, "min" if can_read_positions(game) else None)
     for _ in range(3):
-        if match.over:
+        if match.is_finished:
             break
         choice = match.choose()
         again = search(choice.question)
         same_table(again, choice.tree)
         assert again.root.best_move == choice.move
         if game_text(game):
-            question, notice = read_search(parameters_of(choice.question))  # as the address of a page
+            question, notice = read_search_params(search_params(choice.question))  # as the address of a page
             assert notice == ""
             same_table(search(question), choice.tree)
         match = match.play(choice.move)
@@ -190,7 +190,7 @@ def test_a_player_has_an_evaluation_and_an_order_of_its_own():
 
 
 PLAYERS = [
-    Human(),
+    HumanPlayer(),
     RandomPlayer(),
     RandomPlayer(7),
     SearchPlayer(),
@@ -241,9 +241,9 @@ def test_a_match_knows_those_before_it_and_travels_without_them():
     match = played_out(Match(connect(), RandomPlayer(3), RandomPlayer(4)))
     read = Match.read(connect(), match.position, "max", RandomPlayer(3), RandomPlayer(4))
     while match.moves:
-        assert (match.before, match.before.state) == (read.before, read.before.state)
-        match, read = match.before, read.before
-    assert match.before is None
+        assert (match.previous_match, match.previous_match.state) == (read.previous_match, read.previous_match.state)
+        match, read = match.previous_match, read.previous_match
+    assert match.previous_match is None
     long = Match(nim([400]), HUMAN, HUMAN)
     for _ in range(390):
         long = long.play(1)
@@ -253,9 +253,9 @@ def test_a_match_knows_those_before_it_and_travels_without_them():
 def test_who_starts():
     assert Match.read(connect(), "33", "min").side == "min"
     assert Match.read(nim([1, 2]), "", "min").play(1).side == "max"
-    assert {starting_side("random", seed) for seed in range(20)} == {"max", "min"}
+    assert {choose_starting_side("random", seed) for seed in range(20)} == {"max", "min"}
     with pytest.raises(PlyscopeError, match="starting side"):
-        starting_side("nobody")
+        choose_starting_side("nobody")
 
 
 def test_outcomes():
@@ -312,27 +312,27 @@ def test_where_no_depth_is_shallow_enough_that_is_an_error():
 @every_game
 def test_hints_are_the_exact_values_of_the_moves(name):
     game, depth = ALL_GAMES[name]
-    match = Match(game, first="max" if reads_positions(game) else None)
+    match = Match(game, first="max" if can_read_positions(game) else None)
     tree = search(match.question.replace(depth=depth, algorithm="minimax"))
-    found = hints(match, depth)
+    found = search_hints(match, depth)
     assert [(hint.move, hint.value) for hint in found] == [(child.move, child.value) for child in tree.root.children]
     assert next(hint.move for hint in found if hint.best) == tree.root.best_move
 
 
 def test_hints_tell_how_far_they_are_and_can_be_stopped():
     seen = []
-    hints(Match(connect()), 5, on_progress=seen.append)
+    search_hints(Match(connect()), 5, on_progress=seen.append)
     assert seen == sorted(seen)
-    stopped = hints(Match(connect()), 12, on_progress=lambda nodes: False)
+    stopped = search_hints(Match(connect()), 12, on_progress=lambda nodes: False)
     assert [hint.value for hint in stopped] == [None] * 7
     assert not any(hint.best for hint in stopped)
-    assert {hint.value for hint in hints(Match(connect()), 6, max_nodes=50)} == {None}
+    assert {hint.value for hint in search_hints(Match(connect()), 6, max_nodes=50)} == {None}
     with pytest.raises(PlyscopeError, match="1 to 500"):
-        hints(Match(connect()), 0)
+        search_hints(Match(connect()), 0)
 
 
 @pytest.mark.parametrize("text", ["connect4", "connect:rows=4,order=centre", "connect-m:size=5", "threats", "tictactoe", "nim:1"])
 def test_the_game_that_sees_only_wins_has_the_text_it_is_read_from(text):
-    game = wins_only(read_game(text))
+    game = wins_only_game(read_game(text))
     assert read_game(game_text(game)) == game
     assert read_game(game_text(game)).evaluate(game.start()) == 0

@@ -13,10 +13,10 @@ from functools import partial
 import pytest
 
 from engine import PlyscopeError, search
-from engine.matches.executors import on_cluster, on_cores
-from engine.matches.game_store import BadStore, Store, read_games
-from engine.matches.tournament import Tournament, match_of, play_out
-from engine.matches.tournament_grid import Fixture, Grid, plans
+from engine.matches.executors import play_on_cluster, play_on_cores
+from engine.matches.game_store import BadStore, GameStore, read_games
+from engine.matches.tournament import Tournament, make_match, play_game
+from engine.matches.tournament_grid import Fixture, Grid, plan_cells
 from tests.support import processes
 from tests.visualizer.cli.test_commands import PLYSCOPE, run
 
@@ -35,12 +35,12 @@ def test_deterministic_games_are_played_once_and_counted_as_often_as_wanted():
     played = []
     cells = Tournament(SMALL).run(on_game=played.append).cells()
     assert len(played) == len(cells) == 2 * 9
-    assert all(cell.wins1 + cell.wins2 + cell.draws == 3 and cell.repeated and len(cell.games) == 1 for cell in cells)
+    assert all(cell.wins1 + cell.wins2 + cell.draws == 3 and cell.has_repeated_games and len(cell.games) == 1 for cell in cells)
 
 
 def test_random_openings_make_the_games_of_a_cell_different_and_those_of_two_cells_alike():
     cells = Tournament(OPENED).run().cells()
-    assert all(len(cell.games) == 6 and not cell.repeated for cell in cells)
+    assert all(len(cell.games) == 6 and not cell.has_repeated_games for cell in cells)
     assert len({frozenset(game.fixture.opening for game in cell.games) for cell in cells}) == 1
     assert all(
         len(game.fixture.opening) == 4 and game.moves.startswith(game.fixture.opening) for cell in cells for game in cell.games
@@ -62,7 +62,7 @@ def test_the_child_order_has_no_part_in_the_openings():
 
 def test_openings_that_come_up_twice_are_played_once():
     cell = Tournament(Grid("connect-m", sizes=(3,), depths=(2,), games=20, openings=1)).run().cells()[0]
-    assert (len(cell.games), sum(game.times for game in cell.games), cell.repeated) == (3, 20, True)
+    assert (len(cell.games), sum(game.times for game in cell.games), cell.has_repeated_games) == (3, 20, True)
     assert cell.wins1 + cell.wins2 + cell.draws == 20
 
 
@@ -77,7 +77,7 @@ def test_every_dimension_of_the_grid():
         algorithms=("minimax", "alphabeta"),
         starts=("max", "min", "random"),
     )
-    planned = plans(grid)
+    planned = plan_cells(grid)
     assert len(planned) == 2 * 2 * 4 * 2 * 3 * 4
     assert {plan.game for plan in planned} == {
         f"connect:rows={n},cols={n}{'' if m == 4 else f',connect={m}'}" for n in (4, 5) for m in (3, 4)
@@ -100,9 +100,9 @@ def test_every_kind_of_game_can_be_played(game):
 
 def test_a_stored_game_replays_and_each_of_its_moves_opens_as_its_search():
     fixture = Tournament(OPENED).fixtures[0]
-    played = play_out(fixture)
+    played = play_game(fixture)
     for plies in range(len(fixture.opening), len(played.moves)):
-        choice = match_of(fixture, played.moves[:plies]).choose()
+        choice = make_match(fixture, played.moves[:plies]).choose()
         assert str(choice.move) == str(search(choice.question).root.best_move) == played.moves[plies]
 
 
@@ -126,7 +126,7 @@ def test_a_stored_game_replays_and_each_of_its_moves_opens_as_its_search():
 )
 def test_a_grid_that_cannot_be_played_is_refused_before_anything_is(grid, words):
     with pytest.raises(PlyscopeError) as error:
-        plans(grid)
+        plan_cells(grid)
     assert words in str(error.value)
 
 
@@ -135,14 +135,14 @@ def test_a_grid_that_cannot_be_played_is_refused_before_anything_is(grid, words)
 
 @pytest.mark.parametrize("grid", [SMALL, OPENED], ids=["deterministic", "opened"])
 def test_two_processes_play_the_same_games_as_one(grid):
-    assert results(Tournament(grid).run(partial(on_cores, jobs=2))) == results(Tournament(grid).run())
+    assert results(Tournament(grid).run(partial(play_on_cores, jobs=2))) == results(Tournament(grid).run())
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.filterwarnings("error")
 def test_a_tournament_stops_when_told_and_goes_on_later(jobs):
     tournament = Tournament(SMALL)
-    tournament.run(partial(on_cores, jobs=jobs), lambda played: len(tournament.played) < 5)
+    tournament.run(partial(play_on_cores, jobs=jobs), lambda played: len(tournament.played) < 5)
     assert len(tournament.played) == 5
     assert len(tournament.cells()) == 5
     assert results(tournament.run()) == results(Tournament(SMALL).run())
@@ -153,13 +153,13 @@ def test_processes_load_the_compiled_kernel_instead_of_compiling_it(tmp_path):
     """With an empty cache the parent compiles, once; numba leaves one index per function, and none is written twice."""
     code = (
         "from engine.matches.tournament_grid import Grid; from engine.matches.tournament import Tournament\n"
-        "from engine.matches.executors import compile_once, on_cores\n"
+        "from engine.matches.executors import play_on_cores, precompile_kernels\n"
         "from pathlib import Path; import sys\n"
         "grid = Grid('connect4', depths=(2,), games=8, openings=3)\n"
         "if __name__ == '__main__':\n"
-        "    compile_once(Tournament(grid).fixtures)\n"
+        "    precompile_kernels(Tournament(grid).fixtures)\n"
         "    def files(): return sorted((str(f), f.stat().st_mtime_ns) for f in Path(sys.argv[1]).rglob('*.nb?'))\n"
-        "    before = files(); Tournament(grid).run(lambda fixtures: on_cores(fixtures, 2))\n"
+        "    before = files(); Tournament(grid).run(lambda fixtures: play_on_cores(fixtures, 2))\n"
         "    print(bool(before), files() == before)\n"
     )
     script = tmp_path / "script.py"
@@ -190,10 +190,10 @@ def test_a_cluster_plays_the_same_games_and_survives_the_death_of_a_worker(local
             os.kill(worker, signal.SIGKILL)
             killed.append(worker)
 
-    tournament.run(partial(on_cluster, address=local_cluster.scheduler_address), kill_one)
+    tournament.run(partial(play_on_cluster, address=local_cluster.scheduler_address), kill_one)
     assert killed
-    assert tournament.left == []
-    assert results(tournament) == results(Tournament(grid).run(partial(on_cores, jobs=2)))
+    assert tournament.remaining_fixtures == []
+    assert results(tournament) == results(Tournament(grid).run(partial(play_on_cores, jobs=2)))
 
 
 @pytest.mark.slow
@@ -227,11 +227,11 @@ def test_a_scheduler_that_cannot_be_reached_is_one_sentence(address, words):
 
 def test_a_store_keeps_every_game_and_nothing_is_played_or_counted_twice(tmp_path):
     path = tmp_path / "games.db"
-    store = Store(path)
+    store = GameStore(path)
     half = Tournament(OPENED, store)
     half.run(on_game=lambda played: len(half.played) < 7)
     store.close()
-    store = Store(path, resume=True)
+    store = GameStore(path, resume=True)
     again = []
     whole = Tournament(OPENED, store)
     assert len(whole.played) == 7
@@ -246,7 +246,7 @@ def test_a_store_keeps_every_game_and_nothing_is_played_or_counted_twice(tmp_pat
 
 
 def test_a_game_is_known_only_by_all_that_determines_it(tmp_path):
-    store = Store(tmp_path / "games.db")
+    store = GameStore(tmp_path / "games.db")
     Tournament(OPENED, store).run()
     for change in ({"seed": 6}, {"openings": 5}, {"prefer_faster_win": True}, {"algorithms": ("minimax",)}, {"starts": ("min",)}):
         other = Tournament(Grid(**{**OPENED.__dict__, **change}), store)
@@ -273,7 +273,7 @@ LIES = {  # SQL that changes a store, and what is said of it
 @pytest.fixture(scope="module")
 def good_store(tmp_path_factory):
     path = tmp_path_factory.mktemp("store") / "games.db"
-    store = Store(path)
+    store = GameStore(path)
     Tournament(SMALL, store).run()
     store.close()
     return path
@@ -297,11 +297,11 @@ def test_a_store_that_lies_is_refused_and_stays_as_it_is(lie, good_store, tmp_pa
 def test_a_game_that_its_players_would_not_have_played_is_found(tmp_path):
     """Legal moves with the right winner, but not those of the searches that the file names."""
     path = tmp_path / "games.db"
-    store = Store(path)
-    other = play_out(Fixture("connect4", "search:depth=1", "search:depth=1", "max", "3"))
+    store = GameStore(path)
+    other = play_game(Fixture("connect4", "search:depth=1", "search:depth=1", "max", "3"))
     store.add(other._replace(fixture=other.fixture._replace(max_player="search:depth=4", min_player="search:depth=4")))
     with pytest.raises(BadStore, match="would not play move"):
-        list(map(Store.games, [store] * 40))  # each time another move is looked at
+        list(map(GameStore.games, [store] * 40))  # each time another move is looked at
     store.close()
 
 
@@ -322,7 +322,7 @@ def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
         path.mkdir()
         words = "it is a folder"
     else:
-        store = Store(path)
+        store = GameStore(path)
         Tournament(SMALL, store).run()
         store.close()
         if kind == "damaged":
@@ -338,17 +338,17 @@ def test_a_file_that_is_no_store_is_refused(kind, tmp_path):
 
 def test_a_store_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, monkeypatch):
     path = tmp_path / "games.db"
-    Store(path).close()
+    GameStore(path).close()
     real = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda file, **options: real(f"file:{file}?mode=ro", uri=True, **options))
     with pytest.raises(PlyscopeError, match="attempt to write a readonly database"):
-        Store(path, resume=True)
+        GameStore(path, resume=True)
 
 
 def test_two_tournaments_share_a_store(tmp_path):
     """Both see what was there, and neither counts a game of the other twice."""
     path = tmp_path / "games.db"
-    one, two = Store(path), Store(path)
+    one, two = GameStore(path), GameStore(path)
     Tournament(SMALL, one).run()
     Tournament(SMALL, two).run()
     late = Tournament(SMALL)
@@ -360,7 +360,7 @@ def test_two_tournaments_share_a_store(tmp_path):
 
 def test_a_full_disk_is_one_sentence_and_keeps_the_games_before(tmp_path, monkeypatch):
     path = tmp_path / "games.db"
-    store = Store(path)
+    store = GameStore(path)
     store._connection.execute("PRAGMA max_page_count = 6")
     with pytest.raises(OSError, match="the games before this one are kept"):
         Tournament(Grid("connect4", depths=(1, 2), games=50, openings=6), store).run()

@@ -10,9 +10,9 @@ from engine import connect, solve
 from engine.core.errors import BadLimit, PlyscopeError
 from engine.games.connect.rules import State
 from engine.solver import solver as solving
-from engine.solver.ablation import RUNGS, climb, climbed
-from engine.solver.scores import Stand, moves_to_end
-from engine.solver.solver import Solver, centre_first, slots_in
+from engine.solver.ablation import RUNGS, solve_by_rung, solve_by_rungs
+from engine.solver.scores import DiscCount, moves_to_end
+from engine.solver.solver import Solver, order_from_centre, slots_per_megabytes
 from tests.support.marks import mostly_slow
 from tests.support.paths import TESTS
 from visualizer.cli.command_line import plyscope
@@ -98,7 +98,7 @@ def test_every_position_of_a_small_board_has_its_score():
 @pytest.mark.parametrize("least", mostly_slow([22, 16, 12], quick=1))
 def test_known_scores(least):
     """Of all columns: 200-odd positions that an independent program has solved."""
-    game, solver = connect(), solver_of(slots_in(8))
+    game, solver = connect(), solver_of(slots_per_megabytes(8))
     most = {22: 42, 16: 21, 12: 15}[least]
     known = [row for row in SOLVED if least <= len(row["moves"]) <= most]
     assert known
@@ -122,7 +122,7 @@ def mirrored(game, state):
 def test_truth_is_consistent():
     """The mirror image scores the same, a position minus the best of its children, a weak score is the sign of a strong one; and
     each move of best play brings the end one ply nearer, which is what the words count."""
-    game, solver = connect(), solver_of(slots_in(8))
+    game, solver = connect(), solver_of(slots_per_megabytes(8))
     for state in positions(game, 22, 12):
         solution = solver.solve(state)
         assert solver.solve(mirrored(game, state), columns=False).score == solution.score == max(solution.columns.values())
@@ -143,9 +143,9 @@ def test_truth_is_consistent():
             assert not game.won_by(state)
 
 
-@pytest.mark.parametrize("slots", [7, 101, slots_in(1)])
+@pytest.mark.parametrize("slots", [7, 101, slots_per_megabytes(1)])
 def test_the_size_of_the_table_changes_nothing_but_the_work(slots):
-    game, small, large = connect(), Solver(connect(), slots), solver_of(slots_in(8))
+    game, small, large = connect(), Solver(connect(), slots), solver_of(slots_per_megabytes(8))
     for state in positions(game, 28, 20):
         assert small.solve(state).columns == large.solve(state).columns
 
@@ -155,7 +155,7 @@ def test_the_size_of_the_table_changes_nothing_but_the_work(slots):
 
 def test_a_solver_that_is_stopped_anywhere_says_what_it_knows_and_slices_change_nothing(monkeypatch):
     state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 22))
-    solver = solver_of(slots_in(1))
+    solver = solver_of(slots_per_megabytes(1))
     solver.forget()
     whole = solver.solve(state, columns=False)
     assert whole.complete
@@ -169,7 +169,7 @@ def test_a_solver_that_is_stopped_anywhere_says_what_it_knows_and_slices_change_
         assert part.best_moves == []
     solver.forget()
     assert solver.solve(state, columns=False, limit_nodes=whole.nodes).score == whole.score
-    monkeypatch.setattr(solving._Work, "pace", lambda work, before, seconds: setattr(work, "slice_nodes", 1))
+    monkeypatch.setattr(solving._SolverProgress, "pace", lambda work, before, seconds: setattr(work, "slice_nodes", 1))
     solver.forget()
     again = solver.solve(state, columns=False)
     assert (again.score, again.nodes) == (whole.score, whole.nodes)
@@ -222,7 +222,7 @@ def test_a_table_larger_than_memory_is_refused(monkeypatch):
     with pytest.raises(BadLimit, match="a table of 4096 MB"):
         solve(connect(), table_mb=4096)
     assert solve(connect(), "001122", columns=False, limit_nodes=1).score == 18
-    assert Stand(42, 3, 3).most == 18
+    assert DiscCount(42, 3, 3).most == 18
 
 
 # ---- rungs
@@ -241,7 +241,7 @@ def readable(game, ideas, order, state):
     def threats(state, column):
         after = game.play(state, column)
         own, other = (after.max_discs, after.min_discs) if state.max_to_move else (after.min_discs, after.max_discs)
-        return sum(game.has_line(own | bit) for bit in game.bits if not (own | other) & bit)
+        return sum(game.has_line(own | bit) for bit in game.cell_bits if not (own | other) & bit)
 
     def after_safe(state):
         for column in legal(state):
@@ -308,17 +308,17 @@ def readable(game, ideas, order, state):
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
 def test_a_rung_counts_the_calls_of_its_definition(rung):
     game = connect()
-    order = centre_first(7) if rung.from_centre else list(range(7))
+    order = order_from_centre(7) if rung.from_centre else list(range(7))
     for row in [row for row in SOLVED if len(row["moves"]) >= 34][:50:7]:
         state = game.state(row["moves"])
-        done = climbed(rung, game, state)
+        done = solve_by_rung(rung, game, state)
         assert (done.score, done.nodes) == readable(game, rung.ideas, order, state)
         assert done.score == row["score"]
 
 
 def test_every_rung_finds_the_truth_and_all_together_save_most_of_the_work(capsys):
     row = next(row for row in SOLVED if len(row["moves"]) == 30 and row["score"] == 0)
-    steps = list(climb(connect(), row["moves"]))
+    steps = list(solve_by_rungs(connect(), row["moves"]))
     assert {step.score for step in steps} == {0}
     assert steps[-1].nodes == solve(connect(), row["moves"], columns=False).nodes < steps[1].nodes < steps[0].nodes
     plyscope.main(["solve", "--rungs", "connect4", "--moves", row["moves"], "--json"], standalone_mode=False)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import ALGORITHMS, connect, search, solve
-from engine.solver.steppable_search import steppable
+from engine.solver.steppable_search import find_steppable_searches
 from tests.engine.solver.test_solver import SOLVED, brute_force, positions, solver_of
 from tests.support.marks import examples
 from visualizer.cli.command_line import plyscope
@@ -61,13 +61,15 @@ def test_the_evaluation_is_that_of_the_definition():
 
 def test_what_can_be_stepped_through_is_told_with_its_nodes(capsys):
     row = next(row for row in SOLVED if len(row["moves"]) == 30)
-    found = steppable(connect(evaluation="lines"), row["moves"])
+    found = find_steppable_searches(connect(evaluation="lines"), row["moves"])
     assert [one.question.algorithm for one in found] == ["alphabeta", "table"]
     for one in found:
         tree = search(one.question)
         assert (tree.expanded, score_of(tree), tree.terminals) == (one.nodes, row["score"], tree.leaves)
     most = max(one.nodes for one in found)
-    assert [one.nodes for one in steppable(connect(), row["moves"], max_nodes=most - 1)] == [one.nodes for one in found[1:]]
+    assert [one.nodes for one in find_steppable_searches(connect(), row["moves"], max_nodes=most - 1)] == [
+        one.nodes for one in found[1:]
+    ]
     plyscope.main(["solve", "--rungs", "connect4", "--moves", row["moves"]], standalone_mode=False)
     typed = [line.strip() for line in capsys.readouterr().out.splitlines() if line.strip().startswith("plyscope search")]
     assert len(typed) == 2
@@ -86,11 +88,11 @@ def test_what_can_be_stepped_through_is_told_with_its_nodes(capsys):
     ],
 )
 def test_nothing_is_offered_where_there_is_nothing_to_solve(game, moves):
-    assert steppable(game, moves, max_nodes=1000) == []
+    assert find_steppable_searches(game, moves, max_nodes=1000) == []
 
 
 def test_positions_too_large_are_not_offered():
-    assert steppable(connect(), "3", max_nodes=1000) == []
+    assert find_steppable_searches(connect(), "3", max_nodes=1000) == []
 
 
 def test_the_json_of_a_solution_has_its_columns(capsys):
@@ -114,5 +116,5 @@ def test_the_json_of_a_solution_has_its_columns(capsys):
 def test_a_state_is_solved_as_a_text_is():
     game = connect(rows=4, cols=4)
     for state in positions(game, 8, 3):
-        for one in steppable(game, state):
+        for one in find_steppable_searches(game, state):
             assert score_of(search(one.question)) == solver_of(rows=4, cols=4).solve(state, columns=False).score

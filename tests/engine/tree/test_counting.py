@@ -9,7 +9,7 @@ from engine import ALGORITHMS, connect, literal, search
 from engine.algorithms import alphabeta
 from engine.algorithms.spec import Algorithm
 from engine.compiled.tree_kernels import count_rows
-from engine.games.protocol import after_move, legal_moves, move_codes
+from engine.games.protocol import legal_moves, move_codes, play_move
 from engine.record.columns import EXHAUSTED, INFINITY, TERMINAL
 from engine.tree import counting, tree
 from engine.tree.counting import count_repetition
@@ -67,7 +67,7 @@ def again_and_again(game, record, state, plies, options, depth=0, move=-1, calls
     rounds = [moves, moves[::-1], moves][: calls if depth % 2 == 0 else 1]
     better = max if game.maximizing(state) else min
     scores = [
-        again_and_again(game, record, after_move(game, state, reply), plies - 1, options, depth + 1, code, calls)
+        again_and_again(game, record, play_move(game, state, reply), plies - 1, options, depth + 1, code, calls)
         for order in rounds
         for code, reply in order
     ]
@@ -78,14 +78,14 @@ def again_and_again(game, record, state, plies, options, depth=0, move=-1, calls
 def test_calls_that_do_not_follow_each_other_are_counted(shape, calls):
     with pytest.MonkeyPatch.context() as patch:
         run = lambda *asked: again_and_again(*asked, calls=calls)  # noqa: E731
-        patch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", run, alphabeta.CODE, laws=()))
+        patch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", run, alphabeta.PSEUDOCODE, laws=()))
         found = search(literal(shape), algorithm="again")
         assert count_repetition(found) == naive_repetition(found)
 
 
 @pytest.mark.parametrize("wide", [40, 3000])
 def test_moves_of_wide_nodes_are_told_apart(wide, monkeypatch):
-    monkeypatch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", again_and_again, alphabeta.CODE, laws=()))
+    monkeypatch.setitem(ALGORITHMS, "again", Algorithm("again", "again", "", again_and_again, alphabeta.PSEUDOCODE, laws=()))
     found = search(literal([[[*range(wide)], 1], 5]), algorithm="again")
     assert read_both_ways(found, monkeypatch) == naive_repetition(found)
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine import PlyscopeError, Trace, search, tictactoe
 from engine.core.errors import BadRecord, BadTreeFile
-from engine.tree.external_tree import Watcher
+from engine.tree.external_tree import ExternalRecorder
 from engine.tree.parquet_file import load, save
 from tests.engine.algorithms.test_laws import check_consistent
 from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
@@ -45,9 +45,9 @@ def a_students_alphabeta(watcher, state, plies, alpha=float("-inf"), beta=float(
 
 
 def watched(plies=4):
-    watcher = Watcher("my program", depth=plies)
+    watcher = ExternalRecorder("my program", depth=plies)
     a_students_alphabeta(watcher, GAME.state("40"), plies)
-    return watcher.tree()
+    return watcher.build_tree()
 
 
 def test_what_was_watched_is_the_tree_of_the_search():
@@ -89,13 +89,13 @@ def test_it_cannot_be_searched_again():
 
 
 def test_a_program_that_was_stopped_leaves_a_tree():
-    watcher = Watcher("stopped")
+    watcher = ExternalRecorder("stopped")
     watcher.enter("start", True)
     watcher.enter("next", False, "a")
-    tree = watcher.tree()
+    tree = watcher.build_tree()
     assert (tree.complete, [tree[row].status for row in range(2)]) == (False, ["open", "open"])
     with pytest.raises(BadRecord, match="nothing was watched"):
-        Watcher("nothing").tree()
+        ExternalRecorder("nothing").build_tree()
     with pytest.raises(BadRecord, match="a leaf is terminal or horizon"):
         watcher.leave(0, "over")
 
@@ -127,7 +127,7 @@ def test_a_file_whose_rows_do_not_go_together_is_refused(number):
 
 
 def test_one_path_leads_to_one_board():
-    watcher = Watcher("forgetful")
+    watcher = ExternalRecorder("forgetful")
     watcher.begin_pass(1, "once")
     for board in ("one", "other"):
         if board == "other":
@@ -137,11 +137,11 @@ def test_one_path_leads_to_one_board():
         watcher.leave(1, "horizon")
         watcher.leave(1)
     with pytest.raises(BadRecord, match="led to another board"):
-        watcher.tree()
+        watcher.build_tree()
 
 
 def test_calls_of_one_position_have_the_same_moves():
-    watcher = Watcher("forgetful")
+    watcher = ExternalRecorder("forgetful")
     for untried in (["b"], ["b", "c"]):
         watcher.begin_pass(1, "once more")
         watcher.enter("start", True)
@@ -149,4 +149,4 @@ def test_calls_of_one_position_have_the_same_moves():
         watcher.leave(1, "horizon")
         watcher.leave(1, untried=untried)
     with pytest.raises(BadRecord, match="had other moves"):
-        watcher.tree()
+        watcher.build_tree()

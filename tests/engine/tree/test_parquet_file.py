@@ -15,7 +15,7 @@ import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.games.presets import PRESETS
-from engine.tree.parquet_file import DTYPES, KEY, BadTreeFile, header_of, load, save
+from engine.tree.parquet_file import COLUMN_DTYPES, METADATA_KEY, BadTreeFile, load, make_header, save
 from tests.support.games import Countdown
 from tests.support.marks import ALL_EXAMPLES, mostly_slow
 from tests.support.processes import run
@@ -93,12 +93,12 @@ def test_another_game_than_the_saved_one_is_refused(tmp_path):
 def rewritten(path, change_header=None, change_column=None):
     """The file with another header or another column."""
     table = pq.read_table(path)
-    header = msgspec.json.decode(table.schema.metadata[KEY])
+    header = msgspec.json.decode(table.schema.metadata[METADATA_KEY])
     if change_column:
         name, column = change_column
         table = table.set_column(table.column_names.index(name), name, pa.array(column))
     header.update(change_header or {})
-    pq.write_table(table.replace_schema_metadata({KEY: msgspec.json.encode(header)}), path)
+    pq.write_table(table.replace_schema_metadata({METADATA_KEY: msgspec.json.encode(header)}), path)
     return path
 
 
@@ -197,8 +197,8 @@ def test_a_header_that_does_not_fit_its_rows_is_refused(tmp_path, change):
     path = tmp_path / "tree.parquet"
     save(tree, path)
     table = pq.read_table(path)
-    header = json.loads(table.schema.metadata[KEY]) | change
-    pq.write_table(table.replace_schema_metadata({KEY: json.dumps(header).encode()}), path)
+    header = json.loads(table.schema.metadata[METADATA_KEY]) | change
+    pq.write_table(table.replace_schema_metadata({METADATA_KEY: json.dumps(header).encode()}), path)
     with pytest.raises(BadTreeFile):
         load(path)
 
@@ -269,7 +269,7 @@ def lied(table, header, chance):
     elif kind == "header":
         header.update(chance.choice(HEADERS))
     else:
-        wanted = chance.choice(DTYPES[name])
+        wanted = chance.choice(COLUMN_DTYPES[name])
         with np.errstate(all="ignore"):
             table[name] = column.astype(wanted)
         header["dtypes"] = {**header["dtypes"], name: wanted}
@@ -278,7 +278,7 @@ def lied(table, header, chance):
 
 def write(path, table, header):
     arrays = pa.table({name: pa.array(column) for name, column in table.items()})
-    pq.write_table(arrays.replace_schema_metadata({KEY: msgspec.json.encode(header)}), path)
+    pq.write_table(arrays.replace_schema_metadata({METADATA_KEY: msgspec.json.encode(header)}), path)
 
 
 def verdicts(folder):
@@ -294,7 +294,7 @@ def test_a_file_that_lies_is_refused_or_comes_back_exactly_as_written(tmp_path):
     for kind, make in LIARS.items():
         save(make(), tmp_path / "true.parquet")
         stored = pq.read_table(tmp_path / "true.parquet")
-        header = msgspec.json.decode(stored.schema.metadata[KEY])
+        header = msgspec.json.decode(stored.schema.metadata[METADATA_KEY])
         table = {name: stored.column(name).to_numpy() for name in stored.column_names}
         write(tmp_path / f"{kind} true.parquet", table, header)
         for number in range(25 if ALL_EXAMPLES else 8):
@@ -330,12 +330,14 @@ def test_a_file_of_many_rows_that_lie_is_refused_before_it_takes_memory(kind, tm
     group = 20 if kind == "one piece" else 1
     rows = 1 << 20
     tree = search(connect(), depth=10, max_nodes=rows)
-    header = msgspec.json.decode(msgspec.json.encode(header_of(tree))) | {"rows": 20 * rows}
+    header = msgspec.json.decode(msgspec.json.encode(make_header(tree))) | {"rows": 20 * rows}
     table = {name: column for name, column in tree.columns._asdict().items() if len(column)}
     nothing = {name: np.zeros(group * rows, column.dtype) for name, column in table.items()}
     if kind == "one level":
         nothing["depth"][:] = 1
-    schema = pa.schema({name: pa.array(column[:1]).type for name, column in nothing.items()}, {KEY: msgspec.json.encode(header)})
+    schema = pa.schema(
+        {name: pa.array(column[:1]).type for name, column in nothing.items()}, {METADATA_KEY: msgspec.json.encode(header)}
+    )
     with pq.ParquetWriter(tmp_path / "large.parquet", schema, compression="zstd") as writer:
         if kind == "a true beginning":
             writer.write_table(pa.table(table, schema=schema), row_group_size=rows)

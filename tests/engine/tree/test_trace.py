@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine import connect, literal, preset, search
 from engine.tree.node import Node
-from engine.tree.trace import KINDS, Trace
+from engine.tree.trace import STEP_KINDS, Trace
 from tests.support.games import ALL_GAMES, TEXTBOOK, literal_trees
 from tests.support.reference import alphabeta_log
 from visualizer.narration.sentences import sentence
@@ -87,8 +87,8 @@ def test_cutoffs_can_be_jumped_to_from_any_step():
 
 
 def test_jumps_cross_the_blocks_that_are_searched_together(monkeypatch):
-    monkeypatch.setattr("engine.tree.trace.FIRST_BLOCK", 2)
-    monkeypatch.setattr("engine.tree.trace.LAST_BLOCK", 8)
+    monkeypatch.setattr("engine.tree.trace.MIN_BLOCK_ROWS", 2)
+    monkeypatch.setattr("engine.tree.trace.MAX_BLOCK_ROWS", 8)
     test_cutoffs_can_be_jumped_to_from_any_step()
 
 
@@ -144,7 +144,7 @@ def calls_of(work):
 def test_before_the_first_step_every_first_step_is_next():
     for tree in (search(literal(TEXTBOOK)), search(literal(TEXTBOOK), algorithm="mtdf")):
         trace = Trace(tree)
-        for kind in KINDS:
+        for kind in STEP_KINDS:
             first = next((step.number for step in trace if step.kind == kind), None)
             assert [trace.next(kind, before) for before in (-1, -7)] == [first, first]
 

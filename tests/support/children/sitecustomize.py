@@ -34,7 +34,7 @@ account = Account(adds_up=False)
 
 
 def guard_compiled(compiled):
-    advance = compiled.Machine.advance
+    advance = compiled.KernelSearch.advance
 
     def guarded(search, max_nodes, *others):
         before, left = search.rows, account.left
@@ -46,19 +46,19 @@ def guard_compiled(compiled):
             raise TooManyNodes
         return stopped
 
-    compiled.Machine.advance = guarded
+    compiled.KernelSearch.advance = guarded
 
 
 def guard_readable(record):
-    report = record.Watch.report
+    report = record.ProgressReporter.report
 
     def guarded(watch, nodes):
-        account.spend(record.CLOCK_EVERY)
+        account.spend(record.CLOCK_CHECK_NODES)
         if max(nodes, account.nodes) > MOST_NODES:
             raise TooManyNodes
         report(watch, nodes)
 
-    record.Watch.report = guarded
+    record.ProgressReporter.report = guarded
 
 
 GUARDED = {"engine.compiled.alphabeta_driver": guard_compiled, "engine.record.recorder": guard_readable}

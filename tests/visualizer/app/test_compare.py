@@ -3,16 +3,16 @@
 import pytest
 
 from engine import Question, preset
-from engine.algorithms.variants import read_contender, title_of
+from engine.algorithms.variants import read_variant, variant_title
 from engine.analysis.claims import CLAIMS
-from engine.analysis.comparison import planned
+from engine.analysis.comparison import plan_comparison
 from tests.support import toy_algorithms
 from tests.visualizer.app.test_pages import alone, finished, settings_of, viewers
-from visualizer.app.forms.variant_form import expected_wait
-from visualizer.app.sections.claims import address_of
-from visualizer.app.sections.compared_trees import Pair, wished_pair
-from visualizer.app.state.cross_page import same_place, to_compare
-from visualizer.app.state.url_params import MOST_CONTENDERS, Comparing, read_comparing
+from visualizer.app.forms.variant_form import describe_expected_wait
+from visualizer.app.sections.claims import claim_params
+from visualizer.app.sections.compared_trees import VariantPair, read_pair
+from visualizer.app.state.cross_page import compare_page_params, is_same_position
+from visualizer.app.state.url_params import MAX_VARIANTS, ComparisonParams, read_comparison_params
 
 RUNGS = "minimax,alphabeta:strict,alphabeta"
 PAGE = {"game": "k-tables", "moves": "3", "depths": "1-3", "repeat": "1"}
@@ -66,9 +66,9 @@ def test_another_pair_is_chosen_on_the_page():
     "pair", ["", "alphabeta", "alphabeta,alphabeta", "alphabeta,table", "a,b,c", "<b>,x", "minimax,alphabeta"]
 )
 def test_a_pair_that_is_not_compared_is_the_usual_one(pair):
-    comparison = planned(preset("k-tables"), "3", "1-2", RUNGS)
-    assert wished_pair({"pair": pair, "K": "x" * 99}, comparison)[:2] == ("minimax", "alphabeta")
-    assert wished_pair({"pair": "alphabeta,minimax", "K": "2"}, comparison) == Pair("alphabeta", "minimax", "2")
+    comparison = plan_comparison(preset("k-tables"), "3", "1-2", RUNGS)
+    assert read_pair({"pair": pair, "K": "x" * 99}, comparison)[:2] == ("minimax", "alphabeta")
+    assert read_pair({"pair": "alphabeta,minimax", "K": "2"}, comparison) == VariantPair("alphabeta", "minimax", "2")
 
 
 def test_rungs_without_a_compiled_text_are_said_to_hold_the_others_back():
@@ -79,26 +79,26 @@ def test_rungs_without_a_compiled_text_are_said_to_hold_the_others_back():
 
 
 def test_what_is_compared_stands_in_the_address():
-    comparing, wrong = read_comparing({**PAGE, "algorithms": " toy-deepening : begin=2 , alphabeta "})
+    comparing, wrong = read_comparison_params({**PAGE, "algorithms": " toy-deepening : begin=2 , alphabeta "})
     assert (comparing.algorithms, wrong) == (("toy-deepening:begin=2", "alphabeta"), "")
     assert comparing.parameters()["algorithms"] == "toy-deepening:begin=2,alphabeta"
-    assert "algorithms" not in Comparing().parameters()
-    assert read_comparing(comparing.parameters()) == (comparing, "")
-    many = ",".join(f"toy-deepening:begin={K}" for K in range(1, MOST_CONTENDERS + 2))
+    assert "algorithms" not in ComparisonParams().parameters()
+    assert read_comparison_params(comparing.parameters()) == (comparing, "")
+    many = ",".join(f"toy-deepening:begin={K}" for K in range(1, MAX_VARIANTS + 2))
     for text, words in (("alphabeta:killer", "no option of alphabeta"), ("x", "no algorithm 'x'"), (many, "give at most 12")):
-        assert words in read_comparing({**PAGE, "algorithms": text})[1]
+        assert words in read_comparison_params({**PAGE, "algorithms": text})[1]
 
 
 def test_what_step_shows_is_compared_with_the_usual_ones():
     question = Question(preset("k-tables"), "3", 2, "toy-deepening", begin=2)
-    address = to_compare(question, {})
-    assert read_comparing(address)[0].algorithms == ("minimax", "alphabeta", "toy-deepening:begin=2")
-    assert to_compare(question, {**PAGE, "algorithms": "pvs,mtdf"})["algorithms"] == "pvs,mtdf"  # as it was
-    assert "algorithms" not in to_compare(question.replace(algorithm="alphabeta"), {})
-    assert same_place(question, question.replace(algorithm="alphabeta"))
+    address = compare_page_params(question, {})
+    assert read_comparison_params(address)[0].algorithms == ("minimax", "alphabeta", "toy-deepening:begin=2")
+    assert compare_page_params(question, {**PAGE, "algorithms": "pvs,mtdf"})["algorithms"] == "pvs,mtdf"  # as it was
+    assert "algorithms" not in compare_page_params(question.replace(algorithm="alphabeta"), {})
+    assert is_same_position(question, question.replace(algorithm="alphabeta"))
     strict = Question(preset("k-tables"), "3", 2, cut_on_equal=False)
-    assert not same_place(question, strict)
-    assert read_comparing(to_compare(strict, {}))[0].search.options["cut_on_equal"] is False
+    assert not is_same_position(question, strict)
+    assert read_comparison_params(compare_page_params(strict, {}))[0].search.options["cut_on_equal"] is False
 
 
 def test_one_with_options_of_its_own_is_added_in_the_form():
@@ -111,13 +111,13 @@ def test_one_with_options_of_its_own_is_added_in_the_form():
     widget(app, "Compare").click().run()
     finished(app)
     assert app.query_params["algorithms"] == "minimax,alphabeta,alphabeta:strict"
-    assert title_of("alphabeta:strict") in app.dataframe[0].value["algorithm"].tolist()
+    assert variant_title("alphabeta:strict") in app.dataframe[0].value["algorithm"].tolist()
 
 
 def test_the_form_says_what_takes_minutes():
-    search = Comparing().search.replace(game=preset("k-tables"))
-    assert expected_wait(Comparing(search, "1-6")) == ""
-    words = expected_wait(Comparing(search, "1-12", 3, ("alphabeta", "toy-pvs"))).replace("\\", "")
+    search = ComparisonParams().search.replace(game=preset("k-tables"))
+    assert describe_expected_wait(ComparisonParams(search, "1-6")) == ""
+    words = describe_expected_wait(ComparisonParams(search, "1-12", 3, ("alphabeta", "toy-pvs"))).replace("\\", "")
     assert words.startswith("Toy PVS has no compiled text for this game")
     assert "minutes; after" in words
 
@@ -153,11 +153,11 @@ def test_a_claim_is_compared_on_its_example():
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
 def test_the_address_of_every_claim_is_a_comparison(claim):
-    address = address_of(claim)
-    comparing, wrong = read_comparing(address)
-    assert (wrong, comparing.algorithms) == ("", tuple(read_contender(text).text for text in claim.contenders))
-    comparison = planned(comparing.search, depths=comparing.depths, algorithms=comparing.algorithms)
-    assert wished_pair(address, comparison) == Pair(*comparing.algorithms, address["K"])
+    address = claim_params(claim)
+    comparing, wrong = read_comparison_params(address)
+    assert (wrong, comparing.algorithms) == ("", tuple(read_variant(text).text for text in claim.variant_texts))
+    comparison = plan_comparison(comparing.search, depths=comparing.depths, algorithms=comparing.algorithms)
+    assert read_pair(address, comparison) == VariantPair(*comparing.algorithms, address["K"])
 
 
 def test_a_claim_that_nobody_makes_is_the_first():

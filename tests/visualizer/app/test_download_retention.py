@@ -11,7 +11,14 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from tests.support.processes import PATIENCE
 from visualizer.app import streamlit_compat
 from visualizer.app.state import download_retention
-from visualizer.app.state.download_retention import SOON, WAITED_FOR, HeldFiles, NoteFetched, held, many_files
+from visualizer.app.state.download_retention import (
+    FETCH_SECONDS,
+    MAX_FILE_THREADS,
+    DownloadTracker,
+    RetainedFiles,
+    file_thread_pool,
+    retain_result,
+)
 
 ROOM = 100  # bytes
 
@@ -35,7 +42,7 @@ class Server:
     def make_for(self, page, data, name="tree.json"):
         """What a button on that page does."""
         self.page = page
-        make = held(lambda: data, name, "text/plain")
+        make = retain_result(lambda: data, name, "text/plain")
         self.page = None
         assert make() == data
 
@@ -51,9 +58,9 @@ class Server:
 
 @pytest.fixture
 def server(monkeypatch):
-    serving, files = Server(), HeldFiles(ROOM)
+    serving, files = Server(), RetainedFiles(ROOM)
     monkeypatch.setattr(streamlit_compat, "Runtime", SimpleNamespace(instance=lambda: serving))
-    monkeypatch.setattr(download_retention, "_files", lambda: files)
+    monkeypatch.setattr(download_retention, "_retained_files", lambda: files)
     monkeypatch.setattr(download_retention, "current_run", lambda: serving.page)
     monkeypatch.setattr(download_retention, "monotonic", lambda: serving.now)
     return serving
@@ -74,7 +81,7 @@ def test_files_of_all_visitors_keep_to_their_room_and_the_oldest_go_first(server
     files = [visitor.encode() * 40 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
         server.make_for(page, data)
-        server.now += SOON
+        server.now += FETCH_SECONDS
     assert server.files() == set(files[1:])
 
 
@@ -83,7 +90,7 @@ def test_a_file_that_was_made_just_now_stays_however_many_others_are_made(server
     files = [visitor.encode() * 90 for visitor in "abc"]
     for page, data in zip(pages, files, strict=True):
         server.make_for(page, data)
-        server.now += SOON / 3
+        server.now += FETCH_SECONDS / 3
     assert server.files() == set(files)
 
 
@@ -103,7 +110,7 @@ async def fetch(path):
     async def app(scope, receive, send):
         return
 
-    await NoteFetched(app)({"type": "http", "method": "GET", "path": path}, None, None)
+    await DownloadTracker(app)({"type": "http", "method": "GET", "path": path}, None, None)
 
 
 def address_of(server, visitor, data=None):
@@ -119,7 +126,7 @@ def test_a_page_that_is_gone_takes_no_room_and_nothing_is_held_for_it(server):
     server.make_for(page, b"a" * 50)
     server.media_file_mgr.clear_session_refs("a")  # as Streamlit does before the next run
     del page
-    server.now += SOON
+    server.now += FETCH_SECONDS
     server.make_for(there, b"c" * 40, "tree.dot")
     assert server.files() == {b"b" * 40, b"c" * 40}
     server.here.clear()
@@ -132,8 +139,8 @@ def test_whoever_waits_for_a_large_file_keeps_nobody_from_getting_a_small_one():
     leave = Event()
 
     async def many_large_ones_and_a_small_one():
-        async with many_files(None):
-            large = [asyncio.create_task(asyncio.to_thread(leave.wait, PATIENCE)) for _ in range(WAITED_FOR - 1)]
+        async with file_thread_pool(None):
+            large = [asyncio.create_task(asyncio.to_thread(leave.wait, PATIENCE)) for _ in range(MAX_FILE_THREADS - 1)]
             try:
                 await asyncio.wait_for(asyncio.to_thread(bytes), PATIENCE)
             finally:

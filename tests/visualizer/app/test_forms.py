@@ -15,10 +15,10 @@ from engine import PlyscopeError, Question, Trace, search
 from engine.games.connect.evaluations import EVALUATIONS
 from engine.games.connect.parsing import OWN_ORDER
 from engine.games.connect.rules import Connect
-from engine.games.literal import Literal
+from engine.games.literal import LiteralTree
 from engine.games.positions import read_moves, read_position
 from engine.games.presets import PRESETS
-from engine.games.registry import KINDS, game_text, read_game
+from engine.games.registry import GAME_TYPES, game_text, read_game
 from engine.matches.match import Match
 from engine.matches.players import read_player
 from engine.record.columns import STATUS_NAMES
@@ -26,26 +26,26 @@ from tests.support.marks import mostly_slow
 from tests.support.processes import PATIENCE
 from tests.support.questions import asked
 from tests.visualizer.app.test_pages import alone, finished, heat_of, opened
-from visualizer.app.forms.form_migration import carried_depths, carried_game, carried_moves
-from visualizer.app.state.cross_page import from_play, same_place, to_play
+from visualizer.app.forms.form_migration import migrate_depths, migrate_game, migrate_moves
+from visualizer.app.state.cross_page import is_same_position, play_page_params, question_from_match
 from visualizer.app.state.url_params import (
-    EXAMPLE_LINES,
+    EXAMPLE_DESCRIPTIONS,
     EXAMPLES,
-    Playing,
-    key_of,
-    parameters_of,
-    read_competing,
-    read_playing,
-    read_search,
+    MatchParams,
+    read_match_params,
+    read_search_params,
+    read_tournament_params,
+    search_key,
+    search_params,
 )
 from visualizer.cli.command_line import plyscope
-from visualizer.narration.captions import HOW_LEFT
-from visualizer.narration.glossary import PRESET_LINES, evaluation_lines, kind_of_text
-from visualizer.narration.move_reasons import COMMAND, explanation
-from visualizer.narration.move_text import spoken_moves
+from visualizer.narration.captions import STATUS_LABELS
+from visualizer.narration.glossary import PRESET_LINES, evaluation_lines, game_type_name
+from visualizer.narration.move_reasons import COMMAND_INTRO, explain_choice
+from visualizer.narration.move_text import describe_moves
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import Queued
+from visualizer.pool.pool import QueuedPool
 from visualizer.viewer import tree_builder
 from visualizer.viewer.bundle import ASSETS
 
@@ -84,7 +84,7 @@ def positions(draw, game):
 def test_every_move_that_is_still_legal_is_kept_between_all_games(data):
     before, after = (read_game(data.draw(st.sampled_from(GAMES))) for _ in range(2))
     moves = data.draw(positions(before))
-    kept, lost = carried_moves(",".join(map(str, moves)), before, after)
+    kept, lost = migrate_moves(",".join(map(str, moves)), before, after)
     read_position(after, kept or None)  # legal there
     listed = read_moves(kept, after.single_digits)
     assert listed == moves[: len(listed)]
@@ -101,23 +101,23 @@ def test_k_is_kept_between_all_games_unless_it_makes_no_sense(before):
     for after, depth in product(GAMES, ("5", "end", "1-4")):
         one, other = read_game(before), read_game(after)
         usual = "end" if other.default_depth is None else str(other.default_depth)
-        kept, lost = carried_depths(depth, one, other, "", usual)
+        kept, lost = migrate_depths(depth, one, other, "", usual)
         assert bool(lost) == (kept != depth)
         if lost:
-            assert (kept == "end" and isinstance(other, Literal)) or (depth == "end" and type(one) is not type(other))
+            assert (kept == "end" and isinstance(other, LiteralTree)) or (depth == "end" and type(one) is not type(other))
 
 
 @pytest.mark.parametrize("before", GAMES)
 def test_another_kind_of_game_begins_with_what_is_the_same_there(before):
     here = read_game(before)
-    for kind in KINDS:
-        begun = read_game(carried_game(kind, before))
+    for kind in GAME_TYPES:
+        begun = read_game(migrate_game(kind, before))
         if kind == "connect" and isinstance(here, Connect):
             for name in ("rows", "cols", "connect", "rule", "evaluation", "max_order", "min_order"):
                 assert getattr(begun, name) == getattr(here, name)
-        if isinstance(begun, Literal) and isinstance(here, Literal) and kind != "random-tree":
+        if isinstance(begun, LiteralTree) and isinstance(here, LiteralTree) and kind != "random-tree":
             assert begun.tree == here.tree
-        assert kind_of_text(game_text(begun)) in KINDS
+        assert game_type_name(game_text(begun)) in GAME_TYPES
 
 
 # ---- the form itself
@@ -142,11 +142,11 @@ HELD = {"Moves so far": "3, 1", "K": "5", "Algorithm": "minimax", "Cut only when
 
 
 def begun(game="k-tables", moves="31"):
-    app = opened(parameters_of(asked(game, moves, "max", "minimax", 2, strict=True)))
+    app = opened(search_params(asked(game, moves, "max", "minimax", 2, strict=True)))
     return changed(app, "K", "5")
 
 
-class OneByOne(Queued):
+class OneByOne(QueuedPool):
     """A pool that is busy until the test says otherwise."""
 
     def _answer(self, number, task):
@@ -154,14 +154,14 @@ class OneByOne(Queued):
 
 
 def test_while_the_pool_is_busy_the_form_says_more_than_and_refines_it(monkeypatch):
-    app = opened(parameters_of(asked("connect4", "55", depth=2)))
+    app = opened(search_params(asked("connect4", "55", depth=2)))
     busy = OneByOne(Limits())
-    monkeypatch.setattr(pools._Current, "pool", busy)
+    monkeypatch.setattr(pools._CurrentPool, "pool", busy)
     changed(app, "K", "11")
     (line,) = (one.value for one in app.caption if "counting …" in one.value)
     assert re.fullmatch(r"more than [\d,]+ nodes, counting …", line)
     assert int(re.sub(r"\D", "", line)) < 24_233_819  # the whole search
-    busy._work_on_next(0)
+    busy._run_next_task(0)
     app.run()
     (line,) = (one.value for one in app.caption if one.value.startswith("about ") and " of this page" in one.value)
     assert 24_233_819 / 4 < int(re.sub(r"\D", "", line.partition(":")[0])) < 24_233_819 * 4
@@ -175,7 +175,7 @@ def test_another_evaluation_keeps_everything_else(evaluation):
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if kind in PRESETS and kind not in ("k-tables", "connect-m")] + ["connect4", "connect"]
+    "kind", [kind for kind in GAME_TYPES if kind in PRESETS and kind not in ("k-tables", "connect-m")] + ["connect4", "connect"]
 )
 def test_another_connect_game_keeps_everything_else_and_back(kind):
     app = changed(begun(), "Game", kind)
@@ -243,16 +243,16 @@ def test_downloads_say_why_some_cannot_be_pressed():
     def said(app):
         return next(caption.value for caption in app.caption if "skipped move" in caption.value)
 
-    app = opened(parameters_of(asked("k-tables", "3", depth=3)))
+    app = opened(search_params(asked("k-tables", "3", depth=3)))
     assert said(app) == "316 nodes and skipped moves."
     app = next(one for one in app.slider if one.label == "Plies to show").set_value(1).run()
     assert said(app) == "8 nodes and skipped moves. A .parquet holds the whole tree only."
-    app = opened(parameters_of(asked("k-tables", "3", depth=5)))
+    app = opened(search_params(asked("k-tables", "3", depth=5)))
     assert said(app).endswith("What cannot hold so many is grey: show fewer plies.")
 
 
 def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_others():
-    app = opened({**parameters_of(asked("connect4", "3", depth=2)), "quiescence": "4"})
+    app = opened({**search_params(asked("connect4", "3", depth=2)), "quiescence": "4"})
     changed(app, "Game", "nim")
     assert not [one for one in app.number_input if one.label == "Quiescence"]
     assert any("does not say which moves are noisy" in caption.value.replace("\\", "") for caption in app.caption)
@@ -261,7 +261,7 @@ def test_quiescence_is_offered_by_games_that_know_noisy_moves_and_survives_other
 
 
 def test_as_published_survives_a_game_that_has_no_quirks():
-    app = opened(parameters_of(asked("k-tables", "3", depth=2, published=True)))
+    app = opened(search_params(asked("k-tables", "3", depth=2, published=True)))
     changed(app, "Game", "connect4")
     assert any("Only presets can run as published" in caption.value.replace("\\", "") for caption in app.caption)
     changed(app, "Game", "threats")
@@ -269,7 +269,7 @@ def test_as_published_survives_a_game_that_has_no_quirks():
 
 
 def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
-    app = opened(parameters_of(asked("connect-m", "", depth=2)))
+    app = opened(search_params(asked("connect-m", "", depth=2)))
     assert widget(changed(app, "Size", 5), "In a line").value == 5
     changed(app, "In a line", 4)
     next(button for button in app.button if button.label == "Search").click().run()
@@ -278,7 +278,7 @@ def test_the_line_of_connect_m_follows_its_size_until_it_is_chosen():
 
 
 def test_an_evaluation_of_connect_m_that_is_no_scoring_opens_its_form():
-    app = opened(parameters_of(asked("connect-m:evaluation=lines", "", depth=2)))
+    app = opened(search_params(asked("connect-m:evaluation=lines", "", depth=2)))
     assert widget(app, "Evaluation").value == "lines"
 
 
@@ -300,13 +300,13 @@ def test_spoken_moves_have_a_comma_between_any_two(data):
     game = read_game(data.draw(st.sampled_from(GAMES)))
     moves = data.draw(positions(game))
     text = ("" if game.single_digits else ",").join(map(str, moves))
-    said = spoken_moves(game, text)
+    said = describe_moves(game, text)
     assert said.endswith("…") or said.split(", ") == [game.move_name(move) for move in moves] or not moves
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_of_a_kind_in_the_list(game):
-    assert kind_of_text(game_text(read_game(game))) in KINDS
+    assert game_type_name(game_text(read_game(game))) in GAME_TYPES
 
 
 def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
@@ -315,16 +315,16 @@ def test_the_list_the_form_and_about_explain_everything_in_the_same_words():
     for name, line in {**PRESET_LINES, **evaluation_lines()}.items():
         assert f"{name} {line}" in listed
         assert f"**{name}**: {line}" in about
-    app = opened(parameters_of(asked()))
+    app = opened(search_params(asked()))
     captions = [caption.value.replace("\\", "") for caption in app.caption]
     assert f"{PRESET_LINES['k-tables']}." in captions
     assert f"{evaluation_lines()['chains']}." in captions
 
 
 def test_the_list_of_games_has_plain_names():
-    assert KINDS["connect4"].label == "Connect 4"
-    assert KINDS["k-tables"].label == "k-tables (report 5: node counts per K)"
-    app = opened(parameters_of(asked("connect4", "31", depth=2)))
+    assert GAME_TYPES["connect4"].label == "Connect 4"
+    assert GAME_TYPES["k-tables"].label == "k-tables (report 5: node counts per K)"
+    app = opened(search_params(asked("connect4", "31", depth=2)))
     assert "Connect 4 · after 3, 1" in app.markdown[0].value.replace("\\", "")
 
 
@@ -336,7 +336,7 @@ def press(app, label):
     finished(app)
 
 
-@pytest.mark.parametrize("kind", mostly_slow(KINDS, quick=4))
+@pytest.mark.parametrize("kind", mostly_slow(GAME_TYPES, quick=4))
 def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     app = alone("tournament", {"game": "connect-m", "sizes": "3"})
     changed(app, "Game", kind)
@@ -346,17 +346,17 @@ def test_every_game_in_the_list_has_a_tournament_that_runs(kind):
     press(app, "Play")
     assert not app.error
     assert not app.warning
-    assert kind_of_text(app.query_params["game"]) == kind
+    assert game_type_name(app.query_params["game"]) == kind
     assert heat_of(app)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", GAME_TYPES)
 def test_the_usual_tournament_of_every_game_is_possible(kind):
-    game = carried_game(kind, "k-tables")
-    competing, wrong = read_competing({"game": game})
+    game = migrate_game(kind, "k-tables")
+    competing, wrong = read_tournament_params({"game": game})
     assert not wrong
     assert competing.game == game_text(read_game(game))
-    assert read_competing(competing.parameters()) == (competing, "")
+    assert read_tournament_params(competing.parameters()) == (competing, "")
 
 
 def test_depths_survive_another_game_and_sizes_another_evaluation():
@@ -388,21 +388,21 @@ def test_depths_survive_another_game_and_sizes_another_evaluation():
 )
 def test_see_why_says_what_the_command_line_says_and_leads_to_the_decision(game, moves, player):
     before = Match.read(read_game(game), moves, "max", min_player=read_player(player))
-    if before.over or before.side == "max":
+    if before.is_finished or before.side == "max":
         before = replace(before, max_player=read_player(player))
     choice = before.choose()
     players = {"max": "human", "min": player} if before.side == "min" else {"max": player, "min": "human"}
     app = alone("play", {"game": game, "moves": before.play(choice.move).position, "first": "max", **players})
     press(app, "See why")
     shown = " ".join(element.value for element in app.markdown).replace("\\", "")
-    for sentence in filter(None, explanation(choice)):
-        if sentence.startswith(COMMAND):
-            assert app.code[0].value == sentence.removeprefix(COMMAND)
+    for sentence in filter(None, explain_choice(choice)):
+        if sentence.startswith(COMMAND_INTRO):
+            assert app.code[0].value == sentence.removeprefix(COMMAND_INTRO)
         else:
             assert sentence.strip() in shown
     press(app, "Open the search")
     leap = next(json.loads(one.proto.json) for one in app.get("bidi_component") if "token" in one.proto.json)
-    question, wrong = read_search(leap["parameters"])
+    question, wrong = read_search_params(leap["parameters"])
     assert not wrong
     tree = search(question)
     assert (tree.root.best_move, int(leap["parameters"]["step"])) == (choice.move, len(Trace(tree)) - 1)
@@ -437,31 +437,31 @@ SEARCHES = [
 ]
 
 
-@pytest.mark.parametrize("search", SEARCHES, ids=key_of)
+@pytest.mark.parametrize("search", SEARCHES, ids=search_key)
 def test_what_step_shows_is_what_compare_and_play_start_from(search):
-    there = {name: parameters_of(search)[name] for name in ("game", "moves")}
+    there = {name: search_params(search)[name] for name in ("game", "moves")}
     compare = {"depths": "end" if search.depth is None else "1-2", "repeat": "1", **there}
     assert place(arrived("compare", "step", search=search, last_compare={**compare, "game": "k-tables", "moves": "3"})) == there
-    address = to_play(search)
+    address = play_page_params(search)
     assert {name: address[name] for name in there} == there
-    playing, wrong = read_playing(address)
+    playing, wrong = read_match_params(address)
     assert not wrong
-    assert same_place(from_play(playing), search)
+    assert is_same_position(question_from_match(playing), search)
     assert not isinstance(playing.match().max_player, type(playing.match().min_player))
 
 
-@pytest.mark.parametrize("search", SEARCHES, ids=key_of)
+@pytest.mark.parametrize("search", SEARCHES, ids=search_key)
 def test_what_compare_shows_is_what_step_starts_from_with_its_own_k(search):
-    app = arrived("step", "compare", search=search.replace(depth=None), last_step=parameters_of(asked("k-tables", "3", depth=2)))
-    question, wrong = read_search(dict(app.query_params))
+    app = arrived("step", "compare", search=search.replace(depth=None), last_step=search_params(asked("k-tables", "3", depth=2)))
+    question, wrong = read_search_params(dict(app.query_params))
     assert not wrong
-    assert same_place(question, search)
+    assert is_same_position(question, search)
     assert question.depth == 2
 
 
 @pytest.mark.parametrize(("algorithm", "depth", "deep"), [("minimax", 8, 7), ("minimax", 7, 7), ("alphabeta", 10, 8)])
 def test_play_preselects_the_deepest_search_that_it_can_make(algorithm, depth, deep):
-    taken = to_play(asked("connect4", "", depth=depth, algorithm=algorithm))
+    taken = play_page_params(asked("connect4", "", depth=depth, algorithm=algorithm))
     assert read_player(taken["min"]).depth == deep
 
 
@@ -478,8 +478,8 @@ def test_play_opens_with_the_search_until_a_person_has_moved():
 
 
 def test_step_offers_the_position_of_the_game():
-    playing = Playing("connect4", "3344", min_player="search:depth=2")
-    app = arrived("step", "play", search=asked(depth=2), game=playing, last_step=parameters_of(asked(depth=2)))
+    playing = MatchParams("connect4", "3344", min_player="search:depth=2")
+    app = arrived("step", "play", search=asked(depth=2), game=playing, last_step=search_params(asked(depth=2)))
     assert place(app) == {"game": "k-tables", "moves": "3"}
     press(app, "Take the position on Play")
     assert place(app) == {"game": "connect4", "moves": "3344"}
@@ -488,7 +488,7 @@ def test_step_offers_the_position_of_the_game():
 
 
 def test_an_address_is_meant_as_it_is():
-    app = alone("step", parameters_of(asked("k-tables", "33", depth=2)))
+    app = alone("step", search_params(asked("k-tables", "33", depth=2)))
     app.session_state["search"] = asked("connect4", "", depth=2)
     app.session_state["page"] = "compare"
     app.run()
@@ -496,17 +496,17 @@ def test_an_address_is_meant_as_it_is():
 
 
 def test_the_words_for_how_a_node_was_left_are_plain():
-    assert tuple(HOW_LEFT) == STATUS_NAMES
-    assert HOW_LEFT["exhausted"] == "all moves tried"
+    assert tuple(STATUS_LABELS) == STATUS_NAMES
+    assert STATUS_LABELS["exhausted"] == "all moves tried"
     for path in ASSETS.rglob("*.js"):
-        assert not any(f'"{words}"' in path.read_text() for status, words in HOW_LEFT.items() if words != status)
+        assert not any(f'"{words}"' in path.read_text() for status, words in STATUS_LABELS.items() if words != status)
 
 
 def test_every_example_is_explained_on_step():
-    app = opened(parameters_of(asked(depth=2)))
+    app = opened(search_params(asked(depth=2)))
     shown = " ".join(element.value for element in app.markdown).replace("\\", "")
     for name in EXAMPLES:
-        assert f"**{name}**: {EXAMPLE_LINES[name]}." in shown
+        assert f"**{name}**: {EXAMPLE_DESCRIPTIONS[name]}." in shown
 
 
 def test_what_is_said_of_the_examples_is_true():
@@ -528,7 +528,7 @@ def test_a_game_goes_on_with_another_evaluation_and_says_where_it_cannot():
     assert "Go on with this one" not in [button.label for button in app.button]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", GAME_TYPES)
 def test_every_game_in_the_list_is_played_by_its_form(kind):
     app = alone("play", {"game": "k-tables", "max": "human", "min": "search:depth=2"})
     changed(app, "Game", kind)
@@ -536,7 +536,7 @@ def test_every_game_in_the_list_is_played_by_its_form(kind):
     press(app, "New game")
     assert not app.error
     assert not app.warning
-    assert kind_of_text(app.query_params["game"]) == kind
+    assert game_type_name(app.query_params["game"]) == kind
 
 
 def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
@@ -549,7 +549,7 @@ def test_a_move_that_the_search_did_not_choose_is_not_explained_as_its_own():
 
 
 def test_moves_of_nim_are_said_in_words_beside_their_numbers():
-    app = opened(parameters_of(asked("nim:1,2,3", "1002", depth=2)))
+    app = opened(search_params(asked("nim:1,2,3", "1002", depth=2)))
     assert "2 from heap 1" in [caption.value for caption in app.caption]
     assert "1002 takes 2 from heap 1" in widget(app, "Moves so far").help
 
@@ -573,9 +573,9 @@ def test_a_tree_is_written_in_any_format_and_stays_as_it_was_typed():
 @pytest.mark.parametrize("sent", [None, 3, ["[1]"], "[1,2]", "x" * 100_001])
 def test_what_a_builder_sends_is_a_text_or_nothing(sent, monkeypatch):
     told, mounted = [], {}
-    monkeypatch.setattr(tree_builder, "component", lambda name: lambda **options: mounted.update(options))
+    monkeypatch.setattr(tree_builder, "create_component", lambda name: lambda **options: mounted.update(options))
     monkeypatch.setattr(tree_builder.st, "session_state", {"b": {"built": sent}})
-    tree_builder.builder("[1]", True, "b", told.append)
+    tree_builder.show_tree_builder("[1]", True, "b", told.append)
     mounted["on_built_change"]()
     assert told == (["[1,2]"] if sent == "[1,2]" else [])
 
@@ -590,10 +590,10 @@ def test_a_random_tree_becomes_a_tree_to_change():
     ("game", "first"), [("tree-min:[[1,2],[3,4]]", "min"), ("tree:[[1,2],[3,4]]", "max"), ("connect4", "max")]
 )
 def test_who_is_at_the_root_of_a_tree_starts_when_it_is_played(game, first):
-    assert read_playing({"game": game})[0].first == first
-    assert to_play(Question(read_game(game), depth=None))["first"] == first
+    assert read_match_params({"game": game})[0].first == first
+    assert play_page_params(Question(read_game(game), depth=None))["first"] == first
     depths = {"depths": "2"} if "tree" in game else {}
-    assert read_competing({"game": game, **depths})[0].starts == first
+    assert read_tournament_params({"game": game, **depths})[0].starts == first
     said = runner.CliRunner().invoke(plyscope, ["play", game, "--depth", "2"], input="quit\n").output
     assert ("MIN, the computer" in said) == (first == "min")
 

@@ -9,19 +9,19 @@ from streamlit.testing.v1 import AppTest
 
 from engine import PlyscopeError, literal
 from engine.games.literal import read_literal
-from engine.games.registry import MAX_SAVED_TEXT, game_text, read_game
+from engine.games.registry import MAX_SAVED_TEXT_CHARS, game_text, read_game
 from engine.games.tree_formats import FORMATS, json_trees, read_tree
 from engine.games.tree_formats.diagnostics import MAX_BYTES
 from tests.visualizer.app.test_forms import changed, widget
 from tests.visualizer.app.test_pages import alone, finished, opened
-from visualizer.app.forms.tree_form import DOT_CHARACTER, DOT_NODE
+from visualizer.app.forms.tree_form import DOT_CHARACTER_BYTES, DOT_NODE_BYTES
 from visualizer.app.state import large_trees
-from visualizer.app.state.large_trees import LONGEST, TreeNotHere, game_on_page, put_on_page, text_on_page
-from visualizer.app.state.url_params import read_competing
+from visualizer.app.state.large_trees import MAX_LINK_CHARS, MissingTree, page_game_text, read_page_game, store_if_large
+from visualizer.app.state.url_params import read_tournament_params
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import Threads
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.pool.pool import ThreadPool
+from visualizer.viewer.weighted_lru import WeightedLRU
 
 
 def leaves(first, rows=150, names=False):
@@ -52,20 +52,20 @@ def test_the_deepest_trees_are_written_read_compared_and_sent(names):
 
 
 def test_a_long_tree_has_a_short_text_on_pages_and_the_whole_one_in_files():
-    game = put_on_page(literal(leaves(0), "min"))
-    text = text_on_page(game)
-    assert len(text) < 60 < LONGEST < len(game_text(game))
+    game = store_if_large(literal(leaves(0), "min"))
+    text = page_game_text(game)
+    assert len(text) < 60 < MAX_LINK_CHARS < len(game_text(game))
     assert text.startswith("tree-min:kept=")
-    assert game_on_page(text) is game is game_on_page(game_text(game))
-    assert text_on_page(literal([1, 2])) == "tree:[1,2]"
+    assert read_page_game(text) is game is read_page_game(game_text(game))
+    assert page_game_text(literal([1, 2])) == "tree:[1,2]"
     for wrong in (text[:-1], f"{text}0", text.replace("=", "=0"), "tree:kept="):
         with pytest.raises(PlyscopeError):
-            game_on_page(wrong)
+            read_page_game(wrong)
 
 
 @pytest.mark.parametrize(("page", "said"), [("step", "3,151 nodes"), ("compare", "minimax"), ("play", "A tree of your own")])
 def test_every_page_shows_a_tree_that_is_too_long_for_a_link(page, said):
-    text = text_on_page(put_on_page(literal(leaves(2, names=page == "play"))))
+    text = page_game_text(store_if_large(literal(leaves(2, names=page == "play"))))
     app = alone(page, {"game": text, "algorithm": "minimax", "repeat": "1"})
     assert not app.error
     assert not app.warning
@@ -74,7 +74,7 @@ def test_every_page_shows_a_tree_that_is_too_long_for_a_link(page, said):
 
 
 def test_a_tournament_says_that_it_plays_no_such_tree():
-    wrong = read_competing({"game": text_on_page(put_on_page(literal(leaves(2))))})[1]
+    wrong = read_tournament_params({"game": page_game_text(store_if_large(literal(leaves(2))))})[1]
     assert wrong == "a tree for a tournament has up to 20,000 characters: compare and play larger ones"
 
 
@@ -87,7 +87,7 @@ def test_a_long_tree_is_typed_and_searched_and_typed_over():
     assert widget(app, "Tree").value == ""  # nobody wants to have it in the page
     next(button for button in app.button if button.label == "Search").click().run()
     finished(app)
-    assert app.query_params["game"] == text_on_page(literal(leaves(3), "min"))
+    assert app.query_params["game"] == page_game_text(literal(leaves(3), "min"))
     changed(app, "Tree", "[1,\n[2,x]]")
     assert "line 2, column 4" in app.error[0].value
     changed(app, "Tree", "[1,2]")
@@ -97,7 +97,7 @@ def test_a_long_tree_is_typed_and_searched_and_typed_over():
 
 def test_a_link_to_a_tree_that_is_not_here_asks_for_its_file_and_works_once_it_is_open():
     tree = literal(leaves(4))
-    text = text_on_page(tree)
+    text = page_game_text(tree)
     for page in ("step", "compare", "play", "tournament"):
         app = alone(page, {"game": text, "moves": "3"})
         assert [warning.value for warning in app.warning] == [
@@ -107,28 +107,28 @@ def test_a_link_to_a_tree_that_is_not_here_asks_for_its_file_and_works_once_it_i
         assert len(app.get("file_uploader")) == 1
         assert [button.label for button in app.button] == ["Go on without it"]
     app = alone("step", {"game": text, "moves": "3"})
-    put_on_page(tree)
+    store_if_large(tree)
     finished(app.run())
     assert not app.warning
     assert any("after 3" in element.value for element in app.markdown)
 
 
 def test_the_server_keeps_those_used_last_and_no_more_than_it_has_room_for(monkeypatch):
-    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(memory=16 * 400_000)))
-    kept = Recent(400_000)
-    monkeypatch.setattr(large_trees, "_kept", lambda: kept)
-    alive = large_trees.all_living  # of which other tests have some
-    monkeypatch.setattr(large_trees, "all_living", lambda: [game for game in alive() if game.tree[0][0] >= 200_000])
-    texts = [text_on_page(put_on_page(literal(leaves(100_000 * first)))) for first in (1, 2, 3)]
-    with pytest.raises(TreeNotHere):
-        game_on_page(texts[0])
-    assert game_on_page(texts[1]) != game_on_page(texts[2])
-    shown = [put_on_page(literal(leaves(100_000 * first))) for first in range(4, 11)]  # whoever looks at them has them
+    monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(memory=16 * 400_000)))
+    kept = WeightedLRU(400_000)
+    monkeypatch.setattr(large_trees, "_tree_cache", lambda: kept)
+    alive = large_trees.list_interned_games  # of which other tests have some
+    monkeypatch.setattr(large_trees, "list_interned_games", lambda: [game for game in alive() if game.tree[0][0] >= 200_000])
+    texts = [page_game_text(store_if_large(literal(leaves(100_000 * first)))) for first in (1, 2, 3)]
+    with pytest.raises(MissingTree):
+        read_page_game(texts[0])
+    assert read_page_game(texts[1]) != read_page_game(texts[2])
+    shown = [store_if_large(literal(leaves(100_000 * first))) for first in range(4, 11)]  # whoever looks at them has them
     with pytest.raises(PlyscopeError, match="trees that others look at take the 1 MB that this server has for large ones"):
-        put_on_page(literal(leaves(1_100_000)))
-    assert put_on_page(literal(leaves(400_000))) is shown[0]
+        store_if_large(literal(leaves(1_100_000)))
+    assert store_if_large(literal(leaves(400_000))) is shown[0]
     del shown
-    put_on_page(literal(leaves(1_100_000)))
+    store_if_large(literal(leaves(1_100_000)))
 
 
 def test_json_is_never_too_long_to_be_read_again_and_dot_says_how_long_it_is(monkeypatch):
@@ -140,7 +140,7 @@ def test_json_is_never_too_long_to_be_read_again_and_dot_says_how_long_it_is(mon
     assert literal(read_tree(written).tree) == game
     dot = len(FORMATS["dot"].write(game.data, "max").encode())
     size = game.game_size
-    assert 0.8 < dot / (DOT_NODE * size.nodes + DOT_CHARACTER * size.characters) < 1.25
+    assert 0.8 < dot / (DOT_NODE_BYTES * size.nodes + DOT_CHARACTER_BYTES * size.characters) < 1.25
     with pytest.raises(PlyscopeError, match="a node takes about 5 of them as a nested list"):
         read_tree(b" " * (MAX_BYTES + 1))
     page = AppTest.from_function(_says_how_long).run()
@@ -152,11 +152,11 @@ def test_json_is_never_too_long_to_be_read_again_and_dot_says_how_long_it_is(mon
 
 def _says_how_long():
     from engine.games.interning import GameSize
-    from visualizer.app.forms.tree_form import say_if_too_long_as_dot
+    from visualizer.app.forms.tree_form import warn_if_too_long_as_dot
 
-    say_if_too_long_as_dot(GameSize(500_000, "", 100_000, 0))
-    say_if_too_long_as_dot(GameSize(800_000, "", 100_001, 0))
-    say_if_too_long_as_dot(None)
+    warn_if_too_long_as_dot(GameSize(500_000, "", 100_000, 0))
+    warn_if_too_long_as_dot(GameSize(800_000, "", 100_001, 0))
+    warn_if_too_long_as_dot(None)
 
 
 def test_what_was_saved_of_a_tree_is_read_again_though_it_is_longer_than_the_text_it_came_from(monkeypatch):
@@ -169,4 +169,4 @@ def test_what_was_saved_of_a_tree_is_read_again_though_it_is_longer_than_the_tex
     assert read_literal(game.written, "min") == game
     with pytest.raises(PlyscopeError, match="are the most"):
         read_literal(f"{text}\n", "min")
-    assert MAX_SAVED_TEXT > 2 * MAX_BYTES
+    assert MAX_SAVED_TEXT_CHARS > 2 * MAX_BYTES

@@ -11,26 +11,41 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from engine import Trace
-from engine.learning.exercise import grade, key
+from engine.learning.exercise import answer_key, grade_answer
 from tests.support.marks import examples
 from tests.support.paths import ROOT, TESTS
 from tests.support.processes import PATIENCE, wait_until
 from visualizer.app.sections.lesson_answers import (
+    find_faults,
+    list_texts,
+    remove_proofs,
+    reply_to_node,
+    reply_to_number,
+    right_choice,
     right_nodes,
     right_number,
-    right_reply,
-    said_of_node,
-    said_of_number,
-    shown_text,
-    texts_of,
-    unproved,
 )
-from visualizer.app.sections.lesson_facts import NoSuchFact, fact, holds, nodes_at, read_number, step_at, tree_of
-from visualizer.app.sections.lesson_files import FOLDER, QUESTIONS, BadLesson, languages, lessons, read_lesson
+from visualizer.app.sections.lesson_facts import (
+    NoSuchFact,
+    evaluate_fact,
+    find_rows,
+    find_step,
+    is_claim_true,
+    read_number,
+    search_from_params,
+)
+from visualizer.app.sections.lesson_files import (
+    LESSON_FOLDER,
+    QUESTION_TYPES,
+    BadLesson,
+    list_languages,
+    load_lessons,
+    read_lesson,
+)
 
 APP = ROOT / "visualizer" / "app" / "main.py"
 STUB = TESTS / "support" / "lessons_stub"
-SCREENS = [screen for lesson in lessons().values() for screen in lesson.screens]
+SCREENS = [screen for lesson in load_lessons().values() for screen in lesson.screens]
 NAMES = ["minimax", "window", "cutoff", "order", "minimal-tree", "horizon", "real-programs"]
 TEXTBOOK = {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"}
 
@@ -72,44 +87,44 @@ Your turn.
 
 
 def test_there_are_seven_lessons_of_five_to_eight_screens():
-    assert list(lessons()) == NAMES
-    assert all(5 <= len(lesson.screens) <= 8 for lesson in lessons().values())
+    assert list(load_lessons()) == NAMES
+    assert all(5 <= len(lesson.screens) <= 8 for lesson in load_lessons().values())
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen.file}:{screen.line}")
 def test_every_number_is_proved_and_every_question_can_be_answered(screen):
-    assert unproved(screen) == []
+    assert find_faults(screen) == []
     if screen.exercise is not None:
-        assert grade(screen.exercise, key(screen.exercise)).solved
+        assert grade_answer(screen.exercise, answer_key(screen.exercise)).solved
         return
-    tree = tree_of(screen.search)
-    assert 0 <= step_at(screen.step.text, tree) < len(Trace(tree))
+    tree = search_from_params(screen.search)
+    assert 0 <= find_step(screen.step.text, tree) < len(Trace(tree))
     assert tree.expanded <= 10_000  # a screen is there at once
     if screen.kind == "answer":
-        assert said_of_number(screen, right_number(screen)) == screen.reason
-        assert said_of_number(screen, 987654321.0) == screen.hint
+        assert reply_to_number(screen, right_number(screen)) == screen.reason
+        assert reply_to_number(screen, 987654321.0) == screen.hint
     elif screen.kind == "click":
         assert right_nodes(screen)
-        assert all(said_of_node(screen, row) == screen.reason for row in right_nodes(screen))
-        assert said_of_node(screen, 10**9) == screen.hint
+        assert all(reply_to_node(screen, row) == screen.reason for row in right_nodes(screen))
+        assert reply_to_node(screen, 10**9) == screen.hint
     else:
-        assert 0 <= right_reply(screen) < len(screen.choices)
+        assert 0 <= right_choice(screen) < len(screen.choices)
 
 
 def test_no_sign_of_a_proof_is_left_in_what_people_read():
     for screen in SCREENS:
-        for entry in texts_of(screen):
-            assert not re.search(r"[{}]", shown_text(entry.text)), entry
+        for entry in list_texts(screen):
+            assert not re.search(r"[{}]", remove_proofs(entry.text)), entry
 
 
 def test_the_right_choice_is_not_always_in_the_same_place():
-    places = [right_reply(screen) for screen in SCREENS if screen.kind == "choices"]
+    places = [right_choice(screen) for screen in SCREENS if screen.kind == "choices"]
     assert max(places.count(place) for place in set(places)) < 0.7 * len(places)
 
 
 @pytest.mark.parametrize("quirk", ["k-tables", "threats", "long-state", "full-depth", "connect-m"])
 def test_the_last_lesson_is_about_all_five_programs(quirk):
-    assert any(screen.search.get("game") == quirk for screen in lessons()["real-programs"].screens)
+    assert any(screen.search.get("game") == quirk for screen in load_lessons()["real-programs"].screens)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +145,7 @@ def test_what_is_not_true_is_found_with_its_file_and_line(old, new, said):
     assert old in ONE_SCREEN
     (screen,) = read_lesson(ONE_SCREEN.replace(old, new), "en/9-x.md").screens
     try:
-        found = unproved(screen)
+        found = find_faults(screen)
     except BadLesson as error:
         found = [str(error)]
     assert any(said in fault for fault in found), found
@@ -139,23 +154,27 @@ def test_what_is_not_true_is_found_with_its_file_and_line(old, new, said):
 def test_of_choices_exactly_one_is_true():
     two = ONE_SCREEN.replace("answer: value of [0]", "choices:\n- 3 | value of [0] = 3 | Yes.\n- More | value of [0] > 2 | No.")
     (screen,) = read_lesson(two, "x.md").screens
-    assert unproved(screen) == ["x.md, line 6: 2 choices of this screen are right, and it should be one"]
+    assert find_faults(screen) == ["x.md, line 6: 2 choices of this screen are right, and it should be one"]
 
 
 # ---- facts
 
 
 def test_facts_are_those_of_the_record():
-    assert fact("nodes", TEXTBOOK) == 11
-    assert fact("leaves with algorithm=minimax - leaves", TEXTBOOK) == 2
-    assert fact("side of first cutoff", TEXTBOOK) == "MIN"
-    assert fact("bound of [1]", TEXTBOOK) == "upper"
-    assert fact("visited of [1,1]", TEXTBOOK) == "no"
-    assert fact("alpha of []", TEXTBOOK) == float("-inf")
-    assert fact("minimal leaves", TEXTBOOK) == 5
-    assert holds("value of [1] < alpha of [1]", TEXTBOOK)
-    assert nodes_at("cutoffs", tree_of(TEXTBOOK)) == nodes_at("[1]", tree_of(TEXTBOOK)) == {5}
-    assert nodes_at("below [2]", tree_of(TEXTBOOK)) == nodes_at("children of [2]", tree_of(TEXTBOOK)) == {8, 9, 10}
+    assert evaluate_fact("nodes", TEXTBOOK) == 11
+    assert evaluate_fact("leaves with algorithm=minimax - leaves", TEXTBOOK) == 2
+    assert evaluate_fact("side of first cutoff", TEXTBOOK) == "MIN"
+    assert evaluate_fact("bound of [1]", TEXTBOOK) == "upper"
+    assert evaluate_fact("visited of [1,1]", TEXTBOOK) == "no"
+    assert evaluate_fact("alpha of []", TEXTBOOK) == float("-inf")
+    assert evaluate_fact("minimal leaves", TEXTBOOK) == 5
+    assert is_claim_true("value of [1] < alpha of [1]", TEXTBOOK)
+    assert find_rows("cutoffs", search_from_params(TEXTBOOK)) == find_rows("[1]", search_from_params(TEXTBOOK)) == {5}
+    assert (
+        find_rows("below [2]", search_from_params(TEXTBOOK))
+        == find_rows("children of [2]", search_from_params(TEXTBOOK))
+        == {8, 9, 10}
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +183,7 @@ def test_facts_are_those_of_the_record():
 )
 def test_what_is_no_fact_is_refused_in_a_sentence(asked):
     with pytest.raises(NoSuchFact, match=r".+"):
-        fact(asked, TEXTBOOK)
+        evaluate_fact(asked, TEXTBOOK)
 
 
 @examples(200)
@@ -223,27 +242,27 @@ def test_values_go_on_in_the_next_line_and_comments_are_skipped():
 
 
 def test_the_format_is_told_to_teachers():
-    told = (FOLDER / "README.md").read_text()
-    assert all(f"`{kind}`" in told for kind in QUESTIONS)
+    told = (LESSON_FOLDER / "README.md").read_text()
+    assert all(f"`{kind}`" in told for kind in QUESTION_TYPES)
 
 
 # ---- languages
 
 
 def test_what_another_language_has_is_taken_from_it_and_the_rest_is_there_too(tmp_path):
-    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(LESSON_FOLDER, tmp_path, dirs_exist_ok=True)
     shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
-    assert languages(tmp_path)[0] == "en"
-    assert "de" in languages(tmp_path)
-    german = lessons("de", tmp_path)
+    assert list_languages(tmp_path)[0] == "en"
+    assert "de" in list_languages(tmp_path)
+    german = load_lessons("de", tmp_path)
     assert list(german) == NAMES
     assert german["window"].title == "Das Fenster"
-    assert german["cutoff"].title == lessons("en", tmp_path)["cutoff"].title
+    assert german["cutoff"].title == load_lessons("en", tmp_path)["cutoff"].title
     for name in ("minimax", "window"):
-        assert [fault for screen in german[name].screens for fault in unproved(screen)] == []
-    assert asked(german["minimax"]) == asked(lessons()["minimax"])  # a whole lesson, by nothing but the words of the README
+        assert [fault for screen in german[name].screens for fault in find_faults(screen)] == []
+    assert asked(german["minimax"]) == asked(load_lessons()["minimax"])  # a whole lesson, by nothing but the words of the README
     assert german["minimax"].screens[0].title == "Zwei Seiten"
-    assert lessons("../../etc", tmp_path)["window"].title == "The window"
+    assert load_lessons("../../etc", tmp_path)["window"].title == "The window"
 
 
 def asked(lesson):
@@ -251,10 +270,10 @@ def asked(lesson):
     return [(screen.search, screen.step.text, screen.kind, screen.answer.text, screen.exercise) for screen in lesson.screens]
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", list_languages())
 def test_a_translation_shows_and_asks_the_same(language):
-    for name, lesson in lessons(language).items():
-        assert asked(lesson) == asked(lessons()[name])
+    for name, lesson in load_lessons(language).items():
+        assert asked(lesson) == asked(load_lessons()[name])
 
 
 # ---- the page
@@ -262,7 +281,9 @@ def test_a_translation_shows_and_asks_the_same(language):
 
 def learn(**parameters):
     """The part of the page Learn."""
-    page = AppTest.from_string("from visualizer.app.sections import lessons\nlessons.lessons_part()", default_timeout=PATIENCE)
+    page = AppTest.from_string(
+        "from visualizer.app.sections import lessons\nlessons.show_lesson_section()", default_timeout=PATIENCE
+    )
     return visit(page, **parameters)
 
 
@@ -287,13 +308,13 @@ def button(page, label):
 
 def test_a_choice_is_judged_with_its_reason_and_stays_in_the_address():
     page = learn(lesson="minimax", screen="4")
-    screen = lessons()["minimax"].screens[3]
+    screen = load_lessons()["minimax"].screens[3]
     assert judged(page) == []
     page.radio[0].set_value("1").run()
     assert page.query_params["answer"] == "1"
-    assert [element.value for element in page.warning] == [shown_text(screen.choices[0].reason.text)]
+    assert [element.value for element in page.warning] == [remove_proofs(screen.choices[0].reason.text)]
     page.radio[0].set_value("3").run()
-    assert [element.value for element in page.success] == [shown_text(screen.choices[2].reason.text)]
+    assert [element.value for element in page.success] == [remove_proofs(screen.choices[2].reason.text)]
     button(page, "Next").click().run()
     assert "answer" not in page.query_params
     assert page.query_params["screen"] == "5"
@@ -308,7 +329,7 @@ def component(page, name):
 
 def test_an_exercise_is_done_in_place_and_offers_no_other():
     page = learn(lesson="minimax", screen="8")
-    screen = lessons()["minimax"].screens[7]
+    screen = load_lessons()["minimax"].screens[7]
     sent = component(page, "exercise")
     assert sent["exercise"]["id"] == f"values {screen.exercise.seed} {screen.exercise.difficulty}"
     assert sent["screen"] == ["minimax", 8]
@@ -325,10 +346,10 @@ def test_the_browser_is_told_what_to_remember():
 
 def test_a_number_is_judged_with_what_was_probably_thought():
     page = learn(lesson="minimax", screen="3")
-    screen = lessons()["minimax"].screens[2]
+    screen = load_lessons()["minimax"].screens[2]
     for typed, said in (("12", screen.mistakes[0].reason), ("7", screen.hint), (" 3 ", screen.reason)):
         page.text_input[0].set_value(typed).run()
-        assert judged(page) == [shown_text(said.text)]
+        assert judged(page) == [remove_proofs(said.text)]
     page.text_input[0].set_value("three").run()
     assert judged(page) == []
     assert "A number is needed" in page.info[0].value
@@ -346,12 +367,12 @@ def test_the_last_screen_offers_the_exercise_that_fits_and_the_next_lesson():
 
 
 def test_the_language_is_chosen_where_there_are_several(monkeypatch, tmp_path):
-    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(LESSON_FOLDER, tmp_path, dirs_exist_ok=True)
     shutil.copytree(STUB, tmp_path, dirs_exist_ok=True)
     from visualizer.app.sections import lessons as shown
 
-    monkeypatch.setattr(shown, "languages", lambda: languages(tmp_path))
-    monkeypatch.setattr(shown, "lessons", lambda language="en": lessons(language, tmp_path))
+    monkeypatch.setattr(shown, "list_languages", lambda: list_languages(tmp_path))
+    monkeypatch.setattr(shown, "load_lessons", lambda language="en": load_lessons(language, tmp_path))
     page = learn()
     page.button_group[0].set_value("de").run()
     assert page.query_params["language"] == "de"
@@ -390,7 +411,7 @@ def test_no_address_breaks_a_lesson_in_whatever_order_it_is_opened():
 @pytest.mark.slow
 def test_every_screen_opens_with_every_answer():
     page = learn()
-    for name, lesson in lessons().items():
+    for name, lesson in load_lessons().items():
         for place, screen in enumerate(lesson.screens, start=1):
             for answer in ("1", "2", "3"):
                 visit(page, lesson=name, screen=str(place), answer=answer)

@@ -13,32 +13,32 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, connect, literal, search, searcher
 from engine.algorithms import ALGORITHMS
 from engine.games.presets import PRESETS
-from engine.games.registry import KINDS
+from engine.games.registry import GAME_TYPES
 from tests.support.paths import ROOT
 from tests.support.processes import PATIENCE, wait_until
 from tests.support.questions import asked
-from visualizer.app.state.jobs import ComparisonJob, SearchJob, Shelf, bytes_of
+from visualizer.app.state.jobs import AnswerCache, ComparisonJob, SearchJob, estimate_bytes
 from visualizer.app.state.url_params import (
     EXAMPLES,
-    Comparing,
-    Competing,
-    parameters_of,
-    read_comparing,
-    read_competing,
-    read_playing,
-    read_search,
+    ComparisonParams,
+    TournamentParams,
+    read_comparison_params,
+    read_match_params,
+    read_search_params,
+    read_tournament_params,
+    search_params,
 )
-from visualizer.narration.glossary import kind_of_text
+from visualizer.narration.glossary import game_type_name
 from visualizer.pool import pool as pools
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import Threads
-from visualizer.viewer.bundle import ASSETS, bundle, heard
+from visualizer.pool.pool import ThreadPool
+from visualizer.viewer.bundle import ASSETS, bundle_modules, read_sent_number
 
 APP = ROOT / "visualizer" / "app" / "main.py"
 
 
 def place_of(question):
-    return {name: parameters_of(question)[name] for name in ("game", "moves")}
+    return {name: search_params(question)[name] for name in ("game", "moves")}
 
 
 class Everything:
@@ -81,13 +81,13 @@ def finished(app):
 
 def test_a_search_is_made_once_and_minimax_beside_it(monkeypatch):
     opened({})  # makes ready what every page needs
-    run, asked = searcher.machine_for, []
+    run, asked = searcher.create_kernel_search, []
 
     def counted(question, recording=True):
         asked.extend([question] * recording)  # what the truth is compared with is not recorded
         return run(question, recording=recording)
 
-    monkeypatch.setattr(searcher, "machine_for", counted)
+    monkeypatch.setattr(searcher, "create_kernel_search", counted)
     question = {"game": "connect:rows=5,cols=6,connect=4", "moves": "21", "depth": "4"}
     opened({**question, "algorithm": "alphabeta"})
     assert len(asked) == 2
@@ -108,7 +108,7 @@ def settings_of(app):
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_opens(name):
-    app = opened(parameters_of(EXAMPLES[name]))
+    app = opened(search_params(EXAMPLES[name]))
     assert len(viewers(app)) == 1
     assert not app.warning
     assert not app.error
@@ -132,15 +132,15 @@ def test_every_preset_opens_with_every_algorithm_as_published_too(name, algorith
         assert not app.error
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", GAME_TYPES)
 def test_the_form_offers_every_kind_of_game(kind):
-    app = opened(parameters_of(asked()))
+    app = opened(search_params(asked()))
     app.selectbox[0].set_value(kind).run()
     assert not app.exception
     assert not app.error
     next(button for button in app.button if button.label == "Search").click().run()
     assert not app.exception
-    assert kind_of_text(app.query_params["game"]) == kind
+    assert game_type_name(app.query_params["game"]) == kind
     assert len(viewers(app)) == 1
 
 
@@ -154,7 +154,7 @@ def test_the_form_offers_every_kind_of_game(kind):
     ],
 )
 def test_the_form_says_what_is_wrong_and_does_not_search(label, typed, said):
-    app = opened(parameters_of(asked()))
+    app = opened(search_params(asked()))
     next(widget for widget in app.text_input if widget.label == label).set_value(typed).run()
     assert said in app.error[0].value.replace("\\", "")
     assert next(button for button in app.button if button.label == "Search").disabled
@@ -167,8 +167,8 @@ def test_it_opens_with_the_usual_example():
 
 
 def test_the_step_of_a_link_is_handed_on():
-    assert settings_of(opened({**parameters_of(asked()), "step": "300"}))["step"] == 300
-    assert settings_of(opened({**parameters_of(asked()), "step": "-1"}))["step"] is None
+    assert settings_of(opened({**search_params(asked()), "step": "300"}))["step"] == 300
+    assert settings_of(opened({**search_params(asked()), "step": "-1"}))["step"] is None
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_a_depth_that_cuts_a_literal_tree_short_is_an_error_not_a_crash():
     )
 )
 def test_any_address_gives_a_search(parameters):
-    question, notice = read_search(parameters)
+    question, notice = read_search_params(parameters)
     assert isinstance(question, Question)
-    assert notice or read_search(parameters_of(question)) == (question, "")
+    assert notice or read_search_params(search_params(question)) == (question, "")
 
 
 def test_the_bundle_holds_every_module():
-    text = bundle("viewer")
+    text = bundle_modules("viewer")
     assert "__SOURCES__" not in text
     for path in ASSETS.rglob("*.js"):
         assert path.stem == "loader" or f'"{path.stem}":' in text
@@ -233,18 +233,18 @@ def test_an_error_in_a_job_reaches_who_waits_for_it():
 
 def test_the_shelf_keeps_what_was_looked_at_last_and_never_more_bytes_than_it_may():
     trees = {depth: search(connect(), depth=depth) for depth in range(1, 6)}
-    shelf = Shelf(lambda: bytes_of(trees[1]) + bytes_of(trees[5]))
+    shelf = AnswerCache(lambda: estimate_bytes(trees[1]) + estimate_bytes(trees[5]))
     for depth, tree in trees.items():
         shelf.put(depth, tree)
         shelf.get(1)
     assert [depth for depth in trees if shelf.get(depth) is not None] == [1, 5]
-    before = bytes_of(trees[5])
-    assert trees[5].value.nbytes == bytes_of(trees[5]) - before  # what is made of a column counts, too
+    before = estimate_bytes(trees[5])
+    assert trees[5].value.nbytes == estimate_bytes(trees[5]) - before  # what is made of a column counts, too
 
 
 def test_a_slow_search_shows_its_progress_and_is_kept():
     slow = asked("connect:rows=9,cols=9,connect=4", "", depth=4, algorithm="minimax")
-    app = opened(parameters_of(slow))
+    app = opened(search_params(slow))
     wait_until(lambda: viewers(app) or viewers(app.run()), "the search is shown")  # till then, how far it is
     app.run()
     assert len(viewers(app)) == 1
@@ -258,12 +258,12 @@ def test_markdown_in_a_link_stays_text():
 
 
 def test_part_of_an_address_changes_only_that_part():
-    question, notice = read_search({"algorithm": "minimax"})
+    question, notice = read_search_params({"algorithm": "minimax"})
     assert (question, notice) == (asked(algorithm="minimax"), "")
 
 
 def test_an_absurd_depth_in_a_link_falls_back():
-    assert "give 0 to 500, or end" in read_search({"game": "k-tables", "depth": "999"})[1]
+    assert "give 0 to 500, or end" in read_search_params({"game": "k-tables", "depth": "999"})[1]
 
 
 # ---- Compare
@@ -304,8 +304,8 @@ def test_a_tree_of_minimax_that_is_too_large_is_not_run():
     ],
 )
 def test_a_bad_comparison_falls_back_with_a_notice(parameters):
-    comparing, wrong = read_comparing({"game": "k-tables", **parameters})
-    assert (comparing, bool(wrong)) == (Comparing(), True)
+    comparing, wrong = read_comparison_params({"game": "k-tables", **parameters})
+    assert (comparing, bool(wrong)) == (ComparisonParams(), True)
     assert "could not be used" in alone("compare", {"repeat": "1", "game": "k-tables", **parameters}).warning[0].value
 
 
@@ -313,8 +313,8 @@ def test_a_bad_comparison_falls_back_with_a_notice(parameters):
     st.dictionaries(st.sampled_from(["game", "moves", "first", "depths", "repeat", "strict", "published"]), st.text(max_size=12))
 )
 def test_any_address_gives_a_comparison(parameters):
-    comparing, wrong = read_comparing(parameters)
-    assert wrong or read_comparing(comparing.parameters()) == (comparing, "")
+    comparing, wrong = read_comparison_params(parameters)
+    assert wrong or read_comparison_params(comparing.parameters()) == (comparing, "")
 
 
 def test_a_depth_that_cuts_a_tree_short_is_said_not_shown_as_a_crash():
@@ -332,7 +332,7 @@ def test_a_job_ends_when_its_visitor_has_gone_not_when_nobody_waits():
     there = False
     wait_until(lambda: job.over, "the job has ended by itself")
     assert job.answer.stopped == "cancelled"
-    assert job.abandoned  # for a visitor who comes back it is begun anew
+    assert job.was_abandoned  # for a visitor who comes back it is begun anew
 
 
 # ---- messages of a browser that are not what our pages send
@@ -345,16 +345,16 @@ FORGED = [5, 0, -1, 10**9, True, 1.5, "5", None, [5], {"row": 5}, float("nan")]
 @pytest.mark.parametrize("wish", ["open", "why", "export"])
 def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, message, monkeypatch):
     runs = []
-    told = "visualizer.app.views.step.viewer"
+    told = "visualizer.app.views.step.show_viewer"
     from visualizer.viewer import tree_viewer
 
     def counting(*arguments, **options):
         runs.append(None)
-        return tree_viewer.viewer(*arguments, **options)
+        return tree_viewer.show_viewer(*arguments, **options)
 
     monkeypatch.setattr(told, counting)
     monkeypatch.setattr(
-        "visualizer.viewer.tree_viewer.component", lambda entry: lambda **data: SimpleNamespace(**{wish: message})
+        "visualizer.viewer.tree_viewer.create_component", lambda entry: lambda **data: SimpleNamespace(**{wish: message})
     )
     app = alone("step", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]", "moves": "", "depth": "", "algorithm": "alphabeta"})
     assert len(runs) <= 2
@@ -363,9 +363,9 @@ def test_a_forged_wish_of_the_viewer_never_makes_the_page_run_without_end(wish, 
 
 def test_one_waits_for_the_first_search_of_a_machine_outside_the_form_that_is_closed(monkeypatch):
     order = []
-    monkeypatch.setattr("visualizer.app.state.background_search.get_ready", lambda: order.append("ready"))
+    monkeypatch.setattr("visualizer.app.state.background_search.warm_up_search", lambda: order.append("ready"))
     monkeypatch.setattr("visualizer.app.views.step.ask_for_search", lambda *form: order.append("form"))
-    alone("step", parameters_of(asked("tree:[[31,12,8],[2,4,6]]", "", depth=None)))  # one that nobody has searched yet
+    alone("step", search_params(asked("tree:[[31,12,8],[2,4,6]]", "", depth=None)))  # one that nobody has searched yet
     assert order[:2] == ["ready", "form"]
 
 
@@ -373,12 +373,12 @@ def test_what_a_computer_played_is_not_searched_again_for_others(monkeypatch):
     game = {"game": "connect4", "moves": "6", "first": "max", "max": "human", "min": "search:depth=3"}
     first = alone("play", game)
     assert len(first.query_params["moves"]) == 2
-    monkeypatch.setattr("visualizer.app.views.play.thought", lambda *asked: pytest.fail("searched again"))
+    monkeypatch.setattr("visualizer.app.views.play.poll_answer", lambda *asked: pytest.fail("searched again"))
     assert alone("play", game).query_params["moves"] == first.query_params["moves"]
 
 
 def test_a_game_goes_on_where_the_depth_of_the_computer_is_too_deep(monkeypatch):
-    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(nodes=3000)))
+    monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(nodes=3000)))
     app = alone("play", {"game": "connect4", "moves": "665", "first": "max", "max": "human", "min": "search:depth=8"})
     assert len(app.query_params["moves"]) == 4
     assert not app.error
@@ -386,15 +386,15 @@ def test_a_game_goes_on_where_the_depth_of_the_computer_is_too_deep(monkeypatch)
 
 
 def test_a_game_whose_computer_takes_too_long_is_in_the_address_and_goes_on(monkeypatch):
-    monkeypatch.setattr(pools._Current, "pool", Threads(Limits(seconds=0.0)))
+    monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool(Limits(seconds=0.0)))
     app = AppTest.from_string("from visualizer.app.views import play\nplay.page()", default_timeout=PATIENCE)
     app.query_params.update({"game": "connect4", "moves": "61", "first": "max", "max": "human", "min": "search:depth=12"})
-    app.session_state["pending"] = read_playing({**app.query_params, "moves": "616"})[0]  # a disc that waits for its answer
+    app.session_state["pending"] = read_match_params({**app.query_params, "moves": "616"})[0]  # a disc that waits for its answer
     finished(app.run())
     wait_until(lambda: app.error or app.run().error, "the time is over")
     assert app.query_params["moves"] == "616"
     assert any("The address holds the game" in caption.value for caption in app.caption)
-    monkeypatch.setattr(pools._Current, "pool", Threads())
+    monkeypatch.setattr(pools._CurrentPool, "pool", ThreadPool())
     next(button for button in app.button if button.label == "Go on with a player that looks 4 plies ahead").click().run()
     finished(app)
     assert len(app.query_params["moves"]) == 4
@@ -406,7 +406,7 @@ def test_the_headline_of_a_tree_of_numbers_is_plain():
         ("Textbook tree", EXAMPLES["Textbook tree"]),
         ("A tree of your own", asked("tree:[[3,1],[2]]", "", depth=None)),
     ):
-        app = alone("step", parameters_of(example))
+        app = alone("step", search_params(example))
         assert app.markdown[0].value.startswith(f"**{name} · ")
 
 
@@ -414,18 +414,18 @@ def test_in_a_large_tree_only_what_hides_nodes_is_opened(monkeypatch):
     from visualizer.viewer import tree_viewer, viewport
 
     tree = search(connect(), depth=6)
-    shown = viewport.part_of(tree, most=200)
+    shown = viewport.find_visible_part(tree, most=200)
     hides = shown.rows[shown.hidden > 0]
-    wishes = [row for row in range(len(tree)) if tree_viewer._makes_sense("open", row, tree, shown)]
+    wishes = [row for row in range(len(tree)) if tree_viewer._is_valid_request("open", row, tree, shown)]
     assert wishes == hides.tolist()
-    assert not any(tree_viewer._makes_sense("open", row, tree, None) for row in range(50))
+    assert not any(tree_viewer._is_valid_request("open", row, tree, None) for row in range(50))
 
 
 @pytest.mark.parametrize("message", FORGED[2:], ids=repr)
 def test_what_is_no_number_of_a_thing_shown_is_not_heard(message):
-    assert heard(SimpleNamespace(cell=message), "cell", 10) is None
-    assert heard(SimpleNamespace(), "cell", 10) is None
-    assert heard(SimpleNamespace(cell=9), "cell", 10) == 9
+    assert read_sent_number(SimpleNamespace(cell=message), "cell", 10) is None
+    assert read_sent_number(SimpleNamespace(), "cell", 10) is None
+    assert read_sent_number(SimpleNamespace(cell=9), "cell", 10) == 9
 
 
 def test_a_cancelled_comparison_keeps_its_rows():
@@ -471,8 +471,8 @@ def test_a_bad_game_falls_back_with_a_notice(parameters):
     st.dictionaries(st.sampled_from(["game", "moves", "first", "max", "min", "starts"]), st.text(max_size=12)),
 )
 def test_any_address_gives_a_game(parameters):
-    playing, wrong = read_playing(parameters)
-    assert wrong or read_playing(playing.parameters()) == (playing, "")
+    playing, wrong = read_match_params(parameters)
+    assert wrong or read_match_params(playing.parameters()) == (playing, "")
 
 
 def test_the_computer_answers_and_the_game_ends_with_a_tally():
@@ -520,8 +520,8 @@ def test_the_published_tournament_comes_out_on_the_page():
     ],
 )
 def test_a_bad_tournament_falls_back_with_a_notice(parameters):
-    competing, wrong = read_competing({"game": "connect-m", **parameters})
-    assert (competing, bool(wrong)) == (Competing(), True)
+    competing, wrong = read_tournament_params({"game": "connect-m", **parameters})
+    assert (competing, bool(wrong)) == (TournamentParams(), True)
 
 
 def test_the_notice_of_a_bad_tournament_is_on_the_page():
@@ -534,8 +534,8 @@ def test_the_notice_of_a_bad_tournament_is_on_the_page():
     )
 )
 def test_any_address_gives_a_tournament(parameters):
-    competing, wrong = read_competing(parameters)
-    assert wrong or read_competing(competing.parameters()) == (competing, "")
+    competing, wrong = read_tournament_params(parameters)
+    assert wrong or read_tournament_params(competing.parameters()) == (competing, "")
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "nim:1,2", "tree:[[1,2],[3,4]]"])
@@ -563,7 +563,7 @@ def test_the_form_begins_with_the_position_that_is_shown(game):
 
 
 def test_a_part_of_a_tree_is_not_offered_as_a_tree_file():
-    app = opened(parameters_of(asked()))
+    app = opened(search_params(asked()))
     app.slider[0].set_value(1).run()
     assert not app.exception
     buttons = {button.proto.label: button.proto.disabled for button in app.get("download_button")}

@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from benchmarks.visitor import TRIGGERS, visiting
 from tests.support.processes import PATIENCE, started, wait_until
 from visualizer.app.request_guard import Access, BadAccess
-from visualizer.app.server import answers, checked_port
+from visualizer.app.server import check_port, is_answering
 
 FILE = b"x" * 4_900_000
 BODY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="run.json"\r\n\r\n' + FILE + b"\r\n--x--\r\n"
@@ -28,11 +28,11 @@ BODY = b'--x\r\nContent-Disposition: form-data; name="f"; filename="run.json"\r\
 @pytest.fixture(scope="module")
 def server():
     """A port, and the process that listens on it."""
-    port = checked_port("127.0.0.1", 0)
+    port = check_port("127.0.0.1", 0)
     command = [sys.executable, "-m", "visualizer.cli.main", "app", "--no-browser", "--workers", "1", "--memory", "1GB"]
     options = ["--port", str(port), "--allowed-host", "class.example.org", "--embed-in", "https://course.example.org"]
     with started([*command, *options]) as process:
-        wait_until(lambda: answers(f"http://127.0.0.1:{port}"), "the server answers")
+        wait_until(lambda: is_answering(f"http://127.0.0.1:{port}"), "the server answers")
         yield SimpleNamespace(port=port, process=psutil.Process(process.pid))
 
 
@@ -85,18 +85,18 @@ def test_a_server_for_others_answers_to_the_name_of_its_machine_and_one_for_itse
     monkeypatch.setattr("socket.getfqdn", lambda: "lab7.example.org")
     names = ("lab7", "lab7.local:8501", "lab7.example.org")
     for address in ("0.0.0.0", "::", "192.0.2.7"):
-        assert all(map(Access(address).allows, names))
-        assert not Access(address).allows("evil.example.com")
+        assert all(map(Access(address).is_allowed, names))
+        assert not Access(address).is_allowed("evil.example.com")
     for address in ("127.0.0.1", "::1", "localhost", "127.0.0.9"):
-        assert not any(map(Access(address).allows, names))
+        assert not any(map(Access(address).is_allowed, names))
 
 
 def test_a_star_stands_for_names_below_or_for_all():
     below = Access(allowed_hosts=("*.example.org",))
-    assert below.allows("a.b.example.org")
-    assert not below.allows("example.org")
-    assert not below.allows("aexample.org")
-    assert Access(allowed_hosts=("*",)).allows("anything.example.com")
+    assert below.is_allowed("a.b.example.org")
+    assert not below.is_allowed("example.org")
+    assert not below.is_allowed("aexample.org")
+    assert Access(allowed_hosts=("*",)).is_allowed("anything.example.com")
 
 
 @pytest.mark.parametrize(

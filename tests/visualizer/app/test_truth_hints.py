@@ -6,20 +6,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine import Question, connect, search, solve, tictactoe
-from engine.analysis.agreement import solved_positions
+from engine.analysis.agreement import find_solved_positions
 from engine.core.errors import PlyscopeError
-from engine.matches.game_review import position_truth, solve_position, true_hints, true_line
-from engine.matches.match import Match, PositionTruth, hints
+from engine.matches.game_review import position_truth, review_moves, solve_hints, solve_position
+from engine.matches.match import Match, PositionTruth, search_hints
 from engine.matches.players import check_player, player_text, read_player
 from engine.solver.scores import moves_to_end
-from engine.solver.timed_solver import Truth
+from engine.solver.timed_solver import TimedSolver
 from tests.support.paths import TESTS
 from tests.support.processes import PATIENCE
 from tests.visualizer.app.test_pages import alone, finished
 from visualizer.app.sections import truth_hints
 from visualizer.cli.command_line import plyscope
-from visualizer.narration.truth_messages import belief_words, mistake_words, review_words
-from visualizer.pool.work_types import Review
+from visualizer.narration.truth_messages import describe_belief, describe_mistake, summarize_review
+from visualizer.pool.work_types import ReviewGame
 
 SOLVED = json.loads((TESTS / "golden" / "solved.json").read_text())
 PATIENT = 100.0  # seconds: a busy machine changes nothing
@@ -28,36 +28,36 @@ PATIENT = 100.0  # seconds: a busy machine changes nothing
 def test_hints_are_true_where_a_position_is_solved_and_beliefs_elsewhere():
     row = next(row for row in SOLVED if len(row["moves"]) == 22 and len(set(row["columns"].values())) > 3)
     match = Match.read(connect(), row["moves"])
-    found = true_hints(match, seconds=PATIENT)
+    found = solve_hints(match, seconds=PATIENT)
     solution = solve(connect(), row["moves"], table_mb=1)
     assert {hint.move: hint.truth for hint in found} == {int(move): solution.column_words(int(move)) for move in row["columns"]}
     assert [hint.move for hint in found if hint.best] == solution.best_moves
-    assert true_hints(Match(connect()), 3) == hints(Match(connect()), 3)
+    assert solve_hints(Match(connect()), 3) == search_hints(Match(connect()), 3)
     counted = Match(connect(rows=4, cols=4, rule="count"))
-    assert true_hints(counted, 3) == hints(counted, 3)
+    assert solve_hints(counted, 3) == search_hints(counted, 3)
 
 
 def test_when_the_time_is_over_only_what_is_proved_is_told():
     state = connect().state(next(row["moves"] for row in SOLVED if len(row["moves"]) == 12))
-    assert Truth(connect(), seconds=0.0).of(state) is None
+    assert TimedSolver(connect(), seconds=0.0).of(state) is None
     asked = []
-    assert Truth(connect(), PATIENT).of(state, lambda nodes: asked.append(nodes) or False) is None
+    assert TimedSolver(connect(), PATIENT).of(state, lambda nodes: asked.append(nodes) or False) is None
     assert len(asked) == 1
 
 
 def test_a_finished_game_has_its_truth_and_the_start_is_not_tried():
     """However many cells are empty; and what was not tried is not said to have failed."""
     state = connect().state("0011223")
-    assert Truth(connect(), PATIENT).of(state).words == "has lost: the game is over"
-    assert Truth(connect(), PATIENT).of(connect().start()) is None
+    assert TimedSolver(connect(), PATIENT).of(state).words == "has lost: the game is over"
+    assert TimedSolver(connect(), PATIENT).of(connect().start()) is None
 
     def part():
         from engine import Question, connect
-        from visualizer.app.sections.truth import _tell_beliefs, _tell_rungs
+        from visualizer.app.sections.truth import _show_beliefs, _show_rungs
 
         for moves in ("0011223", "3"):
-            _tell_beliefs(Question(connect(), moves, 3), [])
-        _tell_rungs(Question(connect(), "0011223", 3))
+            _show_beliefs(Question(connect(), moves, 3), [])
+        _show_rungs(Question(connect(), "0011223", 3))
 
     shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
     assert not shown.exception
@@ -67,7 +67,7 @@ def test_a_finished_game_has_its_truth_and_the_start_is_not_tried():
 
 def test_the_line_of_truth_names_the_moves_that_gave_something_away():
     match = Match.read(connect(), "146660203633536103063450421504")
-    line = [after for after, _ in zip(true_line(match, PATIENT), range(8), strict=False)]
+    line = [after for after, _ in zip(review_moves(match, PATIENT), range(8), strict=False)]
     assert [after.ply for after in line] == list(range(29, 21, -1))
     assert [(after.ply, after.side, after.move, after.best) for after in line if after.mistake] == [
         (28, "max", 0, [5]),
@@ -85,10 +85,10 @@ GIVEN_AWAY = "31544333242506"  # move 9 gives a win away, and takes seconds to s
 @pytest.mark.slow
 def test_a_review_takes_the_time_that_a_mistake_needs():
     match = Match.read(connect(), GIVEN_AWAY)
-    line = sorted(true_line(match, PATIENT, together=True))
+    line = sorted(review_moves(match, PATIENT, together=True))
     assert [(after.ply, after.best) for after in line if after.mistake] == [(8, [4])]
-    assert mistake_words(match, line[0]).startswith("9. column 2? wins → loses; column 4 was right: ")
-    assert review_words(len(match.moves), line) == (
+    assert describe_mistake(match, line[0]).startswith("9. column 2? wins → loses; column 4 was right: ")
+    assert summarize_review(len(match.moves), line) == (
         "1 of the 6 moves that were judged gave something away. "
         "Moves 1 to 8 were not judged: their positions were not solved in time."
     )
@@ -96,13 +96,13 @@ def test_a_review_takes_the_time_that_a_mistake_needs():
 
 def test_a_headline_speaks_of_judged_moves_only():
     match = Match.read(connect(), "146660203633536103063450421504")
-    line = sorted(after for after, _ in zip(true_line(match, PATIENT), range(4), strict=False))
-    assert review_words(30, line).startswith("2 of the 4 moves that were judged gave something away. Moves 1 to 26 were not")
-    assert review_words(30, line[-1:]) == (
+    line = sorted(after for after, _ in zip(review_moves(match, PATIENT), range(4), strict=False))
+    assert summarize_review(30, line).startswith("2 of the 4 moves that were judged gave something away. Moves 1 to 26 were not")
+    assert summarize_review(30, line[-1:]) == (
         "The only move that was judged gave nothing away. Moves 1 to 29 were not judged: their positions were not solved in time."
     )
     small = Match.read(connect(rows=3, cols=4, connect=3), "012301230123"[:7])
-    assert "not judged" not in review_words(7, list(true_line(small, PATIENT)))
+    assert "not judged" not in summarize_review(7, list(review_moves(small, PATIENT)))
 
 
 class StopsAfter:
@@ -120,8 +120,8 @@ class StopsAfter:
 
 def test_a_review_that_is_cancelled_keeps_what_it_has_judged():
     match = Match.read(connect(), GIVEN_AWAY)
-    assert [after.ply for after in Review(match, PATIENT)(StopsAfter(4))] == [13, 12, 11, 10]
-    assert len(list(true_line(match, 0.0, together=True))) < 4  # only those that take no time
+    assert [after.ply for after in ReviewGame(match, PATIENT)(StopsAfter(4))] == [13, 12, 11, 10]
+    assert len(list(review_moves(match, 0.0, together=True))) < 4  # only those that take no time
 
 
 @pytest.mark.parametrize("discs", [22, 23, 26])
@@ -132,16 +132,16 @@ def test_what_a_position_comes_to_is_what_its_solution_says(discs):
     assert truth == position_truth(solution)
     assert truth.score == solution.score * (1 if match.side == "max" else -1)
     assert truth.moves == (moves_to_end(solution.score, solution.stand) if solution.score else None)
-    assert {hint.comes_to for hint in true_hints(match, seconds=PATIENT) if hint.best} == {truth}
+    assert {hint.comes_to for hint in solve_hints(match, seconds=PATIENT) if hint.best} == {truth}
 
 
 def test_the_bar_is_full_at_the_end_and_even_in_a_draw():
-    shares = [truth_hints._bar(PositionTruth(1, moves, 12)).share for moves in range(13)]
+    shares = [truth_hints._make_bar(PositionTruth(1, moves, 12)).share for moves in range(13)]
     assert shares[0] == shares[1] == 1.0
     assert sorted(shares[1:], reverse=True) == shares[1:]
-    assert shares[-1] == truth_hints._bar(PositionTruth(1, None, 12)).share == pytest.approx(0.5 + truth_hints.LEAST_LEAD)
-    assert truth_hints._bar(PositionTruth(-1, 3, 12)).share == pytest.approx(1 - shares[3])
-    assert truth_hints._bar(PositionTruth(0, None, 0)).share == 0.5
+    assert shares[-1] == truth_hints._make_bar(PositionTruth(1, None, 12)).share == pytest.approx(0.5 + truth_hints.MIN_LEAD)
+    assert truth_hints._make_bar(PositionTruth(-1, 3, 12)).share == pytest.approx(1 - shares[3])
+    assert truth_hints._make_bar(PositionTruth(0, None, 0)).share == 0.5
 
 
 def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
@@ -154,24 +154,24 @@ def test_a_finished_game_is_reviewed_on_the_page(monkeypatch):
     assert bars == [None]
     next(button for button in app.button if button.label == "What was true?").click().run()
     finished(app)
-    line = sorted(true_line(Match.read(board, moves), PATIENT))
+    line = sorted(review_moves(Match.read(board, moves), PATIENT))
     said = [element.value.replace("\\", "") for element in app.markdown]
-    assert f"**{review_words(len(moves), line)}**" in said
+    assert f"**{summarize_review(len(moves), line)}**" in said
     match = Match.read(board, moves)
-    assert {mistake_words(match, after) for after in line if after.mistake} <= set(said)
+    assert {describe_mistake(match, after) for after in line if after.mistake} <= set(said)
     assert bars[-1].share in (0.0, 1.0)
     next(button for button in app.button if button.label == "Open").click().run()
     finished(app)
     first = next(after for after in line if after.mistake)
     assert len(app.query_params["moves"]) == first.ply
-    assert bars[-1] == truth_hints._bar(first.before)
+    assert bars[-1] == truth_hints._make_bar(first.before)
 
 
 @pytest.mark.parametrize("discs", [22, 26])
 def test_a_belief_is_told_beside_the_truth(discs):
     for row in [row for row in SOLVED if len(row["moves"]) == discs][:6]:
         tree, solution = search(connect(), row["moves"], depth=3), solve(connect(), row["moves"], table_mb=1)
-        said = belief_words(tree, solution)
+        said = describe_belief(tree, solution)
         move = tree.root.best_move
         assert f"in truth column {move} {solution.column_words(move)}" in said
         assert ("nothing is better" in said) == (move in solution.best_moves)
@@ -184,7 +184,7 @@ def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
     plyscope.main(asked, standalone_mode=False)
     told = json.loads(capsys.readouterr().out)
     with monkeypatch.context() as patched:
-        patched.delattr("engine.analysis.agreement.solved_positions")  # all of it is kept: nothing is solved again
+        patched.delattr("engine.analysis.agreement.find_solved_positions")  # all of it is kept: nothing is solved again
         plyscope.main(asked, standalone_mode=False)
         assert json.loads(capsys.readouterr().out) == told
     impossible = (tmp_path / "found.json").read_text().replace(",6,", ",0,")
@@ -195,10 +195,10 @@ def test_evaluations_are_compared_with_the_truth(capsys, tmp_path, monkeypatch):
     assert [(row["depth"], row["positions"]) for row in told["rows"]] == [(1, 6), (10, 6)]
     assert told["rows"][1]["kept"] == 6 > told["rows"][0]["kept"]
     game = connect(rows=4, cols=4)
-    for solution in solved_positions(game, 6):
+    for solution in find_solved_positions(game, 6):
         assert {(score > 0) - (score < 0) for score in solution.columns.values()} != {(solution.score > 0) - (solution.score < 0)}
     with pytest.raises(PlyscopeError, match="ask for fewer"):
-        solved_positions(connect(rows=3, cols=2, connect=3), 5)
+        find_solved_positions(connect(rows=3, cols=2, connect=3), 5)
 
 
 def test_a_perfect_player_gets_what_is_true():
@@ -208,7 +208,7 @@ def test_a_perfect_player_gets_what_is_true():
         match = Match.read(connect(), row["moves"], max_player=perfect, min_player=perfect)
         first = match.choose()
         assert first.truth == solve(connect(), row["moves"], table_mb=1).column_words(first.move)
-        while not match.over:
+        while not match.is_finished:
             match = match.play(match.choose().move)
         winner = match.outcome.winner
         assert (winner == "max") - (winner == "min") == (row["score"] > 0) - (row["score"] < 0)
@@ -226,11 +226,11 @@ def test_pages_tell_the_truth_when_they_are_asked():
 
     def part():
         from engine import Question, connect
-        from visualizer.app.sections.truth import _tell_beliefs, _tell_rungs
+        from visualizer.app.sections.truth import _show_beliefs, _show_rungs
 
         question = Question(connect(), "1460263026002213432204", 3)
-        _tell_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
-        _tell_rungs(question)
+        _show_beliefs(question, [(3, 160.0, 3), (5, 12.0, 6)])
+        _show_rungs(question)
 
     shown = AppTest.from_function(part, default_timeout=PATIENCE).run()
     assert not shown.exception

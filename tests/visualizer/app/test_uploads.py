@@ -8,8 +8,15 @@ from starlette.responses import Response
 from engine.checker.run_file import OpenedRun
 from engine.core.errors import PlyscopeError
 from visualizer.app.state import uploads
-from visualizer.app.state.opened_runs import ROW_BYTES, OpenRuns
-from visualizer.app.state.uploads import MAX_PENDING, MAX_VISITOR_BYTES, UNREAD_SECONDS, GuardUploads, UploadRefused, UploadStore
+from visualizer.app.state.opened_runs import ROW_BYTES, OpenRunBudget
+from visualizer.app.state.uploads import (
+    MAX_PENDING_UPLOADS,
+    MAX_SESSION_BYTES,
+    UNREAD_SECONDS,
+    UploadGuard,
+    UploadRefused,
+    UploadStore,
+)
 from visualizer.app.streamlit_compat import UploadedFileRec
 from visualizer.pool.limits import MAX_UPLOAD_BYTES
 
@@ -33,9 +40,9 @@ class Tabs:
     def send(self, tab, size=MAX_UPLOAD_BYTES, file=None):
         """The id of a file that was accepted."""
         file = file or self.ask(tab)[0]
-        self.store.begin(tab, file, size)
+        self.store.begin_upload(tab, file, size)
         self.store.add_file(tab, UploadedFileRec(file, "run.json", "application/json", b"x" * size))
-        self.store.end(tab, file)
+        self.store.end_upload(tab, file)
         return file
 
     def stored(self):
@@ -72,7 +79,7 @@ def test_nobody_sends_to_an_address_that_was_not_given_out_or_to_that_of_another
 
 
 def test_a_tab_has_few_addresses_at_a_time(tabs):
-    assert len(tabs.ask("a", 1000)) == MAX_PENDING
+    assert len(tabs.ask("a", 1000)) == MAX_PENDING_UPLOADS
     first = tabs.ask("a")[0]
     tabs.ask("a", 1000)
     with pytest.raises(UploadRefused):
@@ -81,7 +88,7 @@ def test_a_tab_has_few_addresses_at_a_time(tabs):
 
 def test_the_files_of_one_tab_keep_to_a_limit_and_the_oldest_go_first(tabs):
     sent = [tabs.send("a") for _ in range(20)]
-    assert tabs.stored() == {("a", file) for file in sent[-MAX_VISITOR_BYTES // MAX_UPLOAD_BYTES :]}
+    assert tabs.stored() == {("a", file) for file in sent[-MAX_SESSION_BYTES // MAX_UPLOAD_BYTES :]}
 
 
 def test_the_files_of_all_tabs_keep_to_a_limit(tabs):
@@ -98,18 +105,18 @@ def test_the_files_of_all_tabs_keep_to_a_limit(tabs):
 
 def test_files_that_are_under_way_count(tabs):
     for tab in "abcd":
-        tabs.store.begin(tab, tabs.ask(tab)[0], MAX_UPLOAD_BYTES)
+        tabs.store.begin_upload(tab, tabs.ask(tab)[0], MAX_UPLOAD_BYTES)
     with pytest.raises(UploadRefused, match="Too many files"):
         tabs.send("e")
 
 
 def test_a_file_that_arrives_after_its_tab_was_closed_is_not_kept(tabs):
     (file,) = tabs.ask("a")
-    tabs.store.begin("a", file, 3)
+    tabs.store.begin_upload("a", file, 3)
     tabs.connected.remove("a")
     tabs.store.remove_session_files("a")
     tabs.store.add_file("a", UploadedFileRec(file, "x", "x", b"xxx"))
-    tabs.store.end("a", file)
+    tabs.store.end_upload("a", file)
     assert tabs.stored() == set()
     assert tabs.store.get_stats() == {}
 
@@ -129,7 +136,7 @@ def put(path, headers=(), receive=None):
         answers.append(message)
 
     scope = {"type": "http", "method": "PUT", "path": path, "headers": [*headers]}
-    asyncio.run(GuardUploads(server)(scope, receive, send))
+    asyncio.run(UploadGuard(server)(scope, receive, send))
     return answers[0]["status"], bool(asked)
 
 
@@ -150,7 +157,7 @@ def test_the_files_of_a_tab_are_freed_when_its_connection_ends(tabs):
     async def connection(scope, receive, send):
         tabs.connected.remove("a")
 
-    asyncio.run(GuardUploads(connection)({"type": "websocket", "path": "/_stcore/stream"}, None, None))
+    asyncio.run(UploadGuard(connection)({"type": "websocket", "path": "/_stcore/stream"}, None, None))
     assert tabs.stored() == {("b", kept)}
 
 
@@ -163,7 +170,7 @@ class Tree:
 
 
 def test_opened_runs_keep_to_a_limit_and_count_until_they_are_closed():
-    runs = OpenRuns(25 * ROW_BYTES)
+    runs = OpenRunBudget(25 * ROW_BYTES)
     first, second, third = (OpenedRun(None, None, Tree(), 0) for _ in range(3))
     runs.add(first, 0)
     runs.add(second, 0)

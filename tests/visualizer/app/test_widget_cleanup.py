@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from engine import Question, connect
 from tests.support.processes import PATIENCE
 from tests.visualizer.app.test_pages import APP, finished
-from visualizer.app.state.url_params import parameters_of
+from visualizer.app.state.url_params import search_params
 from visualizer.app.streamlit_compat import known_widgets
 
 
@@ -33,7 +33,7 @@ def test_widgets_that_are_shown_no_longer_are_forgotten(monkeypatch):
     seen = counting(monkeypatch)
     app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
     for column in range(7):
-        look_at(app, parameters_of(Question(connect(), str(column), depth=2)))
+        look_at(app, search_params(Question(connect(), str(column), depth=2)))
     first = seen[1]
     assert all(first)  # a version of Streamlit that has them elsewhere would have none
     assert all(known <= few + 1 for later in seen[2:] for known, few in zip(later, first, strict=True))

@@ -12,7 +12,7 @@ from engine import connect, search
 from tests.support import processes
 from tests.support.marks import mostly_slow
 from tests.support.paths import ROOT, TESTS
-from visualizer.cli.output.search_output import NOT_COUNTED, show_search, summary
+from visualizer.cli.output.search_output import NOT_COUNTED_NOTE, search_summary, show_search
 
 PLYSCOPE = [sys.executable, "-m", "visualizer.cli.main"]
 
@@ -150,15 +150,15 @@ def test_ctrl_c_prints_the_partial_result_and_exits_130():
 
 def test_after_ctrl_c_slow_counts_are_left_out_and_named(capsys):
     tree = search(connect(), depth=8, algorithm="pvs", max_nodes=5_000)
-    counted = summary(tree)
+    counted = search_summary(tree)
     tree.stopped = "interrupted"
-    quick = summary(tree)
+    quick = search_summary(tree)
     assert counted["distinct"] > counted["researches"] > 0
-    assert (quick["distinct"], quick["researches"], quick["notes"]) == (None, None, [NOT_COUNTED])
+    assert (quick["distinct"], quick["researches"], quick["notes"]) == (None, None, [NOT_COUNTED_NOTE])
     show_search(tree)
     shown = capsys.readouterr().out
     assert shown.count("not counted") == 2
-    assert NOT_COUNTED in " ".join(shown.split())
+    assert NOT_COUNTED_NOTE in " ".join(shown.split())
 
 
 @pytest.mark.slow

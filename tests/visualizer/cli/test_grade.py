@@ -6,12 +6,27 @@ import json
 import pytest
 from hypothesis import given
 
-from engine.learning.exercise import KINDS, grade, hint, key, make, plain, wrong_items
+from engine.learning.exercise import (
+    EXERCISE_TYPES,
+    answer_key,
+    encode_answer,
+    give_hint,
+    grade_answer,
+    make_exercise,
+    wrong_items,
+)
 from engine.learning.exercise_types import cut
-from engine.learning.summary import done_of, write_summary
+from engine.learning.summary import record_answer, write_summary
 from tests.support.exercises import as_plain, exercises, quick
 from tests.support.processes import run_command
-from visualizer.narration.exercise_messages import RULES, headline, hint_words, prompt, reason, told
+from visualizer.narration.exercise_messages import (
+    CUTOFF_RULES,
+    describe_solution,
+    exercise_prompt,
+    explain_solution,
+    format_hint,
+    grade_headline,
+)
 
 
 def run_grade(*arguments):
@@ -19,7 +34,12 @@ def run_grade(*arguments):
 
 
 def handed_in(folder, name, learner, change=lambda done: done):
-    done = as_plain([done_of(make("values", 1)), done_of(make("count", 2, 2), {"expanded": 15, "leaves": 8, "cutoffs": 0})])
+    done = as_plain(
+        [
+            record_answer(make_exercise("values", 1)),
+            record_answer(make_exercise("count", 2, 2), {"expanded": 15, "leaves": 8, "cutoffs": 0}),
+        ]
+    )
     target = folder / name
     target.write_bytes(write_summary(change(done), learner))
     return target
@@ -125,63 +145,66 @@ def test_only_tables_are_written(tmp_path):
 @quick
 @given(exercises())
 def test_every_answer_is_told_with_its_reason(exercise):
-    said = prompt(exercise)
+    said = exercise_prompt(exercise)
     assert "{" not in said
-    assert (RULES[exercise.cut_on_equal] in said) == (exercise.kind not in ("values", "move"))
-    judged = grade(exercise, {})
+    assert (CUTOFF_RULES[exercise.cut_on_equal] in said) == (exercise.kind not in ("values", "move"))
+    judged = grade_answer(exercise, {})
     for item in wrong_items(judged):
-        assert told(exercise, item).endswith(".")
-        assert len(reason(exercise, item)) > 20
-    assert headline(exercise, judged)
-    assert headline(exercise, grade(exercise, plain(key(exercise)))).startswith(("All", "That is"))
+        assert describe_solution(exercise, item).endswith(".")
+        assert len(explain_solution(exercise, item)) > 20
+    assert grade_headline(exercise, judged)
+    assert grade_headline(exercise, grade_answer(exercise, encode_answer(answer_key(exercise)))).startswith(("All", "That is"))
     for number in (1, 2, 3):
-        assert hint_words(exercise, hint(exercise, {}, number)).endswith((".", "?"))
+        assert format_hint(exercise, give_hint(exercise, {}, number)).endswith((".", "?"))
 
 
 def test_reasons_are_the_sentences_of_step():
-    exercise = make("pruned", 4, 1)
-    first = wrong_items(grade(exercise, {}))[0]
-    assert told(exercise, first) == "The node after 1, 1 is never visited."
-    assert reason(exercise, first) == (
+    exercise = make_exercise("pruned", 4, 1)
+    first = wrong_items(grade_answer(exercise, {}))[0]
+    assert describe_solution(exercise, first) == "The node after 1, 1 is never visited."
+    assert explain_solution(exercise, first) == (
         "At the node after 1: MIN already holds 0 here, but MAX is sure of 2 by choosing move 0 at the root; "
         "MAX will never allow this node, so moves 1 and 2 are not looked at."
     )
-    marked = next(item for item in grade(exercise, {"1": True}).items if item.part == "1")
-    assert told(exercise, marked) == "The node after 0 is visited."
+    marked = next(item for item in grade_answer(exercise, {"1": True}).items if item.part == "1")
+    assert describe_solution(exercise, marked) == "The node after 0 is visited."
 
 
 def test_the_first_wrong_call_is_never_called_right():
-    exercise = make("mistake", 110, 1)
-    item = grade(exercise, {"call": 9}).items[0]
-    assert told(exercise, item) == "The first wrong call is the node after 0, 1, not the node after 2."
-    assert told(exercise, grade(exercise, key(exercise)).items[0]) == "The first wrong call is the node after 0, 1."
+    exercise = make_exercise("mistake", 110, 1)
+    item = grade_answer(exercise, {"call": 9}).items[0]
+    assert describe_solution(exercise, item) == "The first wrong call is the node after 0, 1, not the node after 2."
+    assert (
+        describe_solution(exercise, grade_answer(exercise, answer_key(exercise)).items[0])
+        == "The first wrong call is the node after 0, 1."
+    )
 
 
 def test_what_a_program_should_do_is_only_said_where_it_fits_the_rule():
-    found = [make("mistake", seed, 3 + seed % 3) for seed in range(200)]
+    found = [make_exercise("mistake", seed, 3 + seed % 3) for seed in range(200)]
     strict = [exercise for exercise in found if exercise.wrong == "no-cutoff" and not exercise.cut_on_equal]
     assert strict
     for exercise in strict:
-        assert "alpha >= beta" not in reason(exercise, grade(exercise, key(exercise)).items[0])
+        assert "alpha >= beta" not in explain_solution(exercise, grade_answer(exercise, answer_key(exercise)).items[0])
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_of_a_real_position_the_reply_is_named(seed):
-    exercise = make("cut", seed, 2)
-    after = key(exercise)["after"]
-    said = told(exercise, grade(exercise, {"after": (after + 1) % 3}).items[0])
+    exercise = make_exercise("cut", seed, 2)
+    after = answer_key(exercise)["after"]
+    said = describe_solution(exercise, grade_answer(exercise, {"after": (after + 1) % 3}).items[0])
     assert said.startswith(
-        f"The search leaves this node after move {cut.replies(exercise)[after - 1].name}," if after else "Nothing"
+        f"The search leaves this node after move {cut.list_replies(exercise)[after - 1].name}," if after else "Nothing"
     )
 
 
 def test_hints_begin_where_the_search_does():
     """The deepest node first, not the root."""
-    exercise = make("values", 1)
-    assert hint(exercise, {}, 2).item.part == "1"
+    exercise = make_exercise("values", 1)
+    assert give_hint(exercise, {}, 2).item.part == "1"
 
 
 def test_there_are_words_for_every_kind():
-    for kind in KINDS:
-        exercise = make(kind, 3, 4)
-        assert told(exercise, grade(exercise, plain(key(exercise))).items[0])
+    for kind in EXERCISE_TYPES:
+        exercise = make_exercise(kind, 3, 4)
+        assert describe_solution(exercise, grade_answer(exercise, encode_answer(answer_key(exercise))).items[0])

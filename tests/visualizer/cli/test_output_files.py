@@ -9,8 +9,8 @@ from engine import PlyscopeError, connect, literal, nim, preset, search, tictact
 from tests.visualizer.app.test_pages import alone
 from visualizer import View
 from visualizer.cli.command_line import plyscope
-from visualizer.drawing.paging import least_width, size
-from visualizer.drawing.view import shown
+from visualizer.drawing.paging import min_picture_width, picture_size
+from visualizer.drawing.view import select_items
 
 
 def run(*arguments):
@@ -78,7 +78,7 @@ def test_values_only_have_no_states(tmp_path):
 def test_what_is_said_to_be_wider_is_wider(tree):
     tree = tree()
     for view in (View(), View(max_depth=2), View(principal=True)):
-        assert least_width(shown(tree, view)) <= size(tree, view).width
+        assert min_picture_width(select_items(tree, view)) <= picture_size(tree, view).width
 
 
 def test_the_page_tells_of_wide_pictures_and_offers_boards():

@@ -12,9 +12,9 @@ from engine.matches.match import Hint, Match
 from engine.matches.players import SearchPlayer
 from tests.support.processes import at_a_terminal
 from tests.visualizer.cli.test_commands import PLYSCOPE, run
-from visualizer.cli.commands.play import _hint_table, command, read_move
+from visualizer.cli.commands.play import _hint_table, read_command, read_move
 from visualizer.cli.keyboard import Keyboard
-from visualizer.narration.move_reasons import explanation, search_command
+from visualizer.narration.move_reasons import explain_choice, search_command
 
 GAMES = ["connect4", "connect-m:size=3", "k-tables", "long-state", "threats", "full-depth", "tictactoe", "nim:2,3"]
 
@@ -34,7 +34,7 @@ def test_every_game_can_be_played_to_its_end_through_a_pipe(game):
     assert re.search(r"(You win|MAX wins|MIN wins|A draw|this leaf is worth)", done.stdout)
     moves = re.search(r"--moves ([\d,]+) goes on from there", done.stdout)[1]
     you = "min" if getattr(played, "searcher_is_max", False) else "max"
-    assert Match.read(played, moves, you).over
+    assert Match.read(played, moves, you).is_finished
 
 
 def test_the_computer_plays_the_move_of_its_search_and_why_explains_it():
@@ -73,7 +73,7 @@ def test_names_of_moves():
     match = Match(read_game("nim:3,4"))
     assert read_move(match, "2 from heap 1") == read_move(match, " 2  FROM heap 1 ") == read_move(match, "2 1") == 1002
     assert read_move(match, "1002") == 1002
-    assert [command(word) for word in ("h", "hints", "?", "WHY", "n", "q", "3", "", "s")] == [
+    assert [read_command(word) for word in ("h", "hints", "?", "WHY", "n", "q", "3", "", "s")] == [
         "hint",
         "hint",
         "help",
@@ -112,7 +112,7 @@ def test_the_command_of_a_move_is_its_search(strict):
     words = shlex.split(search_command(choice.question))
     assert words[:3] == ["plyscope", "search", "threats"]
     assert ("--strict" in words) == strict
-    assert list(explanation(choice))[-1] == f"All of it: {shlex.join(words)}"
+    assert list(explain_choice(choice))[-1] == f"All of it: {shlex.join(words)}"
 
 
 @pytest.mark.parametrize(
@@ -219,4 +219,4 @@ def test_enter_after_a_digit_plays_no_second_move():
     keys._after_digit = True
     match = Match(connect())
     typed = iter(["\r", "4"])
-    assert keys._read(match, None, lambda: next(typed)) == "4"
+    assert keys._read_keys(match, None, lambda: next(typed)) == "4"

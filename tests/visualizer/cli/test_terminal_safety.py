@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from engine.core.errors import PlyscopeError
-from engine.games.registry import KINDS
-from engine.learning.exercise import make
-from engine.learning.summary import done_of, write_summary
+from engine.games.registry import GAME_TYPES
+from engine.learning.exercise import make_exercise
+from engine.learning.summary import record_answer, write_summary
 from tests.support.exercises import as_plain
 from tests.test_architecture import ROOT
 from visualizer.cli.command_line import plyscope
-from visualizer.narration.escapes import plain
+from visualizer.narration.escapes import sanitize_line
 
 HOSTILE = ["[/]", "Ann [/b]", "[/x]", "[red]", ":smile:", "[link=file:x]y[/link]"]
 HOSTILE += ["\x1b[31mred\x07", "\x9b2J", "a\rb", "\u202ecba", "\udcff"]
@@ -81,7 +81,7 @@ def check(name, folder):
 
 
 def grade(name, folder):
-    done = as_plain([done_of(make("values", 1)), done_of(make("count", 2, 2), {"expanded": 15})])
+    done = as_plain([record_answer(make_exercise("values", 1)), record_answer(make_exercise("count", 2, 2), {"expanded": 15})])
     for copy in ("", "copy of "):
         content = write_summary(done, name) if "\udcff" not in name else write_summary(done)
         (folder / (copy + file_name(name, ".json"))).write_bytes(content)
@@ -100,10 +100,10 @@ COMMANDS |= {"check": check, "grade": grade, "exam": exam}
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    kinds, path = dict(KINDS), list(sys.path)
+    kinds, path = dict(GAME_TYPES), list(sys.path)
     yield tmp_path
-    KINDS.clear()
-    KINDS.update(kinds)
+    GAME_TYPES.clear()
+    GAME_TYPES.update(kinds)
     sys.path[:] = path
     for name in [name for name in sys.modules if name.startswith("own_")]:
         del sys.modules[name]
@@ -113,7 +113,7 @@ def run(*arguments, typed=""):
     """What a command writes, its errors too; a traceback fails the test."""
     result = CliRunner().invoke(plyscope, list(arguments), input=typed)
     if isinstance(result.exception, PlyscopeError):
-        return plain(str(result.exception))  # as `main` says it
+        return sanitize_line(str(result.exception))  # as `main` says it
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.output
@@ -126,7 +126,7 @@ def test_foreign_text_is_printed_as_it_is(here, command, name):
     arguments, typed, expected = COMMANDS[command](name, here)
     written = run(*arguments, typed=typed)
     assert not CONTROL.search(written)
-    assert plain(expected).strip() in written
+    assert sanitize_line(expected).strip() in written
 
 
 def test_every_command_is_tried():

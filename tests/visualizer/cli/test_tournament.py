@@ -7,17 +7,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.analysis.published_figures import HEAT_MAPS, winner
+from engine.analysis.published_figures import HEAT_MAPS, cell_winner
 from engine.core.errors import BadList
 from engine.core.parsing import read_numbers
-from engine.matches.tournament import Cell, CellGame, Tournament
+from engine.matches.tournament import CellGame, CellResult, Tournament
 from engine.matches.tournament_grid import Fixture, Grid
 from tests.support.processes import run_command
 from tests.visualizer.cli.test_commands import run
 from visualizer.drawing import scene, tournament_heatmap
 from visualizer.drawing.theme import DARK, LIGHT, level_colours
-from visualizer.narration.tournament_notes import notes
-from visualizer.report.tournament_files import FILES, summary
+from visualizer.narration.tournament_notes import list_tournament_notes
+from visualizer.report.tournament_files import FILE_RENDERERS, summarize_tournament
 
 PUBLISHED = Grid("connect-m", sizes=(3, 4, 5, 6))
 
@@ -58,11 +58,11 @@ def test_the_tables_for_people():
 
 
 def test_notes_say_what_the_data_say(published):
-    said = " ".join(notes(PUBLISHED, published))
+    said = " ".join(list_tournament_notes(PUBLISHED, published))
     equal = [cell for cell in published if cell.depth1 == cell.depth2]
-    assert f"in {sum(winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in said
+    assert f"in {sum(cell_winner(cell) == 0 for cell in equal)} of {len(equal)} cells" in said
     opened = Grid("connect-m", sizes=(3,), depths=(1,), games=9, openings=1)
-    said = " ".join(notes(opened, Tournament(opened).run().cells()))
+    said = " ".join(list_tournament_notes(opened, Tournament(opened).run().cells()))
     assert "9 games are 3 different ones" in said
     assert "report" not in said
 
@@ -75,8 +75,8 @@ def test_notes_say_what_the_data_say(published):
     ],
 )
 def test_one_game_is_one_game(wins1, wins2, draws, words):
-    cell = Cell(None, "tictactoe", 2, 2, "", "", "alphabeta", "max", wins1, wins2, draws, [])
-    assert notes(Grid("tictactoe", depths=(2,)), [cell]) == [f"Between players of equal depth, {words}"]
+    cell = CellResult(None, "tictactoe", 2, 2, "", "", "alphabeta", "max", wins1, wins2, draws, [])
+    assert list_tournament_notes(Grid("tictactoe", depths=(2,)), [cell]) == [f"Between players of equal depth, {words}"]
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_one_game_is_one_game(wins1, wins2, draws, words):
 def test_a_cell_in_words(counts, times, words):
     fixture = Fixture("tictactoe", "search:depth=1", "search:depth=2", "max", "")
     games = [CellGame(fixture, "0", "", number) for number in times]
-    cell = Cell(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", *counts, games)
-    assert tournament_heatmap.cell_words(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
+    cell = CellResult(None, "tictactoe", 1, 2, "", "", "alphabeta", "max", *counts, games)
+    assert tournament_heatmap.describe_cell(cell) == f"MAX looks 1 ply ahead, MIN 2 plies: {words}"
 
 
 @pytest.mark.slow
 def test_every_format_is_written(tmp_path):
-    outputs = [part for kind in FILES for part in ("-o", str(tmp_path / f"grid{kind}"))]
+    outputs = [part for kind in FILE_RENDERERS for part in ("-o", str(tmp_path / f"grid{kind}"))]
     done = run("tournament", "connect-m", "--sizes", "3-4", "--depths", "1-2", "--json", *outputs)
     assert done.returncode == 0, done.stderr
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == sorted(FILES)
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == sorted(FILE_RENDERERS)
     begins = {
         ".png": b"\x89PNG",
         ".pdf": b"%PDF",
@@ -115,7 +115,7 @@ def test_every_format_is_written(tmp_path):
 
 
 def test_the_picture_holds_every_cell_apart_from_every_other(published):
-    picture = tournament_heatmap.sketch(published, "", ["a note that is long enough to be wrapped " * 5])
+    picture = tournament_heatmap.draw_heatmaps(published, "", ["a note that is long enough to be wrapped " * 5])
     boxes = [(*item.points[0], *item.points[2]) for item in picture.items if isinstance(item, scene.Shape)]
     assert len(boxes) == 64 + 4 + 3  # cells, bars, legend
     for at, (left, top, right, bottom) in enumerate(boxes):
@@ -123,8 +123,8 @@ def test_the_picture_holds_every_cell_apart_from_every_other(published):
         assert 0 <= top <= bottom <= picture.height
         for others_left, others_top, others_right, others_bottom in boxes[:at]:
             assert left >= others_right + 2 or others_left >= right + 2 or top >= others_bottom + 2 or others_top >= bottom + 2
-    assert all(scene.reach(item) <= picture.width for item in picture.items)
-    svg = ElementTree.fromstring(FILES[".svg"](PUBLISHED, published))
+    assert all(scene.right_edge(item) <= picture.width for item in picture.items)
+    svg = ElementTree.fromstring(FILE_RENDERERS[".svg"](PUBLISHED, published))
     texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
     assert sum(text == "D:3*" for text in texts) == sum(cell.draws == 3 for cell in published)
     tooltips = [path[0].text for path in svg.iter("{http://www.w3.org/2000/svg}path") if len(path)]
@@ -148,9 +148,11 @@ def test_cells_with_mixed_results():
     grid = Grid("connect4", depths=(1, 3), games=12, openings=3, seed=3)
     cells = Tournament(grid).run().cells()
     for cell in cells:
-        assert tournament_heatmap.cell_text(cell).count(":") == sum(bool(times) for times in (cell.wins1, cell.wins2, cell.draws))
-    assert max(map(tournament_heatmap.level, cells)) > 0 > min(map(tournament_heatmap.level, cells))
-    assert summary(grid, cells)["cells"][0]["size"] is None
+        assert tournament_heatmap.format_cell(cell).count(":") == sum(
+            bool(times) for times in (cell.wins1, cell.wins2, cell.draws)
+        )
+    assert max(map(tournament_heatmap.heat_level, cells)) > 0 > min(map(tournament_heatmap.heat_level, cells))
+    assert summarize_tournament(grid, cells)["cells"][0]["size"] is None
 
 
 @pytest.mark.parametrize(
@@ -185,4 +187,4 @@ def test_a_large_picture_is_drawn_too():
     grid = Grid("connect-m", (3, 4, 5, 6))
     cells = Tournament(grid).run().cells()
     for extension, begins in ((".png", b"\x89PNG"), (".pdf", b"%PDF-")):
-        assert FILES[extension](grid, cells).startswith(begins)
+        assert FILE_RENDERERS[extension](grid, cells).startswith(begins)

@@ -7,15 +7,15 @@ import pytest
 from click.testing import CliRunner
 
 from engine import PlyscopeError, search
-from engine.games.registry import KINDS, read_game
+from engine.games.registry import GAME_TYPES, read_game
 from engine.matches import tournament
 from tests.support import processes
 from tests.test_architecture import MODULES, imported
-from visualizer.app.state.url_params import read_comparing, read_competing, read_playing, read_search
+from visualizer.app.state.url_params import read_comparison_params, read_match_params, read_search_params, read_tournament_params
 from visualizer.cli.command_line import plyscope
-from visualizer.cli.examples import EXAMPLES, FOLDER, new_game
-from visualizer.cli.game_argument import typed_game
-from visualizer.narration.captions import ONE_SIDE, notes_on
+from visualizer.cli.examples import EXAMPLES, EXAMPLES_FOLDER, write_new_game
+from visualizer.cli.game_argument import read_game_argument
+from visualizer.narration.captions import ONE_SIDED_NOTE, list_tree_notes
 
 GAME = """
 class Game:
@@ -32,10 +32,10 @@ class Game:
 def here(tmp_path, monkeypatch):
     """A folder of its own; the kinds of games and the modules are afterwards as they were."""
     monkeypatch.chdir(tmp_path)
-    kinds, path, modules = dict(KINDS), list(sys.path), set(sys.modules)
+    kinds, path, modules = dict(GAME_TYPES), list(sys.path), set(sys.modules)
     yield tmp_path
-    KINDS.clear()
-    KINDS.update(kinds)
+    GAME_TYPES.clear()
+    GAME_TYPES.update(kinds)
     sys.path[:] = path
     for name in set(sys.modules) - modules:
         if name.startswith("own_"):
@@ -167,7 +167,7 @@ def test_a_search_is_checked_beside_ours_of_ones_own_game(here):
 
 
 def test_a_tournament_of_a_game_without_an_end_says_so(here, monkeypatch):
-    monkeypatch.setattr(tournament, "MOST_MOVES", 20)
+    monkeypatch.setattr(tournament, "MAX_GAME_MOVES", 20)
     (here / "my_game.py").write_text(with_lines(play="return (state[0], not state[1])"))
     with pytest.raises(PlyscopeError, match="a game has gone on for 20 moves without an end"):
         run("tournament", "my_game.py:Game", "--depths", "1", "--games", "1")
@@ -184,7 +184,7 @@ def test_files_without_a_class_are_told_too(here):
         ("away.json", "cannot read 'away.json': No such file"),
     ):
         with pytest.raises(PlyscopeError) as refused:
-            typed_game(typed)
+            read_game_argument(typed)
         assert said in str(refused.value)
     (here / "my_game.py").write_text(GAME)
     with pytest.raises(PlyscopeError, match="played in this process only"):
@@ -194,14 +194,14 @@ def test_files_without_a_class_are_told_too(here):
 def test_functions_and_objects_in_a_file_are_games_too_and_find_their_neighbours(here):
     (here / "beside.py").write_text("STEP = 2")
     (here / "my_game.py").write_text(f"from beside import STEP\n{GAME}\nready = Game()\ndef made(): return Game()\n")
-    assert {search(typed_game(f"my_game.py:{name}"), depth=3).root.value for name in ("Game", "ready", "made")} == {-1}
+    assert {search(read_game_argument(f"my_game.py:{name}"), depth=3).root.value for name in ("Game", "ready", "made")} == {-1}
 
 
 def test_one_side_that_always_moves_is_a_remark(here):
     (here / "my_game.py").write_text(with_lines(play="return (state[0] - move, state[1])"))
-    tree = search(typed_game("my_game.py:Game"), depth=3)
-    assert notes_on(tree) == [ONE_SIDE.format(side="MAX", nodes="7 nodes")]
-    assert notes_on(search(read_game("nim:3"), depth=3)) == []
+    tree = search(read_game_argument("my_game.py:Game"), depth=3)
+    assert list_tree_notes(tree) == [ONE_SIDED_NOTE.format(side="MAX", nodes="7 nodes")]
+    assert list_tree_notes(search(read_game("nim:3"), depth=3)) == []
 
 
 # ---- files with trees
@@ -237,7 +237,7 @@ def test_no_link_and_no_text_of_a_game_loads_a_file(here):
     for text in ("my_game.py:Game", "my_game.py", str(here / "my_game.py") + ":Game", "a.tree", "tree:@a.tree", "tree:a.tree"):
         with pytest.raises(PlyscopeError):
             read_game(text)
-        for read in (read_search, read_comparing, read_playing, read_competing):
+        for read in (read_search_params, read_comparison_params, read_match_params, read_tournament_params):
             assert read({"game": text})[1]
     assert not (here / "loaded").exists()
 
@@ -265,7 +265,7 @@ def test_new_game_writes_a_game_whose_test_passes(here, like):
     assert " passed" in tests.stdout
     assert json.loads(run("search", "mine.py:Game", "--depth", "3", "--json"))["complete"]
     with pytest.raises(PlyscopeError, match="is there already, and is left as it is"):
-        new_game("mine", "sticks")
+        write_new_game("mine", "sticks")
     assert (here / "mine.py").read_text() == text
     assert list(here.glob(".*")) == []
 
@@ -273,14 +273,14 @@ def test_new_game_writes_a_game_whose_test_passes(here, like):
 @pytest.mark.parametrize("name", ["my-game", "a/b/c", "x.txt", "", "3d", "../\n"])
 def test_names_that_are_no_files_of_python_are_refused(here, name):
     with pytest.raises(PlyscopeError):
-        new_game(name, "sticks")
+        write_new_game(name, "sticks")
     with pytest.raises(PlyscopeError, match="there is no example 'chess'"):
-        new_game("mine", "chess")
+        write_new_game("mine", "chess")
 
 
 def test_the_example_is_othello():
     """Counted by rules written another way: discs as sets of squares."""
-    game = typed_game(str(FOLDER / "othello.py"), remembered=False)
+    game = read_game_argument(str(EXAMPLES_FOLDER / "othello.py"), remembered=False)
     assert [search(game, depth=depth, algorithm="minimax").leaves for depth in range(4)] == [
         _leaves(*START, depth) for depth in range(4)
     ]

@@ -17,14 +17,14 @@ from tests.support.processes import run
 from tests.visualizer.exporters.test_foreign_names import HOSTILE, Named
 from visualizer import View, export, report
 from visualizer.cli.command_line import plyscope
-from visualizer.drawing.paging import numbered, paper_parts, parts
+from visualizer.drawing.paging import number_parts, split_for_paper, split_into_parts
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.part_pages import MARGIN, SCALE, part_pages
-from visualizer.drawing.scene import POINT, Label, reach
+from visualizer.drawing.part_pages import MARGIN, PART_SCALE, lay_out_pages
+from visualizer.drawing.scene import POINTS_PER_PIXEL, Label, right_edge
 from visualizer.drawing.tree_drawing import NOTE_FONT
-from visualizer.drawing.view import STUB, WHOLE, shown
-from visualizer.drawing.view_scene import view_sketch
-from visualizer.exporters import exporter
+from visualizer.drawing.view import STUB, WHOLE_TREE, select_items
+from visualizer.drawing.view_scene import draw_view
+from visualizer.exporters import find_exporter
 from visualizer.report import latex
 from visualizer.report.blocks import Table
 
@@ -43,7 +43,7 @@ LARGE = {
 
 
 def pages_of(tree, **style):
-    data = b"".join(exporter("tree.pdf").chunks(tree, **style))
+    data = b"".join(find_exporter("tree.pdf").chunks(tree, **style))
     return pypdf.PdfReader(io.BytesIO(data)).pages
 
 
@@ -54,7 +54,7 @@ def test_a_large_tree_is_printed_in_parts_on_pages_of_paper(paper):
     assert 4 <= len(pages) <= 8
     assert {tuple(map(float, page.mediabox[2:])) for page in pages} == {PAPERS[paper][:2]}
     texts = [page.extract_text() for page in pages]
-    count = len(parts(tree, WHOLE, frame=False))
+    count = len(split_into_parts(tree, WHOLE_TREE, frame=False))
     assert [int(number) for text in texts for number in re.findall(rf"Part (\d+) of {count}: ", text)] == list(
         range(1, count + 1)
     )
@@ -71,9 +71,9 @@ def test_a_tree_that_fits_is_one_page_of_its_own_size():
 
 def test_a_tree_that_fits_only_by_our_own_layout_is_one_page_of_paper():
     tree = search(tictactoe(), "402", depth=4, algorithm="mtdf")
-    assert len(paper_parts(tree, WHOLE).views) == 1
+    assert len(split_for_paper(tree, WHOLE_TREE).views) == 1
     (page,) = pages_of(tree)
-    assert tuple(map(float, page.mediabox[2:])) == PAPERS["a4"].sides(turned=True)
+    assert tuple(map(float, page.mediabox[2:])) == PAPERS["a4"].page_size(turned=True)
     assert "Part" not in page.extract_text()
 
 
@@ -81,26 +81,26 @@ def test_a_tree_that_fits_only_by_our_own_layout_is_one_page_of_paper():
 @pytest.mark.parametrize("name", LARGE)
 def test_everything_is_within_the_margins_and_can_be_read(name, paper):
     tree = LARGE[name]()
-    found = paper_parts(tree, WHOLE)
+    found = split_for_paper(tree, WHOLE_TREE)
     assert len(found.views) > 1
-    for page in part_pages(tree, WHOLE, found, PAPERS[paper]):
-        sides = tuple(int(side / POINT) for side in PAPERS[paper][:2])
+    for page in lay_out_pages(tree, WHOLE_TREE, found, PAPERS[paper]):
+        sides = tuple(int(side / POINTS_PER_PIXEL) for side in PAPERS[paper][:2])
         assert (page.width, page.height) == (sides[::-1] if found.turned else sides)
         for item in page.items:
             points = ((item.x, item.y),) if isinstance(item, Label) else item.points
             assert all(MARGIN <= x <= page.width - MARGIN + 1 for x, _ in points)
             assert all(MARGIN <= y <= page.height - MARGIN + 1 for _, y in points)
             if isinstance(item, Label):
-                assert item.size * POINT >= LEAST_POINTS[found.turned]
-                assert reach(item._replace(text=item.text[:1])) <= page.width - MARGIN + 8
-    assert LEAST_POINTS[False] <= SCALE * NOTE_FONT * POINT
+                assert item.size * POINTS_PER_PIXEL >= LEAST_POINTS[found.turned]
+                assert right_edge(item._replace(text=item.text[:1])) <= page.width - MARGIN + 8
+    assert LEAST_POINTS[False] <= PART_SCALE * NOTE_FONT * POINTS_PER_PIXEL
 
 
 @given(literal_trees, st.sampled_from(["alphabeta", "pvs", "mtdf"]))
 @examples(40)
 def test_a_sketch_shows_what_the_view_shows(leaves, algorithm):
-    part = shown(search(literal(leaves), algorithm=algorithm))
-    sketch = view_sketch(part)
+    part = select_items(search(literal(leaves), algorithm=algorithm))
+    sketch = draw_view(part)
     labels = [item.text for item in sketch.items if isinstance(item, Label)]
     nodes = int((part.kind != STUB).sum())
     assert sum(text.startswith("[") for text in labels) == nodes
@@ -113,10 +113,10 @@ def test_a_sketch_shows_what_the_view_shows(leaves, algorithm):
 @pytest.mark.parametrize("name", LARGE)
 def test_every_part_is_named_where_its_top_is_drawn(name):
     tree = LARGE[name]()
-    views = paper_parts(tree, WHOLE).views
+    views = split_for_paper(tree, WHOLE_TREE).views
     named = []
-    for number, view, elsewhere in numbered(views):
-        labels = [item.text for item in view_sketch(shown(tree, view), True, elsewhere).items if isinstance(item, Label)]
+    for number, view, elsewhere in number_parts(views):
+        labels = [item.text for item in draw_view(select_items(tree, view), True, elsewhere).items if isinstance(item, Label)]
         found = [int(label.removeprefix("part ")) for label in labels if label.startswith("part ")]
         assert all(number < other for other in found)
         named += found
@@ -125,13 +125,13 @@ def test_every_part_is_named_where_its_top_is_drawn(name):
 
 def test_latex_has_the_same_parts():
     tree = LARGE["k-tables"]()
-    text = b"".join(exporter("tree.tex").chunks(tree, paper="letter")).decode()
-    count = len(parts(tree, WHOLE, frame=False))
+    text = b"".join(find_exporter("tree.tex").chunks(tree, paper="letter")).decode()
+    count = len(split_into_parts(tree, WHOLE_TREE, frame=False))
     assert text.count(r"\begin{forest}") == count
     assert re.findall(r"plypart\{Part (\d+) of", text) == [str(number) for number in range(1, count + 1)]
     assert {int(number) for number in re.findall(r"part (\d+)\}\}", text)} == set(range(2, count + 1))
     assert r"\documentclass[letterpaper]{article}" in text
-    small = b"".join(exporter("tree.tex").chunks(tree, View(max_depth=1))).decode()
+    small = b"".join(find_exporter("tree.tex").chunks(tree, View(max_depth=1))).decode()
     assert small.count(r"\begin{forest}") == 1
     assert r"\documentclass[a4paper]{article}" in small
 
@@ -164,14 +164,16 @@ def test_paper_that_is_not_known_is_refused(tmp_path):
 def test_no_table_is_wider_than_the_page(columns, words, digits):
     head = ["K", "algorithm", *(f"column {number}" for number in range(columns))]
     rows = [["1", "w" * words, *["8" * digits] * columns]] * 2
-    made = list(latex._fitting(Table("about it", head, rows, (1,))))
+    made = list(latex._split_table(Table("about it", head, rows, (1,))))
     assert [name for table in made for name in table.head[2:]] == head[2:]
     assert all(table.head[:2] == head[:2] for table in made)
     assert [table.caption for table in made] == [""] * (len(made) - 1) + ["about it"]
     for table in made:
-        size, fixed = latex._measured(table)
-        widths = [max(latex._widths(table, column, latex.LETTERS[size])) for column in range(len(table.head))]
-        assert sum(fixed.get(at, width) + latex.GAP for at, width in enumerate(widths)) <= latex.WIDTH + 1
+        size, fixed = latex._fit_columns(table)
+        widths = [max(latex._cell_widths(table, column, latex.TABLE_FONT_POINTS[size])) for column in range(len(table.head))]
+        assert (
+            sum(fixed.get(at, width) + latex.COLUMN_GAP_POINTS for at, width in enumerate(widths)) <= latex.TEXT_WIDTH_POINTS + 1
+        )
 
 
 # ---- with pdflatex
@@ -190,7 +192,7 @@ def compile_latex(folder, name):
 
 
 REPORTS = {
-    "k-tables": lambda: compare(preset("k-tables"), "3", "1-4", repeat=3, write=len, keep_nodes=report.FIGURE_NODES),
+    "k-tables": lambda: compare(preset("k-tables"), "3", "1-4", repeat=3, write=len, keep_nodes=report.MAX_FIGURE_NODES),
     "many": lambda: compare(
         connect(),
         None,
@@ -198,23 +200,23 @@ REPORTS = {
         ("minimax", "alphabeta:order=killer-history", "pvs", "mtdf", "engine", "iterative", "table", "aspiration", "sss", "dual"),
         repeat=3,
         write=len,
-        keep_nodes=report.FIGURE_NODES,
+        keep_nodes=report.MAX_FIGURE_NODES,
     ),
-    "hostile names": lambda: compare(Named(HOSTILE), None, [1, 2], repeat=1, keep_nodes=report.FIGURE_NODES),
+    "hostile names": lambda: compare(Named(HOSTILE), None, [1, 2], repeat=1, keep_nodes=report.MAX_FIGURE_NODES),
     "long names": lambda: compare(
-        Named(["W" * 60, "a b c d e f g h", "x"]), None, [1, 2], repeat=1, keep_nodes=report.FIGURE_NODES
+        Named(["W" * 60, "a b c d e f g h", "x"]), None, [1, 2], repeat=1, keep_nodes=report.MAX_FIGURE_NODES
     ),
     "long tree": lambda: compare(
         literal([[[n, -n] for n in range(100 * m, 100 * m + 40)] for m in (1, 2)]), None, None, repeat=1
     ),
-    "wide": lambda: compare(nim([50]), None, [1], repeat=1, keep_nodes=report.FIGURE_NODES),
+    "wide": lambda: compare(nim([50]), None, [1], repeat=1, keep_nodes=report.MAX_FIGURE_NODES),
 }
 
 
 @needs_pdflatex
 @pytest.mark.parametrize("name", mostly_slow(list(REPORTS), quick=1))
 def test_no_report_runs_off_the_page(name, tmp_path):
-    report.write(REPORTS[name](), tmp_path / "report.tex")
+    report.write_comparison(REPORTS[name](), tmp_path / "report.tex")
     off, sizes = compile_latex(tmp_path, "report")
     assert off == []
     assert sizes == {(595, 842)}

@@ -5,7 +5,7 @@ import pytest
 
 from engine import connect, literal, nim, preset, search, tictactoe
 from tests.support.games import TEXTBOOK
-from visualizer.drawing.view import COLLAPSED, NODE, STUB, BadView, View, principal_rows, shown
+from visualizer.drawing.view import COLLAPSED, NODE, STUB, BadView, View, principal_rows, select_items
 
 TREES = {
     "textbook": lambda: search(literal([[3, 12, 8], [2, 4, 6], [14, 5, 2]])),
@@ -63,23 +63,23 @@ def assert_consistent(part):
 
 @pytest.mark.parametrize("view", VIEWS, ids=str)
 def test_every_view_accounts_for_every_node_and_cutoff(tree, view):
-    assert_consistent(shown(tree, view))
+    assert_consistent(select_items(tree, view))
 
 
 def test_views_of_a_node(tree):
     row = len(tree) // 2
-    assert_consistent(shown(tree, View(root=row)))
-    assert_consistent(shown(tree, View(around=row)))
-    assert_consistent(shown(tree, View(collapse=(0,))))
-    assert_consistent(shown(tree, View(collapse=(row, len(tree) // 3), max_depth=3)))
-    part = shown(tree, View(around=row, stubs=False))
+    assert_consistent(select_items(tree, View(root=row)))
+    assert_consistent(select_items(tree, View(around=row)))
+    assert_consistent(select_items(tree, View(collapse=(0,))))
+    assert_consistent(select_items(tree, View(collapse=(row, len(tree) // 3), max_depth=3)))
+    part = select_items(tree, View(around=row, stubs=False))
     path = tree.path(row)
     assert set(part.row) == {0, *(child for on_path in path for child in tree.child_rows(on_path))}
 
 
 def test_a_depth_hides_what_is_below():
     tree = TREES["k-tables"]()
-    part = shown(tree, View(max_depth=1))
+    part = select_items(tree, View(max_depth=1))
     nodes = part.kind != STUB
     assert part.row[nodes].tolist() == [0, *tree.child_rows(0)]
     assert part.hidden[nodes].tolist() == [0, *(tree[row].size - 1 for row in tree.child_rows(0))]
@@ -87,21 +87,21 @@ def test_a_depth_hides_what_is_below():
 
 def test_the_principal_variation_comes_with_its_siblings():
     tree = TREES["k-tables"]()
-    part = shown(tree, View(principal=True, stubs=False))
+    part = select_items(tree, View(principal=True, stubs=False))
     line = principal_rows(tree)
     assert line == [int(node) for node in tree.principal_nodes]
     assert set(part.row) == {0, *(child for row in line for child in tree.child_rows(row))}
 
 
 def test_stubs_stand_behind_the_children_that_were_searched():
-    part = shown(TREES["textbook"]())
+    part = select_items(TREES["textbook"]())
     assert part.kind.tolist() == [NODE] * 7 + [STUB] * 2 + [NODE] * 4
     assert part.parent.tolist() == [-1, 0, 1, 1, 1, 0, 5, 5, 5, 0, 9, 9, 9]
     assert part.move.tolist() == [-1, 0, 0, 1, 2, 1, 0, 1, 2, 2, 0, 1, 2]
 
 
 def test_columns_cannot_be_written():
-    part = shown(TREES["textbook"](), View(max_depth=1))
+    part = select_items(TREES["textbook"](), View(max_depth=1))
     for column in part[2:]:
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 1
@@ -120,24 +120,24 @@ def test_columns_cannot_be_written():
 )
 def test_a_part_that_does_not_exist_is_refused(view, message):
     with pytest.raises(BadView, match=message):
-        shown(TREES["textbook"](), view)
+        select_items(TREES["textbook"](), view)
 
 
 def test_the_root_of_a_view_is_shown_even_if_an_ancestor_is_collapsed():
     tree = search(literal(TEXTBOOK))
-    assert shown(tree, View(root=1, collapse=(0,))).row.tolist() == [1]
+    assert select_items(tree, View(root=1, collapse=(0,))).row.tolist() == [1]
 
 
 @pytest.mark.parametrize("view", [View(collapse=(5,)), View(max_depth=1), View(first=6)])
 def test_skipped_moves_are_hidden_with_the_visited_ones(view):
-    part = shown(search(literal(TEXTBOOK)), view)
+    part = select_items(search(literal(TEXTBOOK)), view)
     assert (part.row >= 0).all()
 
 
 @pytest.mark.parametrize("view", [View(root=None), View(root="1"), View(max_depth=1.5), View(first=True), View(collapse=("x",))])
 def test_rows_of_a_view_are_whole_numbers(view):
     with pytest.raises(BadView, match="a whole number is needed"):
-        shown(search(literal(TEXTBOOK)), view)
+        select_items(search(literal(TEXTBOOK)), view)
 
 
 def test_lists_and_single_rows_can_be_collapsed():

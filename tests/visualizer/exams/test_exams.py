@@ -12,20 +12,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.core.errors import PlyscopeError
-from engine.learning.exercise import grade, key
-from engine.learning.exercise_types.mistake import record_of
+from engine.learning.exercise import answer_key, grade_answer
+from engine.learning.exercise_types.mistake import faulty_search
 from tests.support.marks import mostly_slow
 from tests.support.processes import PATIENCE, run
 from visualizer.cli.command_line import plyscope
 from visualizer.drawing.paper import PAPERS
-from visualizer.drawing.pdf_pages import text_width, to_pdf, wrapped
-from visualizer.drawing.raster_text import PIXELS, drawn
-from visualizer.drawing.scene import POINT, Label, Line, Shape, Sketch
-from visualizer.exams.exercise_drawing import letter, tree_sketch
+from visualizer.drawing.pdf_pages import text_width, to_pdf, wrap_to_width
+from visualizer.drawing.raster_text import PIXELS_PER_EM, rasterize_text
+from visualizer.drawing.scene import POINTS_PER_PIXEL, Label, Line, Scene, Shape
+from visualizer.exams.exercise_drawing import draw_exercise_tree, node_letter
 from visualizer.exams.files import FORMATS, render_exam
-from visualizer.exams.pdf import TITLE, exam_pages
+from visualizer.exams.pdf import TITLE_SIZE, lay_out_exam
 from visualizer.exams.sheet import PROMPTS, Exam, exercise_seed
-from visualizer.narration.numbers import number
+from visualizer.narration.numbers import format_number
 
 pypdf = pytest.importorskip("pypdf", reason="pypdf reads the text of PDF files: pip install -e .[dev]")
 
@@ -55,8 +55,8 @@ def test_what_is_read_back_from_the_file_are_the_leaves_and_the_key(kind, diffic
     exercise = task.exercise
     blank, solved = (" ".join(texts_of(render_exam(exam, ".pdf", solved))) for solved in (False, True))
     blank, solved = (text.replace(task.prompt, "") for text in (blank, solved))
-    whole = exercise.whole
-    leaves = Counter(number(whole[row].value) for row in range(len(whole)) if whole[row].is_leaf)
+    whole = exercise.full_tree
+    leaves = Counter(format_number(whole[row].value) for row in range(len(whole)) if whole[row].is_leaf)
     assert leaves <= numbers_in(blank)
     assert leaves <= numbers_in(solved)
     wanted = Counter(answers(exercise))
@@ -68,41 +68,41 @@ def test_what_is_read_back_from_the_file_are_the_leaves_and_the_key(kind, diffic
         )  # its number, points, the page, the task itself
         assert given <= allowed, "a blank sheet says nothing of the key"
     for row in range(len(whole)):
-        assert letter(row) in blank
+        assert node_letter(row) in blank
 
 
 def answers(exercise):
     """The numbers of the key, one for each frame."""
-    given = key(exercise)
+    given = answer_key(exercise)
     if exercise.kind == "values":
-        return [number(value) for value in given.values()]
+        return [format_number(value) for value in given.values()]
     if exercise.kind == "window":
-        return [number(bound) for window in given.values() for bound in window]
+        return [format_number(bound) for window in given.values() for bound in window]
     if exercise.kind == "order":
         return [str(rank) for order in given.values() for rank in range(1, len(order) + 1)]
     if exercise.kind == "mistake":
-        record = record_of(exercise)
-        return [number(bound) for row in range(len(record)) for bound in (record[row].alpha, record[row].beta)]
+        record = faulty_search(exercise)
+        return [format_number(bound) for row in range(len(record)) for bound in (record[row].alpha, record[row].beta)]
     return []
 
 
 def test_what_the_key_crosses_out_is_what_the_search_skips():
     for task in (task for tasks in Exam(kinds=("pruned",), trees=6, difficulty=3).sheets for task in tasks):
-        blank, solved = (tree_sketch(task.exercise, solved) for solved in (False, True))
+        blank, solved = (draw_exercise_tree(task.exercise, solved) for solved in (False, True))
         crosses = sum(isinstance(item, Line) for item in solved.items) - sum(isinstance(item, Line) for item in blank.items)
-        assert crosses == 2 * len(key(task.exercise)) > 0
-        assert len(task.key.split()) == len(key(task.exercise))
+        assert crosses == 2 * len(answer_key(task.exercise)) > 0
+        assert len(task.key.split()) == len(answer_key(task.exercise))
 
 
 def test_the_key_of_the_sheet_is_the_key_of_the_grader():
     for tasks in SMALL.sheets:
         for task in tasks:
-            assert grade(task.exercise, key(task.exercise)).solved
+            assert grade_answer(task.exercise, answer_key(task.exercise)).solved
 
 
 def test_blank_and_solved_sheets_have_everything_in_the_same_place():
     for task in SMALL.sheets[0]:
-        blank, solved = tree_sketch(task.exercise, False), tree_sketch(task.exercise, True)
+        blank, solved = draw_exercise_tree(task.exercise, False), draw_exercise_tree(task.exercise, True)
         assert set(blank.items) <= set(solved.items)
         assert (blank.width, blank.height) == (solved.width, solved.height)
 
@@ -116,7 +116,10 @@ def test_variants_differ_and_the_same_seed_makes_the_same_exam():
     assert len(set(games)) == len(games)
     assert render_exam(exam, ".pdf", True) == render_exam(Exam(seed=7, variants=30, trees=2, kinds=("values",)), ".pdf", True)
     titles = [
-        item.text for page in exam_pages(exam, False) for item in page.items if isinstance(item, Label) and item.size == TITLE
+        item.text
+        for page in lay_out_exam(exam, False)
+        for item in page.items
+        if isinstance(item, Label) and item.size == TITLE_SIZE
     ]
     assert titles == [f"Game trees, variant {variant}" for variant in range(1, 31)]
     pages = pypdf.PdfReader(io.BytesIO(render_exam(exam, ".pdf", True))).pages
@@ -157,7 +160,7 @@ def test_nothing_overlaps_or_leaves_the_page(paper, difficulty):
     exam = Exam(seed=11, kinds=EVERY_KIND, trees=5, difficulty=difficulty, variants=3, paper=paper)
     width, height = exam.size
     for solved in (False, True):
-        for page in exam_pages(exam, solved):
+        for page in lay_out_exam(exam, solved):
             found = list(boxes(page))
             for what in ("words", "shape"):
                 alike = sorted(box for kind, box in found if kind == what)
@@ -167,8 +170,8 @@ def test_nothing_overlaps_or_leaves_the_page(paper, difficulty):
                             break
                         assert not overlap(one, other), (what, one, other)
             for _, (left, top, right, bottom) in found:
-                assert 30 < left <= right < width / POINT - 30
-                assert 30 < top <= bottom < height / POINT - 8
+                assert 30 < left <= right < width / POINTS_PER_PIXEL - 30
+                assert 30 < top <= bottom < height / POINTS_PER_PIXEL - 8
     for page in pypdf.PdfReader(io.BytesIO(render_exam(exam, ".pdf", False))).pages:
         assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((width, height), abs=0.1)
 
@@ -208,12 +211,12 @@ def test_titles_in_other_letters_are_seen_and_found():
     coded = (b"\xfe\xff" + FAR.encode("utf-16-be")).hex()
     assert f"/ActualText <{coded}>".encode() in page
     assert page.count(b"\nBI /W") == page.count(b"EI Q EMC") == 2  # above the sheet and below it
-    picture = drawn(FAR, True)
+    picture = rasterize_text(FAR, True)
     assert len(picture.dots) == (picture.columns + 7) // 8 * picture.rows
     assert 0.1 < sum(map(int.bit_count, picture.dots)) / (picture.columns * picture.rows) < 0.5
-    assert text_width(FAR, 20, True) == pytest.approx(picture.columns * 20 / PIXELS, rel=0.03)
+    assert text_width(FAR, 20, True) == pytest.approx(picture.columns * 20 / PIXELS_PER_EM, rel=0.03)
     assert text_width(normalize("NFD", FAR), 20) == text_width(FAR, 20)
-    assert len({drawn(letter, False).dots for letter in "ěźłЖЩяώΩ"}) == 8
+    assert len({rasterize_text(letter, False).dots for letter in "ěźłЖЩяώΩ"}) == 8
 
 
 def exam_files(folder, typed):
@@ -238,8 +241,8 @@ def test_the_command_on_a_key_makes_the_same_files(title, tmp_path):
 
 def test_a_long_command_stays_on_the_page():
     exam = Exam(seed=9999, trees=12, kinds=EVERY_KIND, difficulty=1, points=1000, title="W" * 39 + " " + "W" * 39)
-    *_, bottom = (item.y for item in exam_pages(exam, True)[0].items if isinstance(item, Label) and item.colour == "muted")
-    assert bottom <= exam.size[1] / POINT - 20
+    *_, bottom = (item.y for item in lay_out_exam(exam, True)[0].items if isinstance(item, Label) and item.colour == "muted")
+    assert bottom <= exam.size[1] / POINTS_PER_PIXEL - 20
 
 
 def test_html_and_latex_have_the_same_keys():
@@ -304,7 +307,7 @@ def test_what_cannot_be_made_is_said_in_a_sentence(arguments, said, tmp_path, mo
 
 
 def test_the_page_offers_sheets_and_keys():
-    script = "from visualizer.app.sections import exam\nexam.exams_part()"
+    script = "from visualizer.app.sections import exam\nexam.show_exam_section()"
     page = AppTest.from_string(script, default_timeout=PATIENCE).run()
     assert not page.exception
     assert len(page.get("download_button")) == 2 * len(FORMATS)
@@ -323,7 +326,7 @@ def test_a_page_holds_what_was_drawn():
     words = [
         Label(100, 100 + 20 * place, text, size=12) for place, text in enumerate(["α ≤ −3 ≥ β", "(a\\b)", "naïve – ∞", "\x07漢"])
     ]
-    sketch = Sketch(
+    sketch = Scene(
         "x", 400, 300, (*words, Line(((0, 0), (10, 10)), "edge", dashed=True), Shape(((0, 0), (9, 0), (0, 9)), "muted"))
     )
     (text,) = texts_of(to_pdf([sketch], 300, 225, "t"))
@@ -331,7 +334,7 @@ def test_a_page_holds_what_was_drawn():
 
 
 def test_lines_break_between_words():
-    lines = wrapped("one two three " * 20, 10, 120)
+    lines = wrap_to_width("one two three " * 20, 10, 120)
     assert " ".join(lines) == ("one two three " * 20).strip()
     assert all(text_width(line, 10) <= 120 for line in lines)
-    assert wrapped("", 10, 50) == [""]
+    assert wrap_to_width("", 10, 50) == [""]

@@ -38,11 +38,11 @@ from visualizer import (
     to_tex,
     to_text,
 )
-from visualizer.drawing.graphviz_pictures import DrawingFailed, render
+from visualizer.drawing.graphviz_pictures import DrawingFailed, render_dot
 from visualizer.drawing.size_limits import TooLarge
-from visualizer.drawing.tree_drawing import draw, texts_of
-from visualizer.drawing.view import STUB, BadView, shown
-from visualizer.exporters import FORMATS, UnknownFormat, exporter
+from visualizer.drawing.tree_drawing import lay_out_view, make_node_texts
+from visualizer.drawing.view import STUB, BadView, select_items
+from visualizer.exporters import FORMATS, UnknownFormat, find_exporter
 
 GOLDEN = ROOT / "sample_trees"
 TREES = {
@@ -123,7 +123,7 @@ def test_every_format_writes_every_view(textbook, extension, view, tmp_path):
             export(textbook, path, view)
         return
     export(textbook, path, view)
-    part = shown(textbook, view)
+    part = select_items(textbook, view)
     assert_valid(path.read_bytes(), extension, int((part.kind != STUB).sum()), len(part))
 
 
@@ -176,8 +176,8 @@ def test_text_over_many_blocks_is_the_same(monkeypatch):
     tree = search(preset("k-tables"), "3", depth=4)
     once = [to_text(tree), to_text(tree, style="values"), to_dot(tree), to_json(tree), to_csv(tree)]
     for module in (csv, dot, json, text):
-        monkeypatch.setattr(module, "BLOCK", 7)
-    monkeypatch.setattr(line_writer, "CHUNK", 100)
+        monkeypatch.setattr(module, "BLOCK_ITEMS", 7)
+    monkeypatch.setattr(line_writer, "CHUNK_BYTES", 100)
     assert [to_text(tree), to_text(tree, style="values"), to_dot(tree), to_json(tree), to_csv(tree)] == once
 
 
@@ -187,7 +187,7 @@ def test_text_over_many_blocks_is_the_same(monkeypatch):
 def test_graphviz_and_networkx_read_the_dot(tree):
     if tree.expanded > 3000:
         pytest.skip("reading ten thousand nodes with pygraphviz takes long; the count above covers them")
-    part = shown(tree)
+    part = select_items(tree)
     graph = pygraphviz.AGraph(to_dot(tree))
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (len(part), len(part) - 1)
     read = networkx.DiGraph(networkx.nx_agraph.from_agraph(graph))
@@ -235,7 +235,7 @@ def test_boards_in_a_picture(name, view):
     picture = ElementTree.fromstring(to_svg(tree, view, boards=True))
     items = picture.findall("{*}g[@transform]")
     seen = set()
-    for item, row in zip(items, shown(tree, view).row.tolist(), strict=True):
+    for item, row in zip(items, select_items(tree, view).row.tolist(), strict=True):
         board = item.find("{*}g[@transform]")
         assert (board is None) == (row < 0)
         if board is None:
@@ -256,9 +256,9 @@ def test_boards_in_a_picture(name, view):
 
 @pytest.mark.parametrize("name", GAMES_WITH_BOARDS)
 def test_boards_stay_within_the_picture_and_clear_of_each_other(name):
-    part = shown(GAMES_WITH_BOARDS[name][0]())
-    texts = texts_of(part, windows=True, boards=True)
-    drawing = draw(part, texts)
+    part = select_items(GAMES_WITH_BOARDS[name][0]())
+    texts = make_node_texts(part, windows=True, boards=True)
+    drawing = lay_out_view(part, texts)
     box = []
     for board, x, top in zip(texts.boards, drawing.x, drawing.y + drawing.notes, strict=True):
         if board.svg:
@@ -314,14 +314,14 @@ def test_states_in_a_table():
 def test_a_file_of_a_part_says_that_the_counts_are_of_the_whole_search(extension):
     tree = search(preset("k-tables"), "3", depth=3)
     for view in (View(), View(root=1), View(max_depth=1)):
-        text = b"".join(exporter(f"x{extension}").chunks(tree, view)).decode()
+        text = b"".join(find_exporter(f"x{extension}").chunks(tree, view)).decode()
         said = text[: text.index("234 nodes expanded")].rsplit("value", 1)[0]
         assert said.endswith("of the whole search: ") == (not view.is_whole)
 
 
 def test_the_graph_has_everything_as_attributes(tree):
     graph = to_networkx(tree)
-    part = shown(tree)
+    part = select_items(tree)
     assert graph.number_of_nodes() == len(part)
     assert networkx.is_arborescence(graph)
     for row in {0, tree.expanded // 2, tree.expanded - 1}:
@@ -562,9 +562,9 @@ def test_pdf_fonts_are_embedded(textbook, tmp_path):
 
 def test_graphviz_that_fails_or_hangs_is_an_error():
     with pytest.raises(DrawingFailed, match=r"could not draw the .png"):
-        render(b"no graph", "png")
+        render_dot(b"no graph", "png")
     with pytest.raises(DrawingFailed, match=r"did not finish the .pdf within 0.01 s"):
-        render(b"digraph {a}", "pdf", seconds=0.01)
+        render_dot(b"digraph {a}", "pdf", seconds=0.01)
 
 
 @pytest.mark.slow
@@ -648,10 +648,10 @@ def test_a_tree_shows_itself_in_a_notebook(textbook):
 
 def test_memory_stays_bounded_while_writing():
     """The pieces are small, however large the file."""
-    from visualizer.exporters import exporter
+    from visualizer.exporters import find_exporter
 
     tree = search(preset("k-tables"), "3", depth=6, algorithm="minimax")
     for extension in (".dot", ".txt", ".json", ".csv"):
-        sizes = [len(piece) for piece in exporter("x" + extension).chunks(tree)]
+        sizes = [len(piece) for piece in find_exporter("x" + extension).chunks(tree)]
         assert sum(sizes) > 1_000_000
         assert max(sizes) < 1_200_000

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from engine import search
 from tests.support.marks import examples
 from visualizer import View, export, to_csv, to_dot, to_graphml, to_html, to_json, to_svg, to_tex, to_text
-from visualizer.drawing.graphviz_pictures import render
+from visualizer.drawing.graphviz_pictures import render_dot
 from visualizer.exporters import FORMATS
-from visualizer.narration.escapes import csv_cell, dot, latex, plain, xml
+from visualizer.narration.escapes import escape_csv_cell, escape_dot, escape_latex, escape_xml, sanitize_line
 
 HOSTILE = [
     '<b>bold</b> URL="javascript:alert(1)"',
@@ -109,7 +109,7 @@ def test_dot_names_are_labels_and_nothing_else(hostile):
         assert not item.attr["href"]
         assert not (item.attr["label"] or "").startswith("<")
     assert not re.search(r"label=<", text)
-    picture = render(to_dot(hostile, View(max_depth=1)).encode(), "svg").decode()
+    picture = render_dot(to_dot(hostile, View(max_depth=1)).encode(), "svg").decode()
     assert "<a " not in picture
     assert "javascript" not in re.sub(r"<text.*?</text>", "", picture)
 
@@ -145,7 +145,7 @@ def test_cells_are_no_formulas(hostile):
 
 def test_json_is_json(hostile):
     names = {node["name"] for node in json.loads(to_json(hostile))["nodes"]}
-    assert names == {plain(name) for name in HOSTILE} | {""}
+    assert names == {sanitize_line(name) for name in HOSTILE} | {""}
 
 
 def test_text_has_one_line_per_node(hostile):
@@ -162,17 +162,17 @@ def test_latex_has_no_foreign_commands(hostile):
 @given(st.text(alphabet=st.characters(exclude_categories=()), max_size=40))
 @examples(300)
 def test_any_text_is_made_safe(text):
-    safe = plain(text)
+    safe = sanitize_line(text)
     safe.encode()
     assert control_characters(safe, "") == set()
     assert "\n" not in safe
-    assert ElementTree.fromstring(f'<a b="{xml(text)}">{xml(text)}</a>').text in (safe, None)
-    quoted = dot(text)
+    assert ElementTree.fromstring(f'<a b="{escape_xml(text)}">{escape_xml(text)}</a>').text in (safe, None)
+    quoted = escape_dot(text)
     assert not re.search(r'(?<!\\)(?:\\\\)*"', quoted)
     assert not quoted.endswith("\\") or len(quoted) - len(quoted.rstrip("\\")) >= 2
     assert (len(quoted) - len(quoted.rstrip("\\"))) % 2 == 0
-    assert latex(text).isascii()
-    assert not csv_cell(text).startswith(("=", "+", "@"))
+    assert escape_latex(text).isascii()
+    assert not escape_csv_cell(text).startswith(("=", "+", "@"))
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=()), max_size=12), min_size=1, max_size=4))

@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 
 from engine import literal, nim, preset, search, tictactoe, watch
 from engine.algorithms import ALGORITHMS, alphabeta, minimax
-from engine.algorithms.as_published import WORDS as WORDS_AS_PUBLISHED
-from engine.algorithms.refutation import refuted
+from engine.algorithms.as_published import QUIRK_RULES as WORDS_AS_PUBLISHED
+from engine.algorithms.refutation import is_refuted
 from engine.algorithms.spec import WINDOWS, Algorithm
-from engine.algorithms.templates import QUIESCE, Rule, merged, with_quiescence
+from engine.algorithms.templates import QUIESCE_LINES, Rule, add_quiescence, merge_rules
 from engine.record.columns import CUTOFF, EXHAUSTED, INFINITY, NONE, TABLE, TERMINAL
-from engine.record.recorder import Tally
+from engine.record.recorder import NodeCounter
 from engine.tree.trace import Trace
 from tests.support.games import Countdown
 from tests.support.marks import examples
 from tests.support.toy_algorithms import CODE, TOYS
 from tests.visualizer.viewer.test_viewer_logic import JS, SMALL, TREES, ask, check, needs_node, node, some, step_answer
 from visualizer.narration import rules
-from visualizer.narration.pseudocode import code_line, code_of
-from visualizer.narration.rules import SLOT, NoRule, chosen, said
-from visualizer.narration.sentences import RULES, RULES_OF_TABLES, rules_of, sentence, slots_of, words_of_moves
-from visualizer.narration.step_facts import FACTS, facts_of
+from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
+from visualizer.narration.rules import SLOT_PATTERN, MissingRule, choose_rule, format_part
+from visualizer.narration.sentences import RULES, TABLE_RULES, move_rules, rules_for_tree, sentence, slot_texts
+from visualizer.narration.step_facts import FACTS, collect_facts
 
 
 class Interrupted(Countdown):
@@ -47,7 +47,7 @@ def twice(game, record, state, plies, options):
     minimax.minimax(game, record, state, plies)
     record.begin_pass(None, "to be sure")
     root = record.enter(NONE, 0, -INFINITY, INFINITY, game.maximizing(state))
-    values = [minimax.minimax(game, Tally(INFINITY, None), game.play(state, move), plies - 1) for move in game.moves(state)]
+    values = [minimax.minimax(game, NodeCounter(INFINITY, None), game.play(state, move), plies - 1) for move in game.moves(state)]
     for move, value in enumerate(values):
         row = record.enter(move, 1, -INFINITY, INFINITY, not game.maximizing(state))
         record.leave(row, TABLE, value)
@@ -73,7 +73,7 @@ def careless(game, record, state, plies, options, depth=0, move=NONE, alpha=-INF
         window = (1, 2) if reply else (5, 6)
         score = careless(game, record, game.play(state, reply), plies, options, depth + 1, reply, *window)
         value = max(value, score) if maximizing else min(value, score)
-        if tried < len(replies) and refuted(maximizing, value, alpha, beta, cut_on_equal=True):
+        if tried < len(replies) and is_refuted(maximizing, value, alpha, beta, cut_on_equal=True):
             return record.leave(node, CUTOFF, value + (depth == 1), skipped=len(replies) - tried)
     return record.leave(node, EXHAUSTED, value + (depth == 1))
 
@@ -103,11 +103,11 @@ def grown(source, depth):
     return source.randint(0, 7) if depth == 0 else [grown(source, depth - 1) for _ in range(3)]
 
 
-MORE_LINES = [line for line in CODE if line not in alphabeta.CODE]
+MORE_LINES = [line for line in CODE if line not in alphabeta.PSEUDOCODE]
 MORE_TOYS = [
-    Algorithm("twice", "twice", "", twice, [*minimax.CODE, *MORE_LINES], laws=()),
-    Algorithm("guesses", "guesses", "", guesses, [*alphabeta.CODE, *MORE_LINES], columns=WINDOWS, laws=()),
-    Algorithm("careless", "careless", "", careless, alphabeta.CODE, columns=WINDOWS, laws=()),
+    Algorithm("twice", "twice", "", twice, [*minimax.PSEUDOCODE, *MORE_LINES], laws=()),
+    Algorithm("guesses", "guesses", "", guesses, [*alphabeta.PSEUDOCODE, *MORE_LINES], columns=WINDOWS, laws=()),
+    Algorithm("careless", "careless", "", careless, alphabeta.PSEUDOCODE, columns=WINDOWS, laws=()),
 ]
 BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are told in words
 TOY_TREES = [grown(random.Random(8), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
@@ -148,7 +148,7 @@ RECORDED |= {
 SPOKEN = {  # rules that only some searches have
     **{f"as published, {quirk}": words for quirk, words in WORDS_AS_PUBLISHED.items()},
     **{name: algorithm.words for name, algorithm in ALGORITHMS.items()},
-    "with a table": RULES_OF_TABLES,
+    "with a table": TABLE_RULES,
 }
 ONLY_IN_THE_BROWSER = {"hidden"}  # said of parts of trees: test_a_part_of_a_tree_says_what_the_whole_tree_says
 
@@ -160,7 +160,7 @@ def all_rules():
 
 
 def all_lines():
-    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": with_quiescence([], 1)}
+    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": add_quiescence([], 1)}
     return [(name, line) for name, lines in code.items() for line in lines if line.when is not None]
 
 
@@ -171,7 +171,7 @@ def reached():
     with pytest.MonkeyPatch.context() as patch:
         for toy in (*TOYS, *MORE_TOYS):
             patch.setitem(ALGORITHMS, toy.name, toy)
-        patch.setattr(rules, "chosen", lambda *asked: (found := chosen(*asked), names.add(found.name))[0])
+        patch.setattr(rules, "choose_rule", lambda *asked: (found := choose_rule(*asked), names.add(found.name))[0])
         for name, make in RECORDED.items():
             trace = Trace(make())
             back = [trace.leave(row) + 1 for row in trace.tree.root.children if row.status != "open"]
@@ -179,13 +179,13 @@ def reached():
                 step = trace[number]
                 assert "{" not in sentence(step) or "{side} $& " in sentence(step)  # a move of the game `Named`
                 if name not in ("watched", "broken off"):  # they have lines of their own
-                    at = code_of(trace.tree)[code_line(step)]
+                    at = tree_pseudocode(trace.tree)[find_code_line(step)]
                     beyond = (at.when or {}).get("beyond", False)
                     asked = {fact: value for fact, value in (at.when or {}).items() if fact != "beyond"}
                     of = "quiescence" if beyond else trace.tree.algorithm
                     lines.add((of, at.words, str(asked), trace.tree.cut_on_equal))
-                slots.update(slots_of(step))
-                for fact, value in facts_of(step).items():
+                slots.update(slot_texts(step))
+                for fact, value in collect_facts(step).items():
                     values[fact].add(value)
     return names, lines, values, slots
 
@@ -199,7 +199,7 @@ def test_every_rule_is_reached_by_a_recorded_search(reached):
 @pytest.mark.slow
 def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
     _, lines, *_ = reached
-    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": QUIESCE}
+    code = {name: algorithm.code for name, algorithm in ALGORITHMS.items()} | {"quiescence": QUIESCE_LINES}
     for name, listed in code.items():
         asked = {(line.words, str(line.when)) for line in listed if line.when is not None}
         assert asked == {(words, when) for algorithm, words, when, on_equal in lines if algorithm == name and on_equal}
@@ -208,14 +208,14 @@ def test_every_line_of_pseudo_code_that_is_for_steps_is_reached(reached):
 @pytest.mark.slow
 def test_every_slot_is_a_part_with_rules_or_filled_by_code(reached):
     _, _, _, filled = reached
-    of_moves = words_of_moves(tictactoe())
+    of_moves = move_rules(tictactoe())
     parts = {part for words in (RULES, of_moves, *SPOKEN.values()) for part in words}
     spoken = [*all_rules(), *(rule for rules in of_moves.values() for rule in rules)]
-    asked = {slot for rule in spoken for slot in SLOT.findall(rule.words)}
+    asked = {slot for rule in spoken for slot in SLOT_PATTERN.findall(rule.words)}
     assert asked <= parts | filled | {"count"}  # of hidden nodes, in the browser
     assert parts <= asked | {""}
     for _, line in all_lines():
-        assert set(SLOT.findall(line.numbers)) <= filled
+        assert set(SLOT_PATTERN.findall(line.numbers)) <= filled
 
 
 def test_rules_have_names_of_their_own():
@@ -259,8 +259,8 @@ def test_every_fact_is_asked_and_nothing_else_is():
 
 def test_facts_know_a_step_of_no_other_kind():
     step = Trace(search(literal([1, 2])))[0]
-    with pytest.raises(NoRule, match=r"there is no rule for .*'step': 'sleep'"):
-        said(rules_of(step.node.tree), "", {**facts_of(step), "step": "sleep"}, {})
+    with pytest.raises(MissingRule, match=r"there is no rule for .*'step': 'sleep'"):
+        format_part(rules_for_tree(step.node.tree), "", {**collect_facts(step), "step": "sleep"}, {})
 
 
 # ---- the rules leave nothing out
@@ -280,8 +280,8 @@ def possible_facts(draw):
 
 
 def everything_said(words, facts):
-    slots = {slot for rules in words.values() for rule in rules for slot in SLOT.findall(rule.words)}
-    return said(words, "", facts, dict.fromkeys(slots, ""))
+    slots = {slot for rules in words.values() for rule in rules for slot in SLOT_PATTERN.findall(rule.words)}
+    return format_part(words, "", facts, dict.fromkeys(slots, ""))
 
 
 @pytest.mark.parametrize("own", SPOKEN)
@@ -289,7 +289,7 @@ def everything_said(words, facts):
 @given(possible_facts())
 def test_whatever_happens_there_are_words_for_it(own, facts):
     games = {part: [Rule(part, {}, part)] for part in ("move", "Move", "by", "skipped", "over")}
-    text = everything_said(merged(SPOKEN[own], RULES, games), facts)
+    text = everything_said(merge_rules(SPOKEN[own], RULES, games), facts)
     assert text.rstrip().endswith((".", "?"))
 
 
@@ -314,9 +314,9 @@ def made_up(source):
 
 def possible(source):
     """The true rules with facts that need not go together."""
-    slots = {slot: f"<{slot}>" for rule in all_rules() for slot in SLOT.findall(rule.words)}
+    slots = {slot: f"<{slot}>" for rule in all_rules() for slot in SLOT_PATTERN.findall(rule.words)}
     facts = {name: source.choice([*fact.values, fact.values[0], "sleep"]) for name, fact in FACTS.items()}
-    return {"rules": merged(source.choice(list(SPOKEN.values())), RULES), "facts": facts, "slots": slots}
+    return {"rules": merge_rules(source.choice(list(SPOKEN.values())), RULES), "facts": facts, "slots": slots}
 
 
 @needs_node
@@ -335,8 +335,8 @@ def as_sent(rules, **others):
 
 def said_or_nothing(rules, facts, slots):
     try:
-        return said(rules, "", facts, slots)
-    except NoRule:
+        return format_part(rules, "", facts, slots)
+    except MissingRule:
         return None
 
 

@@ -19,9 +19,9 @@ import visualizer
 from engine import compare, connect, literal, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.analysis.minimal_tree import best_first, uniform_branching
+from engine.analysis.minimal_tree import best_first_size, uniform_branching
 from engine.core.errors import BadGame
-from engine.games.protocol import move_of
+from engine.games.protocol import move_from_code
 from engine.matches.match import Match
 from engine.matches.players import SearchPlayer
 from engine.record.columns import BOUND_NAMES, TABLE
@@ -32,14 +32,14 @@ from tests.support.marks import examples
 from tests.support.reference import minimax_value
 from tests.support.toy_algorithms import TOYS
 from visualizer import View, to_csv, to_json, to_networkx, to_text
-from visualizer.cli.output.search_output import summary
-from visualizer.drawing.view import STUB, principal_rows, shown
-from visualizer.narration.captions import ROUNDED, notes_on, result, title
-from visualizer.narration.move_reasons import explanation
-from visualizer.narration.numbers import number, telling_apart
-from visualizer.narration.sentences import rule_of, sentence, slots_of
-from visualizer.narration.step_facts import bound_reached, plies_deeper
-from visualizer.report.content import report
+from visualizer.cli.output.search_output import search_summary
+from visualizer.drawing.view import STUB, principal_rows, select_items
+from visualizer.narration.captions import ROUNDED_NOTE, list_tree_notes, search_title, summarize_result
+from visualizer.narration.move_reasons import explain_choice
+from visualizer.narration.numbers import distinct_formatter, format_number
+from visualizer.narration.sentences import sentence, sentence_rule, slot_texts
+from visualizer.narration.step_facts import cutoff_bound, extra_plies
+from visualizer.report.content import build_report
 
 HOPED = ([2, [[[2, 0], 1]]], [1, [[[1, 0], 1]]])  # a child has the node's number, and is worth less
 TIES = st.recursive(st.integers(0, 2), lambda children: st.lists(children, min_size=1, max_size=4), max_leaves=60)
@@ -134,10 +134,10 @@ def test_python_and_files_say_the_same_of_every_value(make):
 
 def test_few_rows_and_many_are_read_alike(monkeypatch):
     tree = wide_ties()
-    assert len(tree) > max(bounds.INTERPRETED_MOST.values())
-    compiled = bounds.bounds(tree.columns)
-    monkeypatch.setattr(bounds, "INTERPRETED_MOST", dict.fromkeys((False, True), len(tree)))
-    assert (bounds.bounds(tree.columns) == compiled).all()
+    assert len(tree) > max(bounds.MAX_INTERPRETED_ROWS.values())
+    compiled = bounds.compute_bounds(tree.columns)
+    monkeypatch.setattr(bounds, "MAX_INTERPRETED_ROWS", dict.fromkeys((False, True), len(tree)))
+    assert (bounds.compute_bounds(tree.columns) == compiled).all()
 
 
 def test_a_tree_without_cutoffs_blames_none():
@@ -225,7 +225,7 @@ def held_above(node, side, truth):
 def check_sentence(step, truth):
     """Every claim of a step's sentence, by its template."""
     node, tree = step.node, step.node.tree
-    key, filled = rule_of(step).name, slots_of(step)
+    key, filled = sentence_rule(step).name, slot_texts(step)
     sign = 1 if node.maximizing else -1
     claimed = {"enter.alpha": (1,), "enter.beta": (-1,), "enter.both": (1, -1)}.get(key, ())
     for side in claimed:
@@ -249,7 +249,7 @@ def check_sentence(step, truth):
         if step.bound != "exact":
             assert node.value >= node.beta if step.bound == "lower" else node.value <= node.alpha
         if "just as deep" in sentence(step):
-            assert plies_deeper(node) == 0
+            assert extra_plies(node) == 0
         assert plies_left(node.link) >= plies_left(node)
     if step.kind == "return":
         assert step.bound == "open" or holds(step.bound, step.value, truth[step.child])
@@ -290,9 +290,9 @@ def check_sentence(step, truth):
         assert sign * truth[node] >= sign * step.value
         assert f"node {int(cause.ancestor):,} " in sentence(step) or cause.ancestor.depth == 0
     if key in ("cutoff.probe", "cutoff.below"):
-        end = bound_reached(node)
+        end = cutoff_bound(node)
         assert step.probe in (node.path if key == "cutoff.below" else [node])
-        assert bound_reached(node) == (step.probe.beta if node.maximizing else step.probe.alpha)
+        assert cutoff_bound(node) == (step.probe.beta if node.maximizing else step.probe.alpha)
         assert sign * truth[node] >= sign * step.value >= sign * end
         assert (step.probe.value >= step.probe.beta) == (truth[step.probe] >= step.probe.beta)  # whatever was skipped
     if "question is answered" in sentence(step):
@@ -411,7 +411,7 @@ def test_the_start_of_a_min_node_as_typed_is_blamed_only_where_it_decides(moves,
     truth = whole.value[Alignment(whole, tree).row]
     keys = Counter()
     for step in Trace(tree):
-        key = rule_of(step).name
+        key = sentence_rule(step).name
         keys[key] += 1
         if key == "leave.as typed":
             assert not step.node.maximizing
@@ -459,13 +459,13 @@ def read_again(text):
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=5))
 @example([sys.float_info.max, float("inf"), -sys.float_info.max])
 def test_any_two_numbers_can_be_told_apart(values):
-    written = telling_apart(*values)
+    written = distinct_formatter(*values)
     assert len({written(value) for value in values}) == len(set(values))
     assert all(read_again(written(value)) == pytest.approx(value, rel=1e-5) for value in values)
 
 
 def test_six_digits_are_enough_where_they_are():
-    assert telling_apart(0.5, 1 / 3)(1 / 3) == number(1 / 3) == "0.333333"
+    assert distinct_formatter(0.5, 1 / 3)(1 / 3) == format_number(1 / 3) == "0.333333"
 
 
 # ---- the minimal tree
@@ -502,7 +502,7 @@ def test_the_formula_is_for_sides_that_take_turns():
         assert (uniform_branching(tree) is not None) == uniform
         (level,) = compare(Turns(turns), depths=[len(turns)], repeat=1).levels
         assert (level.knuth_moore is not None) == uniform
-        assert not uniform or level.knuth_moore == best_first(tree)
+        assert not uniform or level.knuth_moore == best_first_size(tree)
 
 
 # ---- games of the user's own
@@ -535,7 +535,7 @@ class Takeaway:
 
 def reasons(number, player):
     choice = Match(Takeaway(number), max_player=player, first=None).choose()
-    return choice.reason, " ".join(explanation(choice))
+    return choice.reason, " ".join(explain_choice(choice))
 
 
 def test_why_a_losing_computer_moved():
@@ -601,13 +601,13 @@ def test_a_move_may_be_called_minus_one():
 
     tree = search(Signs(2), depth=2)
     assert (tree.root.best_move, tree.root.best_move_name) == (-1, "-1")
-    assert "best move -1;" in result(tree)
+    assert "best move -1;" in summarize_result(tree)
     assert json.loads(to_json(tree))["result"]["best_move"] == -1
     (row, _) = compare(Signs(2), depths=[2], repeat=1).rows
     assert (row.best_move, row.best_move_name) == (-1, "-1")
     leaf = search(Signs(2), (0, True))
     assert leaf.root.best_child is None
-    assert "best move" not in result(leaf)
+    assert "best move" not in summarize_result(leaf)
     assert json.loads(to_json(leaf))["result"]["best_move"] is None
 
 
@@ -633,7 +633,7 @@ def test_a_state_that_is_a_number_is_no_long():
 
     tree = search(Down(), 3)
     assert tree.question.position_text is None
-    assert "long" not in title(tree)
+    assert "long" not in search_title(tree)
     assert search(preset("long-state"), -4496562564508441720, 1).question.position_text == "long:-4496562564508441720"
 
 
@@ -643,9 +643,9 @@ def test_values_that_do_not_fit_a_float_are_said_to_be_rounded(value):
         def evaluate(self, state):
             return value
 
-    assert notes_on(search(Big(), depth=2)) == [ROUNDED]
+    assert list_tree_notes(search(Big(), depth=2)) == [ROUNDED_NOTE]
     done = compare(Big(), depths=[1], repeat=1)
-    assert any(getattr(block, "text", "") == ROUNDED for block in report(done))
+    assert any(getattr(block, "text", "") == ROUNDED_NOTE for block in build_report(done))
 
 
 @pytest.mark.parametrize("value", [2**53, 0.1, Fraction(1, 4), Decimal("0.5"), np.float32(0.1), np.int64(7), True])
@@ -654,7 +654,7 @@ def test_values_that_fit_are_not(value):
         def evaluate(self, state):
             return value
 
-    assert notes_on(search(Fitting(), depth=2)) == []
+    assert list_tree_notes(search(Fitting(), depth=2)) == []
 
 
 @pytest.mark.parametrize("kind", [set, frozenset])
@@ -723,12 +723,12 @@ def test_moves_that_cannot_be_compared_are_not_blamed():
 def test_a_skipped_move_has_the_side_that_the_game_says():
     """Countdown lets one side move twice: the stub of a skipped move is drawn for who would really be to move."""
     tree = search(Countdown(), depth=5)
-    part, graph = shown(tree), to_networkx(tree)
+    part, graph = select_items(tree), to_networkx(tree)
     stubs = np.flatnonzero(part.kind == STUB)
     sides = []
     for item in stubs.tolist():
         parent = tree[int(part.row[part.parent[item]])]
-        move = move_of(tree.game, parent.state, int(part.move[item]))
+        move = move_from_code(tree.game, parent.state, int(part.move[item]))
         side = tree.game.maximizing(tree.game.play(parent.state, move))
         sides.append(side == parent.maximizing)
         assert graph.nodes[f"s{item}"]["side"] == ("max" if side else "min")
@@ -736,8 +736,8 @@ def test_a_skipped_move_has_the_side_that_the_game_says():
 
 
 def test_json_has_notes_only_where_there_is_something_to_note():
-    assert "notes" not in summary(search(literal(HOPED[0])))
-    assert summary(search(literal([2**53 + 1, 2])))["notes"] == [ROUNDED]
+    assert "notes" not in search_summary(search(literal(HOPED[0])))
+    assert search_summary(search(literal([2**53 + 1, 2])))["notes"] == [ROUNDED_NOTE]
 
 
 def test_a_move_that_is_listed_twice_is_two_moves():

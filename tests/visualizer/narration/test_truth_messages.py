@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import connect, search, solve
-from engine.matches.game_review import true_line
+from engine.matches.game_review import review_moves
 from engine.matches.match import Match
 from engine.solver.scores import ordinal
 from engine.solver.solver import Solver
 from tests.support.marks import examples
-from visualizer.narration.truth_messages import belief_words, believed_words, mistake_words
+from visualizer.narration.truth_messages import describe_belief, describe_believed_move, describe_mistake
 
 BOARDS = [(4, 4, 3), (4, 4, 4), (3, 5, 3), (5, 3, 3), (2, 6, 2), (1, 8, 3), (8, 1, 2), (2, 1, 2), (1, 2, 2)]
 FEW = 11  # empty cells: the rest of a game is played out in a moment
@@ -111,7 +111,7 @@ def test_sentences_about_beliefs(drawn, weak, value, K):
     truths = {column: brought(drawn[0], state, column) for column in game.moves(state)}
     outcomes = {column: ("loses", "draws", "wins").index(words.split()[0]) for column, words in truths.items()}
     for move, truth in truths.items():
-        said = BELIEF.fullmatch(believed_words(game, K, value, move, solution))
+        said = BELIEF.fullmatch(describe_believed_move(game, K, value, move, solution))
         assert said
         empty = drawn[0][0] * drawn[0][1] - (state.max_discs | state.min_discs).bit_count()
         assert (said["verb"] == "finds") == (K is None or empty <= K)
@@ -143,9 +143,9 @@ def test_only_is_said_of_the_only_move_with_that_end():
     """Columns 0, 5 and 6 win as well, later; and where every column loses, none is the only one."""
     tree = search(connect(), "44311060161161332566", 1)
     solution = solve(connect(), "44311060161161332566")
-    assert belief_words(tree, solution).endswith("in truth column 2 loses in 11 and column 3 wins soonest, in 6.")
+    assert describe_belief(tree, solution).endswith("in truth column 2 loses in 11 and column 3 wins soonest, in 6.")
     lost = solve(connect(), "5320223061034215642233")
-    words = believed_words(connect(), 1, 0, 0, lost)
+    words = describe_believed_move(connect(), 1, 0, 0, lost)
     assert words.endswith("in truth column 0 loses in 1 and column 1 loses latest, in 2.")
 
 
@@ -167,7 +167,7 @@ def test_sentences_about_mistakes(drawn, first):
     for move in moves:
         states.append(state)
         state = game.play(state, move)
-    for after in true_line(match, seconds=100.0):
+    for after in review_moves(match, seconds=100.0):
         if drawn[0][0] * drawn[0][1] - after.ply > FEW:
             break
         truths = {column: brought(drawn[0], states[after.ply], column) for column in game.moves(states[after.ply])}
@@ -175,7 +175,7 @@ def test_sentences_about_mistakes(drawn, first):
         assert after.mistake == (verbs[after.move] < max(verbs.values()))
         assert after.words == truths[after.move]
         if after.mistake:
-            number, move, had, has, better, verb, side, before, now = MISTAKE.fullmatch(mistake_words(match, after)).groups()
+            number, move, had, has, better, verb, side, before, now = MISTAKE.fullmatch(describe_mistake(match, after)).groups()
             assert (int(number), int(move), now) == (after.ply + 1, moves[after.ply], truths[after.move])
             assert (had, has) == (before.split()[0], now.split()[0])
             assert (side == "MAX") == game.maximizing(states[after.ply])

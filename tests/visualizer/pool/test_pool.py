@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from engine import PlyscopeError, Question, connect, literal, nim, preset, search, watch
-from engine.matches.match import Match, hints
+from engine.matches.match import Match, search_hints
 from engine.matches.players import SearchPlayer
 from engine.matches.tournament import Tournament
 from engine.matches.tournament_grid import Grid
@@ -23,26 +23,35 @@ from engine.solver.solver import solve
 from tests.support.processes import PATIENCE, started, wait_until
 from visualizer import View
 from visualizer.app.sections import downloads
-from visualizer.app.state.jobs import TournamentJob, made_elsewhere
-from visualizer.app.state.large_trees import put_on_page
+from visualizer.app.state.jobs import TournamentJob, make_in_pool
+from visualizer.app.state.large_trees import store_if_large
 from visualizer.exams.files import render_exam
 from visualizer.exams.sheet import Exam
-from visualizer.exporters import FORMATS, items_at_once, needs_whole_tree, pieces_of
+from visualizer.exporters import FORMATS, export_chunks, needs_whole_tree, quick_item_limit
 from visualizer.pool import pool as pools
-from visualizer.pool.factory import pool_for
+from visualizer.pool.factory import create_pool
 from visualizer.pool.fair_queue import FairQueue
 from visualizer.pool.limits import Limits
-from visualizer.pool.pool import DIED_TWICE, Processes, Queued, Threads
+from visualizer.pool.pool import WORKER_DIED_TWICE, ProcessPool, QueuedPool, ThreadPool
 from visualizer.pool.tasks import Job, Task
-from visualizer.pool.work_types import Ask, Compare, LayOver, LookAt, Make, Solve, SolveByRungs, Write
-from visualizer.pool.worker_handle import Worker, WorkerDied
+from visualizer.pool.work_types import (
+    CallFunction,
+    CallWithProgress,
+    OverlayTrees,
+    RunComparison,
+    SearchWork,
+    SolveByRungs,
+    SolvePosition,
+    WriteFile,
+)
+from visualizer.pool.worker_handle import WorkerDied, WorkerHandle
 
 LONG = Question(nim([7, 7, 7]), algorithm="minimax")  # readable text: minutes
 
 
 @pytest.fixture(scope="module")
 def pool():
-    processes = Processes(Limits(workers=1, memory=64 << 20))  # a tree may take a quarter: some 800,000 nodes of alpha-beta
+    processes = ProcessPool(Limits(workers=1, memory=64 << 20))  # a tree may take a quarter: some 800,000 nodes of alpha-beta
     processes.warm_up()
     yield processes
     processes.close()
@@ -60,7 +69,7 @@ def begun(job):
 
 
 def long_search():
-    return Ask(search, (LONG,))
+    return CallWithProgress(search, (LONG,))
 
 
 def answer(job):
@@ -73,7 +82,7 @@ def answer(job):
 
 def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(pool):
     question = Question(connect(), "33", depth=6)
-    looked, here = answer(asked(pool, LookAt(question, 10**6), key=1)), search(question)
+    looked, here = answer(asked(pool, SearchWork(question, 10**6), key=1)), search(question)
     for column, ours in zip(looked.tree.columns, here.columns, strict=True):
         assert np.array_equal(column, ours)
         assert not column.flags.owndata  # not copied
@@ -85,28 +94,28 @@ def test_a_tree_of_a_worker_is_the_tree_in_memory_that_nobody_else_can_write(poo
 
 
 def test_a_large_tree_of_ones_own_comes_back_as_the_one_that_is_there(pool):
-    game = put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 10**6] for row in range(1000)]))
-    tree = answer(asked(pool, Ask(search, (Question(game),)), key="large"))
+    game = store_if_large(literal([[{"name": f"leaf {row}", "value": row}, 10**6] for row in range(1000)]))
+    tree = answer(asked(pool, CallWithProgress(search, (Question(game),)), key="large"))
     assert tree.game is game
     assert tree.expanded == search(game).expanded
 
 
 def test_moves_comparisons_and_mistakes_come_back_too(pool):
     match = Match(preset("k-tables"), min_player=SearchPlayer(3, prefer_faster_win=True)).play(3)
-    assert answer(asked(pool, Ask(match.choose), key=2)).move == match.choose().move
-    job = asked(pool, Compare(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
+    assert answer(asked(pool, CallWithProgress(match.choose), key=2)).move == match.choose().move
+    job = asked(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2-3", "repeat": 1}), key=3)
     assert [row.expanded for row in answer(job).rows] == [row.expanded for row in job.items] == [57, 44, 400, 234]
     with pytest.raises(PlyscopeError, match="a limit of 0 nodes"):
-        asked(pool, Ask(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(PATIENCE)
+        asked(pool, CallWithProgress(search, (Question(connect()),), {"max_nodes": 0}), key=4).wait(PATIENCE)
 
 
 def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
     """What holds up all visitors if the server makes it itself; files are asked for while no page runs."""
     monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
     exam = Exam(trees=1), ".html", True
-    assert made_elsewhere("exam", Make(render_exam, exam))() == render_exam(*exam)
+    assert make_in_pool("exam", CallFunction(render_exam, exam))() == render_exam(*exam)
     question = Question(connect(), "444444353535")
-    (solution,) = answer(asked(pool, Solve(question)))
+    (solution,) = answer(asked(pool, SolvePosition(question)))
     assert solution.words == solve(question.game, question.position).words
     assert [step.rung.name for step in answer(asked(pool, SolveByRungs(question, 1000)))] == [rung.name for rung in RUNGS]
 
@@ -116,12 +125,12 @@ def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
     """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
     monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
     tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
-    here = b"".join(pieces_of(tree, extension, view, True))
+    here = b"".join(export_chunks(tree, extension, view, True))
     asked = []
-    monkeypatch.setattr(pool, "submit", lambda job, key, work: (asked.append(key), Processes.submit(pool, job, key, work)))
-    assert downloads._made(tree, extension, view, True, items_at_once(extension, True) + 1)() == here
+    monkeypatch.setattr(pool, "submit", lambda job, key, work: (asked.append(key), ProcessPool.submit(pool, job, key, work)))
+    assert downloads._file_maker(tree, extension, view, True, quick_item_limit(extension, True) + 1)() == here
     assert len(asked) == 1
-    assert downloads._made(tree, extension, view, True, items_at_once(extension, True))() == here
+    assert downloads._file_maker(tree, extension, view, True, quick_item_limit(extension, True))() == here
     assert len(asked) == 1
 
 
@@ -133,14 +142,14 @@ def test_files_of_a_tree_of_ones_own_and_of_a_program_that_was_watched_are_made_
 
     with watch(minimax) as seen:
         minimax([[3, 12], [2, 4]], True)
-    own = search(Question(put_on_page(literal([[{"name": f"leaf {row}", "value": row}, 7] for row in range(50)]))))
+    own = search(Question(store_if_large(literal([[{"name": f"leaf {row}", "value": row}, 7] for row in range(50)]))))
     for tree in (own, seen.tree):
-        made = answer(asked(pool, Write(tree, ".graphml", View(), True), key=("file", id(tree))))
-        assert made == b"".join(pieces_of(tree, ".graphml", View(), True))
+        made = answer(asked(pool, WriteFile(tree, ".graphml", View(), True), key=("file", id(tree))))
+        assert made == b"".join(export_chunks(tree, ".graphml", View(), True))
 
 
 def test_an_empty_file_comes_back_as_one(pool):
-    assert answer(asked(pool, Make(bytes), key="empty")) == b""
+    assert answer(asked(pool, CallFunction(bytes), key="empty")) == b""
 
 
 def test_a_tournament_is_played_in_parts(pool, monkeypatch):
@@ -157,7 +166,7 @@ def test_an_answer_goes_with_the_last_who_has_use_for_it(pool, at_once):
     gc.collect()
     gc.disable()
     try:
-        job, work = Job("somebody"), LookAt(Question(connect(), depth=3), 1000)
+        job, work = Job("somebody"), SearchWork(Question(connect(), depth=3), 1000)
         (pool.answer_soon if at_once else pool.submit)(job, work, work)
         tree = weakref.ref(answer(job).tree)
         assert tree() is not None
@@ -179,13 +188,13 @@ def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
     assert not second.over
     second.cancel()
     assert answer(second).stopped == "cancelled"
-    assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
+    assert answer(asked(pool, SearchWork(Question(connect(), depth=2), 1000), key=5)).tree.expanded > 1
 
 
 def test_a_file_of_somebody_who_has_gone_is_nothing_and_no_complaint(pool, monkeypatch):
     monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
-    monkeypatch.setattr("visualizer.app.state.jobs.visitor", lambda: ("gone", lambda: False))
-    assert made_elsewhere("gone", long_search())() == b""
+    monkeypatch.setattr("visualizer.app.state.jobs.current_session", lambda: ("gone", lambda: False))
+    assert make_in_pool("gone", long_search())() == b""
 
 
 def test_whoever_closes_the_tab_frees_the_worker(pool):
@@ -195,11 +204,11 @@ def test_whoever_closes_the_tab_frees_the_worker(pool):
     begun(job)
     there.is_here = False
     assert job.wait(PATIENCE)
-    assert job.abandoned
+    assert job.was_abandoned
 
 
 def test_a_large_file_that_nobody_waits_for_is_not_written_on(pool):
-    job = begun(asked(pool, Write(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file"))
+    job = begun(asked(pool, WriteFile(search(preset("k-tables"), "3", depth=6), ".graphml", View()), key="file"))
     before = pool.members[0].pid
     job.cancel()
     assert answer(job) == b""
@@ -211,7 +220,7 @@ def test_what_takes_too_long_is_stopped_with_what_it_has(pool, monkeypatch):
     job = asked(pool, long_search(), key="slow")
     assert answer(job).expanded > 1
     assert job.timed_out
-    assert not job.abandoned
+    assert not job.was_abandoned
 
 
 # ---- workers that die
@@ -225,18 +234,18 @@ def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
     wait_until(lambda: pool.members[0].pid != first and psutil.pid_exists(pool.members[0].pid), "there is another worker")
     assert not job.over
     os.kill(pool.members[0].pid, signal.SIGKILL)
-    with pytest.raises(PlyscopeError, match=DIED_TWICE[:40]):
+    with pytest.raises(PlyscopeError, match=WORKER_DIED_TWICE[:40]):
         job.wait(PATIENCE)
-    assert answer(asked(pool, LookAt(Question(connect(), depth=2), 1000), key=6)).tree.complete
+    assert answer(asked(pool, SearchWork(Question(connect(), depth=2), 1000), key=6)).tree.complete
 
 
 @pytest.mark.slow
 def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeypatch):
     monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
     tree = search(preset("k-tables"), "3", depth=6)
-    file = begun(asked(pool, Write(tree, ".graphml", View()), key="killed file"))
+    file = begun(asked(pool, WriteFile(tree, ".graphml", View()), key="killed file"))
     os.kill(pool.members[0].pid, signal.SIGKILL)
-    assert answer(file) == b"".join(pieces_of(tree, ".graphml", View()))
+    assert answer(file) == b"".join(export_chunks(tree, ".graphml", View()))
     grid = Grid("connect-m", sizes=(3, 4), depths=(1, 2, 3, 4))
     games = TournamentJob(Tournament(grid))
     wait_until(lambda: games.items, "the first game is over")
@@ -248,8 +257,8 @@ def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeyp
 
 def test_a_worker_that_does_not_get_ready_has_died(monkeypatch):
     """Whoever waits for its work is not left waiting: another one is started."""
-    monkeypatch.setattr("visualizer.pool.worker_handle.GETS_READY", 0.0)
-    worker = Worker(64 << 20)
+    monkeypatch.setattr("visualizer.pool.worker_handle.START_SECONDS", 0.0)
+    worker = WorkerHandle(64 << 20)
     try:
         with pytest.raises(WorkerDied):
             worker.warm_up()
@@ -284,7 +293,7 @@ def test_workers_end_with_a_server_that_was_killed():
 
 def task_of(visitor, queue=None):
     task = Task(None, 60.0)
-    Job(visitor).joins(task)
+    Job(visitor).join_task(task)
     if queue is not None:
         queue.put(task)
     return task
@@ -304,7 +313,7 @@ def test_who_has_used_little_goes_before_who_has_used_much():
     for task, seconds in ((much, 5.0), (little, 0.5)):
         assert queue.take() is task
         task.began -= seconds
-        queue.given_back(task)
+        queue.give_back(task)
     again = {visitor: task_of(visitor, queue) for visitor in ("much", "little", "new")}
     assert [queue.take() for _ in again] == [again["new"], again["little"], again["much"]]
 
@@ -329,7 +338,7 @@ def test_who_does_not_wait_any_more_is_not_kept_in_the_order_of_those_who_do():
     queue = FairQueue()
     job = Job("c")
     task = Task(None, 60.0)
-    job.joins(task)
+    job.join_task(task)
     queue.put(task)
     assert queue.place(job) == 1
     left = weakref.ref(task)
@@ -343,7 +352,7 @@ def test_who_goes_while_his_task_is_worked_on_has_no_share_in_the_queue_for_ever
     task = task_of("a", queue)
     assert queue.take() is task
     task.jobs[0].cancel()
-    queue.given_back(task)
+    queue.give_back(task)
     again, other = task_of("a", queue), task_of("b", queue)
     other.arrived += 1
     queue._used.clear()
@@ -354,14 +363,14 @@ def test_nobody_waits_for_a_queue_that_is_closed():
     queue, jobs = FairQueue(), [Job("a"), Job("b")]
     for job in jobs:
         task = Task(None, 60.0)
-        job.joins(task)
+        job.join_task(task)
         queue.put(task)
         queue.close()  # the second comes too late
     assert all(job.wait(0) and job.stopped for job in jobs)
 
 
 def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away_with_him():
-    pool, taken, comes = Queued(Limits(workers=1, memory=64 << 20)), [], Job("comes")
+    pool, taken, comes = QueuedPool(Limits(workers=1, memory=64 << 20)), [], Job("comes")
     coming = threading.Thread(target=pool.submit, args=(comes, "same", None))
 
     def goes():
@@ -381,9 +390,9 @@ def test_whoever_comes_in_the_moment_in_which_the_last_one_goes_is_not_sent_away
 
 def test_whoever_joins_while_others_leave_is_answered(monkeypatch):
     """Visitors ask the same and leave at once, all the time; those who stay have an answer, and not one that was stopped."""
-    monkeypatch.setattr(Queued, "_answer", lambda pool, number, task: task.going_on and "answer")
-    pool = Queued(Limits(workers=2, memory=64 << 20))
-    workers = [threading.Thread(target=pool._work, args=(number,), daemon=True) for number in range(2)]
+    monkeypatch.setattr(QueuedPool, "_answer", lambda pool, number, task: task.should_continue and "answer")
+    pool = QueuedPool(Limits(workers=2, memory=64 << 20))
+    workers = [threading.Thread(target=pool._work_forever, args=(number,), daemon=True) for number in range(2)]
     wrong = []
 
     def ask(who):
@@ -405,11 +414,11 @@ def test_whoever_joins_while_others_leave_is_answered(monkeypatch):
 
 
 def test_small_work_is_done_at_once_even_while_the_workers_are_busy(monkeypatch):
-    threads = Threads(Limits(workers=1))
+    threads = ThreadPool(Limits(workers=1))
     monkeypatch.setattr(threads, "_start", lambda task: None)  # nobody ever works
     search(preset("k-tables"), "3", depth=3)  # what is compiled is loaded
     job = Job()
-    threads.answer_soon(job, "small", Ask(search, (Question(preset("k-tables"), "3", depth=3),)))
+    threads.answer_soon(job, "small", CallWithProgress(search, (Question(preset("k-tables"), "3", depth=3),)))
     assert job.answer.expanded == 234
     large = Job()
     threads.answer_soon(large, "large", long_search())
@@ -420,16 +429,16 @@ def test_all_work_keeps_to_the_memory_of_the_server(pool):
     """Comparisons, trees over each other, moves and hints too, not only the searches of the page Step."""
     deep, most = Question(connect(), depth=11), 100_000_000
     options = {"depths": "11", "algorithms": ["alphabeta"], "max_nodes": most, "repeat": 1}
-    compared = answer(asked(pool, Compare(deep, options), key="compared"))
+    compared = answer(asked(pool, RunComparison(deep, options), key="compared"))
     assert "stopped (memory limit)" in compared.rows[0].note
     match = Match(connect(), SearchPlayer(11))
     for work, words in (
-        (LayOver(deep, deep.replace(algorithm="pvs"), most), "no memory for both of these trees"),
-        (Ask(match.choose, (), {"max_nodes": most}), "takes more memory than there is"),
+        (OverlayTrees(deep, deep.replace(algorithm="pvs"), most), "no memory for both of these trees"),
+        (CallWithProgress(match.choose, (), {"max_nodes": most}), "takes more memory than there is"),
     ):
         with pytest.raises(PlyscopeError, match=words):
             answer(asked(pool, work, key=words))
-    known = answer(asked(pool, Ask(hints, (match, 12), {"max_nodes": most}), key="hints"))
+    known = answer(asked(pool, CallWithProgress(search_hints, (match, 12), {"max_nodes": most}), key="hints"))
     assert any(hint.value is None for hint in known)
 
 
@@ -439,7 +448,7 @@ def test_a_server_keeps_within_its_memory():
     kept += limits.arriving + limits.opened
     assert kept + 2 * limits.workers * limits.one_tree <= limits.memory
     assert Limits(workers=1).memory <= max(64 << 20, psutil.virtual_memory().total)
-    assert pools.the_pool().limits.workers >= 1
+    assert pools.current_pool().limits.workers >= 1
 
 
 # ---- a cluster
@@ -449,13 +458,13 @@ def test_a_server_keeps_within_its_memory():
 def test_a_cluster_answers_as_the_processes_do():
     distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as local:
-        pool = pool_for(Limits(scheduler=local.scheduler_address))
+        pool = create_pool(Limits(scheduler=local.scheduler_address))
         try:
             pool.warm_up()
             question = Question(connect(), "33", depth=6)
-            looked = answer(asked(pool, LookAt(question, 10**6), key=1))
+            looked = answer(asked(pool, SearchWork(question, 10**6), key=1))
             assert (looked.tree.expanded, looked.tree.root.value) == (search(question).expanded, search(question).root.value)
-            job = asked(pool, Compare(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
+            job = asked(pool, RunComparison(Question(preset("k-tables"), "3"), {"depths": "2", "repeat": 1}), key=2)
             assert [row.expanded for row in answer(job).rows] == [57, 44]
             wait_until(lambda: len(job.items) == 2, "the rows have been told")
             long = begun(asked(pool, long_search(), key=3))

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.paths import ROOT
 from tests.support.processes import PATIENCE, started, wait_until
-from visualizer.app.server import answers
+from visualizer.app.server import is_answering
 
 PAGE = ROOT / "visualizer" / "pool" / "README.md"
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
@@ -77,7 +77,7 @@ def test_a_visitor_stays_with_one_of_two_servers_and_goes_to_the_other_when_it_e
         processes = {f"127.0.0.1:{one}": running.enter_context(started([*command, str(one)])) for one in servers}
         running.enter_context(started([NGINX, "-e", str(tmp_path / "log"), "-p", str(tmp_path), "-c", str(settings)]))
         for one in (*servers, port):
-            wait_until(lambda one=one: answers(f"http://127.0.0.1:{one}"), "everybody answers")
+            wait_until(lambda one=one: is_answering(f"http://127.0.0.1:{one}"), "everybody answers")
         visitors = [asked(port) for _ in range(12)]
         assert {server for server, _ in visitors} == set(processes)
         for server, cookie in visitors:

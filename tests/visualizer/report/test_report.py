@@ -20,10 +20,10 @@ from tests.support.paths import TESTS
 from tests.support.processes import run
 from tests.visualizer.exporters.test_foreign_names import HOSTILE, Named, control_characters
 from visualizer import View, report
-from visualizer.cli.output.compare_output import drawn, fitted
-from visualizer.drawing.comparison_chart import Point, duration, panels
-from visualizer.drawing.paging import parts
-from visualizer.drawing.scene import Label, Line, Shape, reach
+from visualizer.cli.output.compare_output import fit_columns, make_rich_table
+from visualizer.drawing.comparison_chart import Point, build_plots, format_duration
+from visualizer.drawing.paging import split_into_parts
+from visualizer.drawing.scene import Label, Line, Shape, right_edge
 from visualizer.report import content, html, latex, markdown, tables
 from visualizer.report.blocks import Command, Heading, Paragraph, Table, Verbatim
 
@@ -37,17 +37,17 @@ def ticking():
 
 
 def textbook():
-    return compare(literal(TEXTBOOK), repeat=3, write=len, clock=ticking(), keep_nodes=report.FIGURE_NODES)
+    return compare(literal(TEXTBOOK), repeat=3, write=len, clock=ticking(), keep_nodes=report.MAX_FIGURE_NODES)
 
 
 @pytest.fixture(scope="module")
 def k_tables():
-    return compare(preset("k-tables"), "3", "1-5", repeat=3, write=len, clock=ticking(), keep_nodes=report.FIGURE_NODES)
+    return compare(preset("k-tables"), "3", "1-5", repeat=3, write=len, clock=ticking(), keep_nodes=report.MAX_FIGURE_NODES)
 
 
 @pytest.fixture(scope="module")
 def hostile():
-    return compare(Named(HOSTILE), None, [1, 2], repeat=1, write=len, keep_nodes=report.FIGURE_NODES)
+    return compare(Named(HOSTILE), None, [1, 2], repeat=1, write=len, keep_nodes=report.MAX_FIGURE_NODES)
 
 
 @pytest.fixture(autouse=True)
@@ -57,29 +57,29 @@ def _one_version(monkeypatch):
 
 @pytest.mark.parametrize("extension", TEXTS)
 def test_golden_reports(extension):
-    assert report.render(textbook(), extension).decode() == (GOLDEN / f"textbook{extension}").read_text("utf-8")
+    assert report.render_comparison(textbook(), extension).decode() == (GOLDEN / f"textbook{extension}").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("extension", "begins"), [(".png", b"\x89PNG"), (".pdf", b"%PDF")])
 def test_charts_are_drawn(extension, begins, k_tables):
-    picture = report.render(k_tables, extension)
+    picture = report.render_comparison(k_tables, extension)
     assert picture.startswith(begins)
     if extension == ".png":  # two pixels for one
         size = [int.from_bytes(picture[at : at + 4], "big") for at in (16, 20)]
-        sketch = report.content.comparison_chart.sketch(k_tables, "")
+        sketch = report.content.comparison_chart.draw_chart(k_tables, "")
         assert size == pytest.approx([2 * sketch.width, 2 * sketch.height], abs=4)
         assert len(picture) > 30_000  # lines and words, not an empty sheet
 
 
 def test_every_game_gives_every_text_format():
     for game in (connect(), tictactoe(), nim([2, 1]), Countdown(), preset("long-state")):
-        done = compare(game, None, [1, 2], repeat=1, keep_nodes=report.FIGURE_NODES)
+        done = compare(game, None, [1, 2], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
         for extension in TEXTS:
-            assert report.render(done, extension)
+            assert report.render_comparison(done, extension)
 
 
 def test_the_charts_show_the_comparison(k_tables):
-    nodes, seconds = panels(k_tables)
+    nodes, seconds = build_plots(k_tables)
     minimax, alphabeta, least, published = nodes.series
     assert [point.number for point in minimax.points] == [8, 57, 400, 2801, 19608]
     assert [point.number for point in alphabeta.points] == [8, 44, 234, 840, 4290]
@@ -94,7 +94,7 @@ def test_the_charts_show_the_comparison(k_tables):
 @pytest.mark.parametrize("depths", ["1", "1-6", "2,end"])
 def test_nothing_is_drawn_outside_the_picture(depths):
     done = compare(nim([3, 2, 2]), None, depths, repeat=2, clock=ticking())
-    sketch = content.comparison_chart.sketch(
+    sketch = content.comparison_chart.draw_chart(
         done, "a title that is longer than the picture is wide, so that it must be cut somewhere, " * 3
     )
     for item in sketch.items:
@@ -104,12 +104,12 @@ def test_nothing_is_drawn_outside_the_picture(depths):
             assert 0 <= x <= sketch.width
             assert 0 <= y <= sketch.height
         if isinstance(item, Label):
-            assert reach(item) <= sketch.width
+            assert right_edge(item) <= sketch.width
             assert item.x - item.width * {"start": 0, "middle": 0.5, "end": 1}[item.anchor] >= 0
 
 
 def test_published_numbers_stand_beside_ours(k_tables):
-    text = report.render(k_tables, ".md").decode()
+    text = report.render_comparison(k_tables, ".md").decode()
     assert "| 3 | minimax | 400 | = 400 |" in text
     assert "| 5 | alpha-beta | 4,290 | = 4,290 |" in text
     assert "4 of 4 published node counts are reproduced" in text
@@ -120,14 +120,14 @@ def test_a_published_number_that_is_not_ours_is_marked(k_tables):
     wrong = [*k_tables.rows[:4], row._replace(expanded=399), *k_tables.rows[5:]]
     changed = compare(preset("k-tables"), "3", [1], repeat=1)
     changed.rows = wrong
-    assert "≠ 400" in [cell for cells in tables.results(changed).rows for cell in cells]
+    assert "≠ 400" in [cell for cells in tables.results_table(changed).rows for cell in cells]
 
 
 def test_the_most_valuable_cutoffs_with_boards_and_reasons(k_tables):
-    level = content.valuable_level(k_tables)
+    level = content.find_savings_level(k_tables)
     assert level.depth == 5
-    text = report.render(k_tables, ".md").decode()
-    for saving in level.savings[: content.CUTOFFS_SHOWN]:
+    text = report.render_comparison(k_tables, ".md").decode()
+    for saving in level.savings[: content.MAX_LISTED_CUTOFFS]:
         assert f"{saving.saved:,} nodes saved" in text
         assert f"step {saving.step:,}" in text
         assert saving.node.board in text
@@ -136,9 +136,9 @@ def test_the_most_valuable_cutoffs_with_boards_and_reasons(k_tables):
 
 def test_a_tree_too_wide_for_a_page_is_in_parts(k_tables):
     trees = [k_tables.trees[2, name] for name in ("minimax", "alphabeta")]
-    views = [parts(tree, View(), frame=False) for tree in trees]
+    views = [split_into_parts(tree, View(), frame=False) for tree in trees]
     assert [len(one) for one in views] == [8, 8]
-    page, text = (report.render(k_tables, extension).decode() for extension in (".html", ".tex"))
+    page, text = (report.render_comparison(k_tables, extension).decode() for extension in (".html", ".tex"))
     assert page.count('class="part"') == text.count("\\begin{forest}") == text.count("\\plypart{Part") == 16
     for column in range(7):
         heading = f"Part {column + 2} of 8: after {column}"
@@ -146,15 +146,15 @@ def test_a_tree_too_wide_for_a_page_is_in_parts(k_tables):
 
 
 def test_a_family_too_wide_for_a_page_is_text():
-    done = compare(nim([50]), None, [1], repeat=1, keep_nodes=report.FIGURE_NODES)
-    page = report.render(done, ".html").decode()
+    done = compare(nim([50]), None, [1], repeat=1, keep_nodes=report.MAX_FIGURE_NODES)
+    page = report.render_comparison(done, ".html").decode()
     assert "As text: a picture of it would be wider than a page." in page
-    assert "As text: a picture of it would be wider than a page." in report.render(done, ".tex").decode()
+    assert "As text: a picture of it would be wider than a page." in report.render_comparison(done, ".tex").decode()
     assert "└── 50 from heap 0  MIN  depth 1" in page
 
 
 def test_values_that_differ_are_said_first():
-    blocks = list(content.report(compare(Moody(), None, [2], repeat=1)))
+    blocks = list(content.build_report(compare(Moody(), None, [2], repeat=1)))
     assert isinstance(blocks[0], Heading)
     assert isinstance(blocks[1], Paragraph)
     assert blocks[1].strong
@@ -164,14 +164,14 @@ def test_values_that_differ_are_said_first():
 def test_values_that_hardly_differ_are_told_apart():
     done = compare(Moody(), None, [2], repeat=1)
     done.rows = [row._replace(value=value) for row, value in zip(done.rows, (1.0, 1.0000001), strict=True)]
-    said = next(content.findings(done)).text
+    said = next(content.list_problems(done)).text
     assert "says 1," in said
     assert "says 1.0000001," in said
 
 
 def test_what_was_not_run_is_listed():
     done = compare(connect(), None, [2, 6], repeat=1, max_nodes=50_000)
-    text = report.render(done, ".md").decode()
+    text = report.render_comparison(done, ".md").decode()
     assert f"not run, {done.row(6, 'minimax').about:,} nodes" in text
     assert str(done.row(6, "alphabeta").expanded) in text.replace(",", "")
 
@@ -179,20 +179,20 @@ def test_what_was_not_run_is_listed():
 def test_a_comparison_that_was_stopped_says_so():
     rows = []
     done = compare(connect(), None, "1-9", repeat=1, on_row=rows.append, on_progress=lambda progress: len(rows) < 4)
-    assert "stopped (cancelled). Depths that are done: 1, 2." in report.render(done, ".md").decode()
-    assert report.render(done, ".png")
+    assert "stopped (cancelled). Depths that are done: 1, 2." in report.render_comparison(done, ".md").decode()
+    assert report.render_comparison(done, ".png")
     nothing = compare(connect(), None, "1-9", on_progress=lambda progress: False)
     with pytest.raises(ValueError, match="nothing to draw"):
-        report.render(nothing, ".svg")
-    assert "Depths that are done: none." in report.render(nothing, ".md").decode()
+        report.render_comparison(nothing, ".svg")
+    assert "Depths that are done: none." in report.render_comparison(nothing, ".md").decode()
 
 
 def test_a_comparison_of_which_nothing_could_be_run():
     done = compare(connect(), None, "end", repeat=1, max_nodes=1000)
     assert [row.expanded for row in done.rows] == [None, None]
     for extension in (".md", ".html", ".tex", ".csv", ".json"):
-        assert "stopped (node limit) after 1,000 nodes" in report.render(done, extension).decode().replace("{,}", ",")
-    assert "{longtable}[l]{}" not in report.render(done, ".tex").decode()
+        assert "stopped (node limit) after 1,000 nodes" in report.render_comparison(done, extension).decode().replace("{,}", ",")
+    assert "{longtable}[l]{}" not in report.render_comparison(done, ".tex").decode()
 
 
 @pytest.mark.parametrize(
@@ -207,23 +207,23 @@ def test_a_comparison_of_which_nothing_could_be_run():
 )
 def test_how_to_reproduce(question, command):
     done = compare(*question, repeat=1)
-    assert content.command(done) == command
-    page = re.sub("</?span>", "", report.render(done, ".html").decode()).replace("&#x27;", "'")
+    assert content.format_command(done) == command
+    page = re.sub("</?span>", "", report.render_comparison(done, ".html").decode()).replace("&#x27;", "'")
     assert (command or "compare(game, position") in page
 
 
 def test_options_are_part_of_the_command():
     options = {"cut_on_equal": False, "as_published": True, "max_nodes": 900, "first": "max"}
-    command = content.command(compare(preset("threats"), "33", "1-2", repeat=2, **options))
+    command = content.format_command(compare(preset("threats"), "33", "1-2", repeat=2, **options))
     assert command == (
         "plyscope compare threats --moves 33 --first max --depths 1-2 --repeat 2 --strict --as-published --max-nodes 900"
     )
 
 
 def test_a_terminal_without_room_gets_fewer_columns_but_whole_numbers(k_tables):
-    table = tables.results(k_tables)
-    assert fitted(table, 200) == table
-    narrow = fitted(table, 80)
+    table = tables.results_table(k_tables)
+    assert fit_columns(table, 200) == table
+    narrow = fit_columns(table, 80)
     assert [name for name in table.head if name not in narrow.head] == ["leaves", "terminals", "skipped"]
     assert [row[:8] for row in narrow.rows] == [row[:8] for row in table.rows]
 
@@ -232,10 +232,14 @@ def test_a_terminal_without_room_gets_fewer_columns_but_whole_numbers(k_tables):
 def test_a_terminal_of_any_width_cuts_no_heading_and_no_number(width, k_tables, hostile):
     nim_moves = compare(nim([3, 2]), None, [1, 2], repeat=2, write=len, clock=ticking())
     for done in (k_tables, nim_moves, hostile):
-        shown = tables.results(done).without("note"), tables.possible(done), tables.times(done, narrow=True)
-        for table in map(partial(fitted, width=width), shown):
+        shown = (
+            tables.results_table(done).drop_columns("note"),
+            tables.minimal_tree_table(done),
+            tables.times_table(done, narrow=True),
+        )
+        for table in map(partial(fit_columns, width=width), shown):
             printed = Console(width=width, file=io.StringIO())
-            printed.print(drawn(table, width))
+            printed.print(make_rich_table(table, width))
             lines = printed.file.getvalue().splitlines()
             assert max(map(len, lines)) <= width
             words = " ".join(lines).split()
@@ -248,16 +252,16 @@ def test_a_terminal_of_any_width_cuts_no_heading_and_no_number(width, k_tables, 
 
 def test_the_times_of_a_row_have_one_unit(k_tables):
     for narrow in (False, True):
-        for row in tables.times(k_tables, narrow).rows:
+        for row in tables.times_table(k_tables, narrow).rows:
             assert len({unit for cell in row for unit in re.findall(r"\b(?:s|ms|µs)\b", cell)}) == 1
 
 
 def test_ratio_and_time_stand_in_the_main_table(k_tables):
-    table = tables.results(k_tables)
+    table = tables.results_table(k_tables)
     assert table.head[:8] == ["K", "algorithm", "expanded", "published", "of minimax", "value", "best move", "time"]
     row = next(row for row in table.rows if row[:2] == ["3", "alpha-beta"])
     assert row[4] == "58.5%"
-    assert row[7] == duration(k_tables.row(3, "alphabeta").alone.median)
+    assert row[7] == format_duration(k_tables.row(3, "alphabeta").alone.median)
 
 
 # ---- foreign text
@@ -285,7 +289,7 @@ class Balanced(HTMLParser):
 
 
 def test_a_page_with_hostile_names_is_still_only_a_report(hostile):
-    page = report.render(hostile, ".html").decode()
+    page = report.render_comparison(hostile, ".html").decode()
     reader = Balanced()
     reader.feed(page)
     assert reader.open == []
@@ -301,14 +305,14 @@ def test_a_page_with_hostile_names_is_still_only_a_report(hostile):
 
 @pytest.mark.parametrize("extension", [".svg"])
 def test_charts_with_hostile_names_are_well_formed(hostile, extension):
-    picture = ElementTree.fromstring(report.render(hostile, extension))
+    picture = ElementTree.fromstring(report.render_comparison(hostile, extension))
     assert {element.tag.split("}")[1] for element in picture.iter()} <= {"svg", "title", "style", "rect", "text", "path"}
     for kind in (".png", ".pdf"):
-        assert report.render(hostile, kind)
+        assert report.render_comparison(hostile, kind)
 
 
 def test_latex_with_hostile_names_has_no_foreign_commands(hostile):
-    text = report.render(hostile, ".tex").decode()
+    text = report.render_comparison(hostile, ".tex").decode()
     assert text.isascii()
     assert "\\input" not in text
     assert text.count("\\end{document}") == 1
@@ -317,7 +321,7 @@ def test_latex_with_hostile_names_has_no_foreign_commands(hostile):
 
 
 def test_markdown_with_hostile_names_stays_text(hostile):
-    text = report.render(hostile, ".md").decode()
+    text = report.render_comparison(hostile, ".md").decode()
     assert control_characters(text) == set()
     outside, inside = [], None
     for line in text.splitlines():
@@ -339,14 +343,14 @@ def test_markdown_with_hostile_names_stays_text(hostile):
 
 
 def test_cells_are_no_formulas_and_json_is_json(hostile):
-    rows = list(csv.DictReader(io.StringIO(report.render(hostile, ".csv").decode())))
+    rows = list(csv.DictReader(io.StringIO(report.render_comparison(hostile, ".csv").decode())))
     assert len(rows) == 4
     for row in rows:
         assert None not in row
         assert not row["best_move_name"].lstrip().startswith(("=", "+", "-", "@", "|", "%"))
-    assert len(json.loads(report.render(hostile, ".json"))["rows"]) == 4
+    assert len(json.loads(report.render_comparison(hostile, ".json"))["rows"]) == 4
     formulas = compare(Named(["=1+1", "@SUM(A1)", "+1"]), None, [1], repeat=1)
-    for row in csv.DictReader(io.StringIO(report.render(formulas, ".csv").decode())):
+    for row in csv.DictReader(io.StringIO(report.render_comparison(formulas, ".csv").decode())):
         assert row["best_move_name"].startswith("'")
 
 
@@ -356,10 +360,10 @@ def test_any_block_of_foreign_text_stays_text(text):
     blocks.append(Table(text, [text, "b"], [[text, "1"], ["c", text]], (0,)))
     for block in blocks:
         page = Balanced()
-        page.feed(html.block_html(block))
+        page.feed(html.render_html_block(block))
         assert page.open == []
         assert page.seen <= {"h2", "p", "pre", "span", "div", "table", "thead", "tbody", "tr", "th", "td"}
-        made = [html.block_html(block), markdown.block_markdown(block), latex._block(block)]
+        made = [html.render_html_block(block), markdown.render_markdown_block(block), latex._render_block(block)]
         assert [control_characters(one) for one in made] == [set()] * 3
         assert made[2].isascii()
         bare = made[2].replace("\\\\", "").replace("\\{", "").replace("\\}", "")
@@ -376,7 +380,7 @@ def test_any_block_of_foreign_text_stays_text(text):
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 @pytest.mark.parametrize("which", ["k_tables", "hostile"])
 def test_pdflatex_takes_the_report(which, request, tmp_path):
-    report.write(request.getfixturevalue(which), tmp_path / "report.tex")
+    report.write_comparison(request.getfixturevalue(which), tmp_path / "report.tex")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "report.tex"]
     done = run(command, cwd=tmp_path, errors="replace")
     assert done.returncode == 0, done.stdout[-2000:]
@@ -394,4 +398,4 @@ if __name__ == "__main__":
     content.version = lambda package: "1.2.3"
     GOLDEN.mkdir(exist_ok=True)
     for extension in TEXTS:
-        (GOLDEN / f"textbook{extension}").write_bytes(report.render(textbook(), extension))
+        (GOLDEN / f"textbook{extension}").write_bytes(report.render_comparison(textbook(), extension))

@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from tests.support.processes import PATIENCE
 from tests.visualizer.app.test_pages import APP, settings_of, viewers
-from visualizer.app.state.url_params import USUAL, key_of
+from visualizer.app.state.url_params import DEFAULT_SEARCH, search_key
 from visualizer.viewer import delivery
-from visualizer.viewer.delivery import KEPT_BYTES, SAFE, Deliveries, hand_out
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.viewer.delivery import MAX_CACHED_BYTES, SECURITY_HEADERS, DeliveryStore, serve_file
+from visualizer.viewer.weighted_lru import WeightedLRU
 
 DATA = b"a tree " * 1000
 
@@ -23,15 +23,15 @@ DATA = b"a tree " * 1000
 @pytest.fixture
 def handing_out(monkeypatch):
     """Deliveries of a server that hands them out."""
-    ours = Deliveries()
-    ours.handed_out = True
-    monkeypatch.setattr(delivery, "deliveries", lambda: ours)
+    ours = DeliveryStore()
+    ours.has_server = True
+    monkeypatch.setattr(delivery, "delivery_store", lambda: ours)
     return ours
 
 
 def answer_to(address, **headers):
     listed = [(name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()]
-    return asyncio.run(hand_out(Request({"type": "http", "headers": listed, "path_params": {"address": address}})))
+    return asyncio.run(serve_file(Request({"type": "http", "headers": listed, "path_params": {"address": address}})))
 
 
 def test_what_many_ask_for_at_once_is_made_once(handing_out):
@@ -39,7 +39,7 @@ def test_what_many_ask_for_at_once_is_made_once(handing_out):
 
     def ask(_):
         together.wait(PATIENCE)
-        return handing_out.tree("one", lambda: made.append(None) or DATA)
+        return handing_out.get_tree("one", lambda: made.append(None) or DATA)
 
     with ThreadPoolExecutor(8) as visitors:
         parcels = list(visitors.map(ask, range(8)))
@@ -48,11 +48,11 @@ def test_what_many_ask_for_at_once_is_made_once(handing_out):
 
 
 def test_a_parcel_is_sent_packed_and_once_and_may_be_kept_for_good(handing_out):
-    address = handing_out.tree("one", lambda: DATA).address
+    address = handing_out.get_tree("one", lambda: DATA).address
     sent = answer_to(address, accept_encoding="gzip, br")
     assert (sent.status_code, gzip.decompress(sent.body), sent.headers["content-encoding"]) == (200, DATA, "gzip")
     assert "immutable" in sent.headers["cache-control"]
-    assert SAFE.items() <= {name.title(): text for name, text in sent.headers.items()}.items()
+    assert SECURITY_HEADERS.items() <= {name.title(): text for name, text in sent.headers.items()}.items()
     again = answer_to(address, accept_encoding="gzip", if_none_match=sent.headers["etag"])
     assert (again.status_code, again.body) == (304, b"")
     assert answer_to(address).body == DATA
@@ -60,30 +60,30 @@ def test_a_parcel_is_sent_packed_and_once_and_may_be_kept_for_good(handing_out):
 
 @pytest.mark.parametrize("address", ["", "0" * 32, "../../etc/passwd", "one"])
 def test_an_address_that_names_nothing_is_not_found_and_not_kept(handing_out, address):
-    handing_out.tree("one", lambda: DATA)
+    handing_out.get_tree("one", lambda: DATA)
     assert (answer_to(address).status_code, answer_to(address).headers["cache-control"]) == (404, "no-store")
 
 
 def test_memory_is_bounded_and_scripts_stay():
-    ours, kept = Deliveries(), Recent(100)
-    script = ours.script("export default 1;")
+    ours, kept = DeliveryStore(), WeightedLRU(100)
+    script = ours.store_script("export default 1;")
     for number in range(50):
         kept.put(number, SimpleNamespace(), 30)
     assert [number for number in range(50) if kept.get(number)] == [47, 48, 49]
-    assert kept.put("larger than all", 1, KEPT_BYTES) == kept.get("larger than all") == 1
+    assert kept.put("larger than all", 1, MAX_CACHED_BYTES) == kept.get("larger than all") == 1
     assert kept.get(49) is None
-    assert ours.at(script.address) is script
+    assert ours.find_file(script.address) is script
 
 
 def test_a_reaction_names_the_tree_and_carries_it_only_if_it_cannot_be_fetched(handing_out):
     app = AppTest.from_file(str(APP), default_timeout=PATIENCE).run()
     assert len(viewers(app)[0].proto.bytes) < 300
     address = settings_of(app)["address"]
-    assert len(handing_out.at(address).data) > 1000
-    name = f"{key_of(USUAL)} 0"
+    assert len(handing_out.find_file(address).data) > 1000
+    name = f"{search_key(DEFAULT_SEARCH)} 0"
     app.session_state[f"whole viewer {name}"] = True  # as the browser asks for it
     app.run()
-    assert viewers(app)[0].proto.bytes.startswith(handing_out.at(address).data)
+    assert viewers(app)[0].proto.bytes.startswith(handing_out.find_file(address).data)
     assert settings_of(app) == {"name": name, "step": None}
     assert settings_of(app.run())["address"] == address
 
@@ -91,10 +91,10 @@ def test_a_reaction_names_the_tree_and_carries_it_only_if_it_cannot_be_fetched(h
 def test_what_is_behind_a_button_is_built_when_it_is_opened_and_stays():
     app = AppTest.from_file(str(APP), default_timeout=PATIENCE).run()
     assert (len(app.text_input), len(app.get("download_button"))) == (0, 0)
-    app.session_state[f"change {key_of(USUAL)}"] = True
+    app.session_state[f"change {search_key(DEFAULT_SEARCH)}"] = True
     app.run()
     next(field for field in app.text_input if field.label == "K").set_value("5")
-    app.session_state[f"change {key_of(USUAL)}"] = False
+    app.session_state[f"change {search_key(DEFAULT_SEARCH)}"] = False
     app.run()
     assert next(field for field in app.text_input if field.label == "K").value == "5"
     assert not app.get("download_button")

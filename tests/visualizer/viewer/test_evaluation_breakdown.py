@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import connect, literal, preset, search, tictactoe
-from visualizer.viewer.evaluation_breakdown import reasons
+from visualizer.viewer.evaluation_breakdown import build_breakdown
 
 
 def leaves(tree):
@@ -16,7 +16,7 @@ def leaves(tree):
 def test_what_is_told_adds_up_to_the_value(evaluation):
     tree = search(connect(evaluation=evaluation), "33442", 2)
     for row in leaves(tree):
-        told = reasons(tree, row)
+        told = build_breakdown(tree, row)
         json.dumps(told)
         total = sum(whole(group["points"].split(" = ")[-1]) for group in told["groups"])
         assert total == whole(told["value"]) == tree[row].value
@@ -29,7 +29,7 @@ def whole(text):
 
 def test_equal_parts_are_one_group_with_all_their_cells():
     tree = search(connect(evaluation="threats"), "0", 0, first="max")
-    told = reasons(tree, 0)
+    told = build_breakdown(tree, 0)
     assert told["sum"] == "MAX +9, MIN 0"
     [group] = told["groups"]
     assert (group["words"], group["points"]) == ("MAX has 1 of 4 in a window, the rest empty", "3 × +3 = +9")
@@ -39,11 +39,11 @@ def test_equal_parts_are_one_group_with_all_their_cells():
 def test_a_number_that_no_evaluation_gave_is_called_so():
     tree = search(preset("k-tables"), "000000111111222222333333444444555556666", 5, as_published=True)
     odd = next(row for row in leaves(tree) if tree[row].value != tree.game.evaluate(tree[row].state))
-    assert "as published" in reasons(tree, odd)["note"]
-    assert reasons(tree, odd)["groups"] == []
+    assert "as published" in build_breakdown(tree, odd)["note"]
+    assert build_breakdown(tree, odd)["groups"] == []
 
 
 def test_draws_and_trees_of_numbers_have_no_parts():
     tree = search(tictactoe(), "012453786", 0)
-    assert reasons(tree, 0)["note"].startswith("Nothing on this board counts")
-    assert "does not say" in reasons(search(literal([1, 2])), 1)["note"]
+    assert build_breakdown(tree, 0)["note"].startswith("Nothing on this board counts")
+    assert "does not say" in build_breakdown(search(literal([1, 2])), 1)["note"]

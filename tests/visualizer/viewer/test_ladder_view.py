@@ -8,7 +8,7 @@ import pytest
 
 from engine import literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.transposition_table import Transpositions, slot_of
+from engine.algorithms.transposition_table import TranspositionTable, compute_slot
 from engine.games.capabilities import table_key
 from engine.record.columns import BOUND_NAMES, NONE, TABLE
 from engine.tree.trace import Trace
@@ -17,11 +17,11 @@ from tests.support.marks import mostly_slow
 from tests.visualizer.narration.test_rules import step_answer
 from tests.visualizer.viewer.test_viewer_logic import JS, ask, needs_node, node, some
 from visualizer import export, formats, to_csv, to_json, to_networkx, to_svg, to_text
-from visualizer.drawing.view import skipped_columns
-from visualizer.exporters import exporter
-from visualizer.viewer.payload import payload
-from visualizer.viewer.positions import MOST_REPLAYED, equal_positions
-from visualizer.viewer.viewport import part_of
+from visualizer.drawing.view import untried_columns
+from visualizer.exporters import find_exporter
+from visualizer.viewer.payload import build_payload
+from visualizer.viewer.positions import MAX_REPLAYED_ROWS, number_positions
+from visualizer.viewer.viewport import find_visible_part
 
 WORKED = literal([[[[41, 5], [12, 90]], [[101, 80], [20, 30]]], [[[34, 80], [36, 35]], [[50, 36], [25, 3]]]])  # of the literature
 GAMES = {
@@ -70,7 +70,7 @@ def check_what_the_browser_says(trees, tmp_path):
 def tables_over_time(tree):
     """The table after each row that is left, as the class itself makes it: {step: ({slot: entry}, hits)}."""
     options, game = tree.question.options, tree.game
-    table, hits, over_time = Transpositions(options["slots"], options["replace"]), 0, {}
+    table, hits, over_time = TranspositionTable(options["slots"], options["replace"]), 0, {}
     trace, states = Trace(tree), [tree[row].state for row in range(len(tree))]
     for row in sorted(range(len(tree)), key=trace.leave):
         call = tree[row]
@@ -117,18 +117,18 @@ def test_the_browser_follows_the_table(rung, options, tmp_path):
     for number, tree in enumerate(trees):
         over_time = tables_over_time(tree)
         steps = [list(over_time)[place] for place in some(len(over_time), 50)]
-        (tmp_path / f"{number}.bin").write_bytes(payload(tree))
+        (tmp_path / f"{number}.bin").write_bytes(build_payload(tree))
         questions.append({"payload": str(tmp_path / f"{number}.bin"), "steps": steps})
         expected.append([over_time[step] for step in steps])
     told = json.loads(node(JS / "table_answers.js", text=json.dumps({"questions": questions})))
     for tree, answers, known in zip(trees, told, expected, strict=True):
-        keys = equal_positions(tree).keys
+        keys = number_positions(tree).keys
         for answer, (entries, hits) in zip(answers, known, strict=True):
             assert (answer["entries"], answer["hits"]) == (len(entries), hits)
             for line in answer["lines"]:
                 key = keys[line["position"]]
                 left = 500 + line["left"] if tree.K is None else line["left"]
-                entry = entries[slot_of(key, options["slots"]) if options.get("slots") else (key, left)]
+                entry = entries[compute_slot(key, options["slots"]) if options.get("slots") else (key, left)]
                 assert entry.key == key
                 assert (read(line["low"]), read(line["high"])) == (entry.lower, entry.upper)
                 assert (line["lowRow"], line["highRow"]) == (entry.lower_row, entry.upper_row)
@@ -136,10 +136,10 @@ def test_the_browser_follows_the_table(rung, options, tmp_path):
 
 
 def test_only_searches_with_a_table_say_so():
-    kept = {rung: json.loads(header(payload(searched("nim", rung))))["meta"]["table"] is not None for rung in RUNGS}
+    kept = {rung: json.loads(header(build_payload(searched("nim", rung))))["meta"]["table"] is not None for rung in RUNGS}
     assert {rung for rung, has in kept.items() if has} == {"table", "iterative", "mtdf", "sss", "dual", "engine"}
-    assert json.loads(header(payload(searched("nim", "pvs", table=True))))["meta"]["table"]
-    assert json.loads(header(payload(searched("nim", "iterative", table=False))))["meta"]["table"] is None
+    assert json.loads(header(build_payload(searched("nim", "pvs", table=True))))["meta"]["table"]
+    assert json.loads(header(build_payload(searched("nim", "iterative", table=False))))["meta"]["table"] is None
 
 
 def header(sent):
@@ -154,7 +154,7 @@ def test_skipped_moves_of_compiled_searches_are_those_that_were_not_tried(rung, 
     tree = search(preset("k-tables"), "3", 4, rung, **options)
     assert tree.compiled
     cut = np.flatnonzero(tree.columns.skipped)
-    moves = skipped_columns(tree, cut).tolist()
+    moves = untried_columns(tree, cut).tolist()
     assert moves == [move for row in cut for move in tree[row].skipped_moves]
 
 
@@ -165,7 +165,7 @@ def test_skipped_moves_of_compiled_searches_are_those_that_were_not_tried(rung, 
 @pytest.mark.parametrize("rung", ["alphabeta", "pvs", "iterative"])
 def test_equal_positions_are_those_that_a_table_takes_for_equal(game, rung):
     tree = searched(game, rung)
-    found = equal_positions(tree)
+    found = number_positions(tree)
     numbers = {}
     for row in range(len(tree)):
         call = tree[row]
@@ -180,13 +180,13 @@ def test_equal_positions_are_those_that_a_table_takes_for_equal(game, rung):
 
 def test_compiled_and_readable_find_the_same_positions():
     compiled, readable = (search(preset("k-tables"), "3", 3, compiled=way) for way in (True, False))
-    assert equal_positions(compiled).of_row.tolist() == equal_positions(readable).of_row.tolist()
+    assert number_positions(compiled).of_row.tolist() == number_positions(readable).of_row.tolist()
 
 
 def test_a_part_of_a_tree_has_positions_too():
     tree = search(preset("k-tables"), "3", 4)
-    part = part_of(tree, 0, most=300)
-    whole, shown = equal_positions(tree), equal_positions(tree, part)
+    part = find_visible_part(tree, 0, most=300)
+    whole, shown = number_positions(tree), number_positions(tree, part)
     pairs = set(zip(whole.of_row[part.rows].tolist(), shown.of_row.tolist(), strict=True))
     assert len(pairs) == len(shown.keys) == len(set(whole.of_row[part.rows].tolist()))
 
@@ -224,11 +224,11 @@ class Loose(Countdown):
 
 
 def test_where_positions_cannot_be_told_apart_or_are_too_many_none_are_sent(monkeypatch):
-    assert equal_positions(search(Loose(), depth=2)) is None
-    assert json.loads(header(payload(search(Loose(), depth=2))))["meta"]["positions"] is None
-    assert MOST_REPLAYED > 1000
-    monkeypatch.setattr("visualizer.viewer.positions.MOST_REPLAYED", 10)
-    assert equal_positions(searched("tictactoe", "alphabeta")) is None
+    assert number_positions(search(Loose(), depth=2)) is None
+    assert json.loads(header(build_payload(search(Loose(), depth=2))))["meta"]["positions"] is None
+    assert MAX_REPLAYED_ROWS > 1000
+    monkeypatch.setattr("visualizer.viewer.positions.MAX_REPLAYED_ROWS", 10)
+    assert number_positions(searched("tictactoe", "alphabeta")) is None
 
 
 # ---- files
@@ -249,7 +249,7 @@ def test_every_rung_is_written_in_every_format(rung, tmp_path):
 def test_what_holds_only_one_pass_says_so_in_one_sentence(extension):
     several, one = searched("the worked tree", "mtdf"), searched("the worked tree", "table")
     words = f"only pass {len(several.passes)} of {len(several.passes)} is here"
-    written = [b"".join(exporter("x" + extension).chunks(tree)).decode() for tree in (several, one)]
+    written = [b"".join(find_exporter("x" + extension).chunks(tree)).decode() for tree in (several, one)]
     assert words in written[0]
     assert "only pass" not in written[1]
 
@@ -271,12 +271,12 @@ def test_pictures_have_diamonds_and_dots_where_the_table_answered():
     uses = [use.get("href") for use in root.iter("{http://www.w3.org/2000/svg}use")]
     assert sum(href.startswith("#t1") for href in uses) == hits > 0
     assert to_svg(tree).count("answered from the table by node") == hits
-    dot = b"".join(exporter("x.dot").chunks(tree)).decode()
+    dot = b"".join(find_exporter("x.dot").chunks(tree)).decode()
     assert dot.count("shape=diamond") == hits
     assert dot.count("style=dotted constraint=false") == hits
     assert "◆" not in to_svg(search(literal(TEXTBOOK)))
     probes = searched("the worked tree", "pvs")
-    dot = b"".join(exporter("x.dot").chunks(probes)).decode()
+    dot = b"".join(find_exporter("x.dot").chunks(probes)).decode()
     assert dot.count("style=dotted constraint=false") == probes.statistics().researches > 0
 
 
@@ -290,8 +290,8 @@ def test_arcs_lead_from_answers_and_re_searches_to_where_they_come_from(monkeypa
     assert "dots lead from a ◆ to where its answer was found<" in answered
     assert len(arcs(probes)[0]) == searched("the worked tree", "pvs").statistics().researches
     assert "dots lead from a re-search to its probe<" in probes
-    monkeypatch.setattr("visualizer.exporters.svg.MOST_LINKS", 3)
-    monkeypatch.setattr("visualizer.drawing.back_links.MOST", 3)
+    monkeypatch.setattr("visualizer.exporters.svg.MAX_LINKS", 3)
+    monkeypatch.setattr("visualizer.drawing.back_links.MAX_LINKS", 3)
     assert arcs(to_svg(searched("tictactoe", "table"))) == []
     assert "are drawn for up to 3, .csv has all" in to_svg(searched("tictactoe", "table"))
     assert arcs(to_svg(search(literal(TEXTBOOK)))) == []
@@ -301,7 +301,7 @@ def test_null_windows_between_any_numbers_are_told_apart_in_files():
     tree = search(literal([[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]), algorithm="mtdf")
     assert [to_text(tree).splitlines()[3 + row].split("  ")[2] for row in tree.roots] == ["[0-, 0]", "[0, 0+]", "[0.1, 0.1+]"]
     for extension, words in ((".svg", "[0.1, 0.1+]"), (".dot", "[0.1, 0.1+]"), (".tex", "$[0.1, 0.1^+]$")):
-        assert words in b"".join(exporter("x" + extension).chunks(tree)).decode()
+        assert words in b"".join(find_exporter("x" + extension).chunks(tree)).decode()
     assert "[-inf, -inf+1]" in to_text(searched("the worked tree", "dual"))
     assert "just above, just below 3" in to_svg(tree)
     assert "just above" not in to_svg(searched("the worked tree", "mtdf")) + to_svg(searched("the worked tree", "dual"))

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from engine import connect, literal, nim, preset, search, tictactoe
 from engine.algorithms import ALGORITHMS
 from engine.analysis.alignment import Alignment
-from engine.games.boards import board_of, cell_of
-from engine.games.protocol import move_of
+from engine.games.boards import cell_of, find_board
+from engine.games.protocol import move_from_code
 from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK, Countdown, literal_trees
 from tests.support.marks import ALL_EXAMPLES, mostly_slow
@@ -24,10 +24,10 @@ from tests.support.paths import TESTS
 from tests.support.processes import run
 from tests.support.reference import minimax_value
 from visualizer.narration import numbers, pseudocode, sentences
-from visualizer.narration.rules import said
-from visualizer.narration.step_facts import facts_of
-from visualizer.viewer.payload import payload
-from visualizer.viewer.viewport import leave_step, part_of
+from visualizer.narration.rules import format_part
+from visualizer.narration.step_facts import collect_facts
+from visualizer.viewer.payload import build_payload
+from visualizer.viewer.viewport import find_visible_part, leave_step
 
 JS = TESTS / "js"
 NODE = shutil.which("node")
@@ -119,7 +119,7 @@ def ask(trees, folder, sampled=SAMPLED):
     questions = []
     for number, tree in enumerate(trees):
         file = folder / f"{number}.bin"
-        file.write_bytes(payload(tree))
+        file.write_bytes(build_payload(tree))
         steps, rows = some(len(Trace(tree)), sampled), some(len(tree), sampled)
         questions.append({"payload": str(file), "steps": steps, "rows": rows})
     return asked_of_node(questions)
@@ -170,8 +170,8 @@ def step_answer(trace, step):
         "again": step.again,
         "skippedMoves": step.skipped_moves,
         "sentence": sentences.sentence(step),
-        "line": pseudocode.code_line(step),
-        "lineNumbers": pseudocode.line_numbers(step),
+        "line": pseudocode.find_code_line(step),
+        "lineNumbers": pseudocode.format_code_line(step),
         "nextCutoff": trace.next("cutoff", step.number),
         "previousCutoff": trace.previous("cutoff", step.number),
     }
@@ -183,17 +183,17 @@ def step_answer(trace, step):
 def side_after(node, code):
     """Whether MAX is to move after a skipped move."""
     game = node.tree.game
-    return game.maximizing(game.play(node.state, move_of(game, node.state, code)))
+    return game.maximizing(game.play(node.state, move_from_code(game, node.state, code)))
 
 
 def cells_at(node):
     """What stands on the board there; None where the game declares none."""
-    board = board_of(node.tree.game, node.state)
+    board = find_board(node.tree.game, node.state)
     return board and list(board.cells)
 
 
 def cell_of_code(node, code):
-    return cell_of(node.tree.game, move_of(node.tree.game, node.state, code))
+    return cell_of(node.tree.game, move_from_code(node.tree.game, node.state, code))
 
 
 def row_answer(trace, node):
@@ -341,7 +341,7 @@ def test_numbers_are_written_alike():
     values += [source.randint(-(10**7), 10**7) / 2**6 for _ in range(500)]
     module = (JS.parent.parent / "visualizer/viewer/assets/model/numbers.js").as_uri()
     code = f"import {{ number }} from '{module}'; console.log(JSON.stringify({json.dumps(values)}.map((value) => number(value))))"
-    assert json.loads(node("--input-type=module", text=code)) == [numbers.number(value) for value in values]
+    assert json.loads(node("--input-type=module", text=code)) == [numbers.format_number(value) for value in values]
 
 
 @needs_node
@@ -357,7 +357,7 @@ def test_numbers_are_told_apart_alike():
     told = json.loads(
         node("--input-type=module", text=f"import {{ tellingApart }} from '{module}'; console.log(JSON.stringify({asked}))")
     )
-    assert told == [[numbers.telling_apart(*values)(value) for value in values] for values in cases]
+    assert told == [[numbers.distinct_formatter(*values)(value) for value in values] for values in cases]
     assert all(len(set(texts)) == len(set(values)) for texts, values in zip(told, cases, strict=True))
 
 
@@ -373,18 +373,18 @@ def without_header(data):
 @pytest.mark.parametrize("name", ["k-tables", "long-state", "threats"])
 def test_a_node_takes_at_most_24_bytes(name, algorithm):
     tree = search(preset(name), "3", 6, algorithm)
-    assert without_header(payload(tree)) <= 24 * len(tree)
+    assert without_header(build_payload(tree)) <= 24 * len(tree)
 
 
 def test_games_searched_by_the_readable_text_take_no_more():
     tree = search(tictactoe())
-    assert without_header(payload(tree)) <= 24 * len(tree)
+    assert without_header(build_payload(tree)) <= 24 * len(tree)
 
 
 @pytest.mark.parametrize("name", TREES)
 def test_arrays_are_aligned_and_the_header_says_where_they_are(name):
     tree = TREES[name]()
-    data = payload(tree)
+    data = build_payload(tree)
     size = int.from_bytes(data[:4], "little")
     header = json.loads(data[4 : 4 + size])
     assert (4 + size) % 8 == 0
@@ -396,7 +396,7 @@ def test_arrays_are_aligned_and_the_header_says_where_they_are(name):
 
 def test_the_position_at_the_root_is_sent():
     def meta(tree):
-        data = payload(tree)
+        data = build_payload(tree)
         return json.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])["meta"]
 
     board = meta(search(preset("k-tables"), "334", 1))["board"]
@@ -424,18 +424,18 @@ def cutoffs(tree):
 @pytest.mark.parametrize("name", [name for name in TREES if "minimax" not in name])
 def test_a_cutoff_names_side_ancestor_move_numbers_and_what_is_skipped(name):
     for step in cutoffs(TREES[name]()):
-        rules, facts, slots = sentences.rules_of(step.node.tree), facts_of(step), sentences.slots_of(step)
+        rules, facts, slots = sentences.rules_for_tree(step.node.tree), collect_facts(step), sentences.slot_texts(step)
         text = sentences.sentence(step)
-        assert all(said(rules, part, facts, slots) in text for part in ("side", "skipped"))
+        assert all(format_part(rules, part, facts, slots) in text for part in ("side", "skipped"))
         assert slots["value"] in text
         assert slots["bound"] in text
         if step.cause is None:
             continue
-        assert said(rules, "other", facts, slots) in text
+        assert format_part(rules, "other", facts, slots) in text
         tie = step.value == step.cause.bound
         assert ("never" in text, "cannot do better than" in text) == (not tie, tie)
-        assert said(rules, "by", facts, slots) in text
-        assert said(rules, "where", facts, slots) in text
+        assert format_part(rules, "by", facts, slots) in text
+        assert format_part(rules, "where", facts, slots) in text
 
 
 def test_cutoffs_in_words():
@@ -466,7 +466,7 @@ def test_sentences_are_well_formed(name):
 
 
 def code_of(tree):
-    return [line.words for line in pseudocode.code_of(tree)]
+    return [line.words for line in pseudocode.tree_pseudocode(tree)]
 
 
 BEYOND = {True: "  for each noisy move, if MAX is to move:", False: "  for each noisy move, if MIN is to move:"}
@@ -480,7 +480,7 @@ def test_the_lit_line_is_in_the_branch_of_the_side_to_move_and_does_what_the_ste
     beyond = code.index("quiesce(state, plies, α, β)") if tree.quiescence else len(code)
     starts_beyond = {side: [*code, words].index(words) for side, words in BEYOND.items()}
     for step in Trace(tree)[:600]:
-        line = pseudocode.code_line(step)
+        line = pseudocode.find_code_line(step)
         words = code[line]
         side = step.node.maximizing
         if step.kind in ("return", "cutoff"):
@@ -501,7 +501,7 @@ def test_the_lit_line_is_in_the_branch_of_the_side_to_move_and_does_what_the_ste
 def test_the_numbers_beside_a_line_are_true(name):
     """What stands there is a sum a reader can check: the maximum is the maximum, the test holds."""
     for step in Trace(TREES[name]())[:600]:
-        text = pseudocode.line_numbers(step)
+        text = pseudocode.format_code_line(step)
         if found := re.fullmatch(r"(max|min)\((.+), (.+)\) = (.+)", text):
             chosen = max if found[1] == "max" else min
             assert chosen(as_number(found[2]), as_number(found[3])) == as_number(found[4])
@@ -517,7 +517,7 @@ def test_the_numbers_beside_a_line_are_true(name):
 def test_null_windows_between_any_numbers_are_in_words_everywhere(rung):
     """No digits would tell their ends apart: "just below 0 to 0", in the sentence and beside the line."""
     tree = search(literal([[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]), algorithm=rung)
-    words = [text for step in Trace(tree) for text in (sentences.sentence(step), pseudocode.line_numbers(step))]
+    words = [text for step in Trace(tree) for text in (sentences.sentence(step), pseudocode.format_code_line(step))]
     assert not [text for text in words if "e−" in text or re.search(r"\d\.\d{3}", text)]
     asked = [text for text in words if "null window" in text or "with a probe" in text]
     assert asked
@@ -528,7 +528,7 @@ def test_null_windows_between_any_numbers_are_in_words_everywhere(rung):
 def test_numbers_beside_a_line_that_differ_look_different():
     tree = search(literal([[1.0000001, 2], [1.0, 3]]), cut_on_equal=False)
     [step] = [step for step in Trace(tree) if step.kind == "cutoff"]
-    assert pseudocode.line_numbers(step) == "1 < α = 1.0000001"
+    assert pseudocode.format_code_line(step) == "1 < α = 1.0000001"
 
 
 def as_number(text):
@@ -546,18 +546,18 @@ def parts(tree):
     """Parts of a tree around some nodes, some of them small."""
     for focus in (0, len(tree) // 3, len(tree) - 1):
         for most in (1, 30, len(tree) - 1):
-            yield focus, part_of(tree, focus, most)
+            yield focus, find_visible_part(tree, focus, most)
 
 
 @pytest.mark.parametrize("name", ["k-tables", "k-tables minimax", "nim", "named", "stopped at 400"])
 def test_a_part_holds_all_children_of_a_node_or_none_and_counts_the_rest(name):
     tree = TREES[name]()
-    assert part_of(tree, most=len(tree)) is None
+    assert find_visible_part(tree, most=len(tree)) is None
     for focus, part in parts(tree):
         rows = part.rows.tolist()
         assert focus in rows
         assert len(rows) + part.hidden.sum() == len(tree)
-        for row, hidden, end in zip(rows, part.hidden, part.end(tree), strict=True):
+        for row, hidden, end in zip(rows, part.hidden, part.subtree_ends(tree), strict=True):
             shown = [child for child in tree[row].children if child in rows]
             assert shown == ([] if hidden else tree[row].children)
             assert end == sum(other < tree[row].end for other in rows)
@@ -573,7 +573,7 @@ def test_a_part_of_a_tree_says_what_the_whole_tree_says(name, tmp_path):
     trace = Trace(tree)
     for number, (focus, part) in enumerate(parts(tree)):
         file = tmp_path / f"{number}.bin"
-        file.write_bytes(payload(tree, part))
+        file.write_bytes(build_payload(tree, part))
         count = 3 * len(part.rows) - 1 if tree.complete else 1
         question = {"payload": str(file), "steps": list(range(count)), "rows": list(range(len(part.rows)))}
         ((_, _, told),) = asked_of_node([question])
@@ -602,10 +602,10 @@ def test_what_skipped_moves_are_worth_is_sent_where_minimax_knows_it(name, tmp_p
     where = {tuple(node.moves): node for node in map(alignment.minimax.__getitem__, range(len(alignment.minimax)))}
     for number, part in enumerate([None, *(part for _, part in parts(tree) if part is not None)]):
         file = tmp_path / f"{number}.bin"
-        file.write_bytes(payload(tree, part, alignment.spared))
+        file.write_bytes(build_payload(tree, part, alignment.spared))
         rows = list(range(len(tree) if part is None else len(part.rows)))
         ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": [], "rows": rows}])
-        lean = payload(tree, part, alignment.spared, with_positions=False)
+        lean = build_payload(tree, part, alignment.spared, with_positions=False)
         assert without_header(lean) <= 24 * len(rows) + 1500  # what a move changes on the board stands there once
         for row in told["rows"]:
             node = tree[row["number"]]
@@ -621,7 +621,7 @@ def test_the_counts_of_a_part_are_those_of_the_whole_search(name, tmp_path):
     left = np.array([trace.leave(row) for row in range(len(tree))])
     for number, (_, part) in enumerate(parts(tree)):
         file = tmp_path / f"{number}.bin"
-        file.write_bytes(payload(tree, part, spared))
+        file.write_bytes(build_payload(tree, part, spared))
         ((_, _, told),) = asked_of_node([{"payload": str(file), "steps": list(range(3 * len(part.rows) - 1)), "rows": []}])
         for step, counted in zip(told["steps"], told["spared"], strict=True):
             done = tree.pruned & (left <= step_in_whole(trace, part, step))

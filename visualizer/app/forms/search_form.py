@@ -1,4 +1,4 @@
-"""The form that asks for a search, shared by the pages. Whatever still makes sense survives every change in it."""
+"""The form that asks for a search or a comparison. Values that still make sense survive every change."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,36 +8,36 @@ import streamlit as st
 
 from engine import PlyscopeError, Question
 from engine.algorithms import ALGORITHMS
-from engine.core.parsing import plies
-from engine.games.capabilities import default_depth, how_to_type, single_digits
-from engine.games.positions import names_of_moves, read_moves, read_position, write_moves
-from visualizer.app.forms.form_migration import Carried, carried_depths, carried_moves
-from visualizer.app.forms.game_form import ask_for_game, draft_of, readable
+from engine.core.parsing import depth_text
+from engine.games.capabilities import default_depth, has_single_digit_moves, move_input_hint
+from engine.games.positions import name_moves, read_moves, read_position, write_moves
+from visualizer.app.forms.form_migration import MigratedText, migrate_depths, migrate_moves
+from visualizer.app.forms.game_form import ask_for_game, get_draft, try_read_game
 from visualizer.app.forms.option_form import ask_for_options
-from visualizer.app.forms.variant_form import ask_for_contenders, expected_wait
-from visualizer.app.state.background_search import expected_nodes, searched_most
-from visualizer.app.state.large_trees import game_on_page, text_on_page
-from visualizer.app.state.notices import say_lost
+from visualizer.app.forms.variant_form import ask_for_variants, describe_expected_wait
+from visualizer.app.state.background_search import estimate_nodes, max_search_nodes
+from visualizer.app.state.large_trees import page_game_text, read_page_game
+from visualizer.app.state.notices import show_lost_notice
 from visualizer.app.state.url_params import (
-    MOST_REPEATS,
-    Comparing,
-    key_of,
-    parameters_of,
-    read_comparing,
-    read_search,
-    usual_depths,
+    MAX_REPEATS,
+    ComparisonParams,
+    default_depths,
+    read_comparison_params,
+    read_search_params,
+    search_key,
+    search_params,
 )
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.ladder_messages import capital
-from visualizer.narration.move_text import spoken_moves
-from visualizer.pool.work_types import DOUBT
-from visualizer.viewer.board_picker import picker
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.ladder_messages import capitalize_first
+from visualizer.narration.move_text import describe_moves
+from visualizer.pool.work_types import ESTIMATE_TOLERANCE
+from visualizer.viewer.board_picker import show_board_picker
 
 FIRST_NAMES = {"": "as usual", "max": "MAX", "min": "MIN"}
 FIRST_HELP = "As usual: MAX; in the presets whose computer is MAX, the side that makes it MAX's turn now."
 
 
-class Wish(NamedTuple):
+class ChosenText(NamedTuple):
     """A text that the user chose, and the game it was meant for."""
 
     game: str
@@ -45,56 +45,56 @@ class Wish(NamedTuple):
 
 
 class Expectation(NamedTuple):
-    """A line about the search to come; one that is not final is refined while it is shown."""
+    """A line about the search to come. If it is not final, it is updated while it is shown."""
 
     words: str
     is_final: bool = True
 
 
 @dataclass
-class Draft:
-    """What the form has been told. It is kept beside the widgets: those that are not shown forget theirs."""
+class SearchDraft:
+    """The values of the form. They are stored beside the widgets: hidden widgets lose their values."""
 
     game: str  # the last one that could be read
-    moves: Wish
-    depths: Wish
+    moves: ChosenText
+    depths: ChosenText
     options: dict[str, Any]
     version: int = 0  # of the field with the moves: the board changes them too
 
 
 def ask_for_search(question: Question, asked: Callable[[Question], None]) -> None:
-    """The widgets; `asked` is called with the question that the user wants."""
-    chosen = _form(
-        key_of(question),
+    """Show the form of a search. Call `asked` with the question that the user wants."""
+    chosen = _show_form(
+        search_key(question),
         question,
-        plies(question.depth),
-        lambda game: plies(default_depth(game)),
-        lambda *form: _ask_how(question, *form),
-        read_search,
+        depth_text(question.depth),
+        lambda game: depth_text(default_depth(game)),
+        lambda *form: _ask_for_algorithm(question, *form),
+        read_search_params,
         "Search",
-        _nodes_to_expect,
+        _expect_nodes,
     )
     if chosen is not None:
         asked(chosen)
 
 
-def ask_for_comparison(comparing: Comparing, asked: Callable[[Comparing], None]) -> None:
-    """The same for a comparison."""
-    chosen = _form(
+def ask_for_comparison(comparing: ComparisonParams, asked: Callable[[ComparisonParams], None]) -> None:
+    """Show the form of a comparison. Call `asked` with the comparison that the user wants."""
+    chosen = _show_form(
         comparing.key,
         comparing.search,
         comparing.depths,
-        usual_depths,
-        lambda *form: _ask_how_deep(comparing, *form),
-        read_comparing,
+        default_depths,
+        lambda *form: _ask_for_depths(comparing, *form),
+        read_comparison_params,
         "Compare",
-        lambda wanted: Expectation(expected_wait(wanted)),
+        lambda wanted: Expectation(describe_expected_wait(wanted)),
     )
     if chosen is not None:
         asked(chosen)
 
 
-def _form(
+def _show_form(
     salt: str,
     question: Question,
     depths: str,
@@ -104,86 +104,88 @@ def _form(
     label: str,
     expect: Callable[[Any], Expectation],
 ) -> Any:
-    """Game and position on a board, what else changes a search, and what `how` asks for, as parts of an address; `read` turns
-    them into what is wanted. That is returned when the button is pressed. `depths` are those of the current question, `usual`
-    those of a game. `salt` names the question: new widgets for a new one, or old choices would come back."""
-    game = text_on_page(question.game)
-    new = Draft(game, Wish(game, question.position_text or ""), Wish(game, depths), question.options)
-    draft = draft_of("drafts", salt, new)
+    """Show the form: game, position on a board, options, and the widgets of `how`. Return the result when the button is pressed.
+
+    `how` returns URL parameters; `read` turns all URL parameters into the result. `depths` are those of the current question,
+    `usual` returns those of a game. `salt` names the question: a new question needs new widgets, or old choices would come back.
+    """
+    game = page_game_text(question.game)
+    new = SearchDraft(game, ChosenText(game, question.position_text or ""), ChosenText(game, depths), question.options)
+    draft = get_draft("drafts", salt, new)
     with st.container(key="ask"):
         left, right = st.columns([1, 1], gap="medium")
         with left:
             text = ask_for_game(game, salt)
-            known = readable(text) is not None
+            known = try_read_game(text) is not None
             draft.game = text = text if known else draft.game
-            played = game_on_page(text)
-            moves = _carried_moves(draft, played)
-            wished = _carried_depths(draft, played, moves.text, usual(played))
-            rest = how(wished.text, f"{salt} {text}", lambda typed: _wish_depths(draft, text, typed))
-            say_lost(wished.lost)
+            played = read_page_game(text)
+            moves = _migrate_moves(draft, played)
+            wished = _migrate_depths(draft, played, moves.text, usual(played))
+            rest = how(wished.text, f"{salt} {text}", lambda typed: _set_depths(draft, text, typed))
+            show_lost_notice(wished.lost)
             wanted = _ask_for_rules(question.replace(algorithm=rest.get("algorithm", question.algorithm)), draft, played, salt)
-            wrong = read({**parameters_of(wanted), **rest, "moves": ""})[1]
+            wrong = read({**search_params(wanted), **rest, "moves": ""})[1]
             if wrong:
-                st.error(page_markdown(wrong))
+                st.error(escape_page_markdown(wrong))
         with right:
             wanted = ask_for_position(wanted, draft, played, f"{salt} {text}", moves)
-            checked, unplayable = read({**parameters_of(wanted), **rest})
+            checked, unplayable = read({**search_params(wanted), **rest})
             ready = known and not wrong and not unplayable  # what is wrong with the moves stands beside the board
             with st.container(horizontal=True, vertical_alignment="center"):
                 pressed = st.button(label, type="primary", disabled=not ready, key=f"{label} {salt}")
                 if ready:
-                    _say_what_to_expect(checked, expect)
+                    _show_expectation(checked, expect)
     return checked if pressed and ready else None
 
 
-def _carried_moves(draft: Draft, played: Any) -> Carried:
+def _migrate_moves(draft: SearchDraft, played: Any) -> MigratedText:
     if draft.moves.game == draft.game:
-        return Carried(draft.moves.text)
-    return carried_moves(draft.moves.text, game_on_page(draft.moves.game), played)
+        return MigratedText(draft.moves.text)
+    return migrate_moves(draft.moves.text, read_page_game(draft.moves.game), played)
 
 
-def _carried_depths(draft: Draft, played: Any, moves: str, usual: str) -> Carried:
+def _migrate_depths(draft: SearchDraft, played: Any, moves: str, usual: str) -> MigratedText:
     if draft.depths.game == draft.game:
-        return Carried(draft.depths.text)
-    return carried_depths(draft.depths.text, game_on_page(draft.depths.game), played, moves, usual)
+        return MigratedText(draft.depths.text)
+    return migrate_depths(draft.depths.text, read_page_game(draft.depths.game), played, moves, usual)
 
 
-def _wish_depths(draft: Draft, game: str, typed: str) -> None:
-    draft.depths = Wish(game, typed.strip().lower())
+def _set_depths(draft: SearchDraft, game: str, typed: str) -> None:
+    draft.depths = ChosenText(game, typed.strip().lower())
 
 
-def _ask_how(question: Question, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
-    """Algorithm and depth."""
+def _ask_for_algorithm(question: Question, depth: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+    """Ask for the algorithm and the depth."""
     left, right = st.columns(2)
     algorithm = left.selectbox(
         "Algorithm",
         ALGORITHMS,
         index=list(ALGORITHMS).index(question.algorithm),
         format_func=lambda name: ALGORITHMS[name].title,
-        key=f"algorithm {key_of(question)}",
+        key=f"algorithm {search_key(question)}",
     )
     key = f"K {salt}"
     words = (
         "K: how many moves (plies) the search looks ahead. 0 evaluates the position itself; end searches to the end of the game."
     )
     plies = right.text_input("K", depth, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
-    st.caption(f"{capital(ALGORITHMS[algorithm].title)}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
+    st.caption(f"{capitalize_first(ALGORITHMS[algorithm].title)}: {ALGORITHMS[algorithm].line}. K: plies to look ahead, or end.")
     return {"algorithm": algorithm, "depth": plies.strip().lower() or "nothing"}
 
 
-def _ask_how_deep(comparing: Comparing, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
-    """Depths, how often each search is timed, and what is compared."""
+def _ask_for_depths(comparing: ComparisonParams, depths: str, salt: str, typed: Callable[[str], None]) -> dict[str, str]:
+    """Ask for the depths, the number of timed runs, and the variants to compare."""
     left, right = st.columns(2)
     key = f"depths {salt}"
     words = "Every K that is compared: 1-6, or 2,4,6; trees of numbers: end"
     chosen = left.text_input("Depths K", depths, key=key, on_change=lambda: typed(st.session_state[key]), help=words)
     words = "Each search is run so many times; the median of the times is shown"
-    repeat = right.number_input("Timed runs", 1, MOST_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)
-    return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_contenders(comparing)}
+    repeat = right.number_input("Timed runs", 1, MAX_REPEATS, comparing.repeat, key=f"repeat {comparing.key}", help=words)
+    return {"depths": chosen.strip().lower(), "repeat": str(repeat), "algorithms": ask_for_variants(comparing)}
 
 
-def _ask_for_rules(question: Question, draft: Draft, played: Any, salt: str) -> Question:
-    """Who moved first, and the options of the algorithm."""
+def _ask_for_rules(question: Question, draft: SearchDraft, played: Any, salt: str) -> Question:
+    """Ask who moved first, and for the options of the algorithm."""
     sides = list(FIRST_NAMES)
     first = st.segmented_control(
         "Who moved first",
@@ -197,83 +199,87 @@ def _ask_for_rules(question: Question, draft: Draft, played: Any, salt: str) -> 
     return question.replace(game=played, position=None, first=first or None, **options)
 
 
-def ask_for_position(question: Question, draft: Draft, played: Any, salt: str, moves: Carried) -> Question:
-    """The moves so far: typed, or made on the board."""
+def ask_for_position(question: Question, draft: SearchDraft, played: Any, salt: str, moves: MigratedText) -> Question:
+    """Ask for the moves so far: typed, or made on the board."""
     state = before = None
-    listed = _listed(moves.text, played)
+    listed = _parse_moves(moves.text, played)
     made = listed or []
     try:
         state = read_position(played, moves.text or None, question.first)
         if made:
-            last = write_moves(made[:-1], single_digits(played))
+            last = write_moves(made[:-1], has_single_digit_moves(played))
             before = read_position(played, last, question.first)
     except PlyscopeError as error:
-        st.error(page_markdown(str(error)))
+        st.error(escape_page_markdown(str(error)))
         made = []
 
-    def change(moves: list[int]) -> None:
-        draft.moves = Wish(draft.game, write_moves(moves, single_digits(played)))
+    def set_moves(moves: list[int]) -> None:
+        draft.moves = ChosenText(draft.game, write_moves(moves, has_single_digit_moves(played)))
         draft.version += 1
 
-    def typed() -> None:
-        draft.moves = Wish(draft.game, _normal(st.session_state[key], played))
+    def set_typed_moves() -> None:
+        draft.moves = ChosenText(draft.game, _normalize_moves(st.session_state[key], played))
 
     if state is not None:
         with st.container(key="position"):
-            picker(
-                played, state, f"board {salt}", lambda move: change([*made, move]), ply=len(made), before=before,
+            show_board_picker(
+                played, state, f"board {salt}", lambda move: set_moves([*made, move]), ply=len(made), before=before,
                 locked=listed is None,
             )  # fmt: skip
-    say_lost(moves.lost)
+    show_lost_notice(moves.lost)
     key = f"moves {salt} {draft.version}"  # a new widget when the board has changed the moves
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Moves so far", _with_commas(moves.text, played), key=key, on_change=typed, help=how_to_type(played))
-        st.button("Undo", icon=":material/undo:", on_click=change, args=(made[:-1],), disabled=not made, key=f"undo {salt}")
-    if names_of_moves(played, made) != list(map(str, made)):
-        st.caption(page_markdown(spoken_moves(played, moves.text)))
+        st.text_input(
+            "Moves so far", _format_moves(moves.text, played), key=key, on_change=set_typed_moves, help=move_input_hint(played)
+        )
+        st.button("Undo", icon=":material/undo:", on_click=set_moves, args=(made[:-1],), disabled=not made, key=f"undo {salt}")
+    if name_moves(played, made) != list(map(str, made)):
+        st.caption(escape_page_markdown(describe_moves(played, moves.text)))
     return question.replace(position=moves.text or None)
 
 
-def _listed(text: str, played: Any) -> list[int] | None:
-    """The moves of a position; None if it is no list of moves."""
+def _parse_moves(text: str, played: Any) -> list[int] | None:
+    """Return the moves of a position; None if the text is not a list of moves."""
     try:
-        return read_moves(text, single_digits(played))
+        return read_moves(text, has_single_digit_moves(played))
     except PlyscopeError:
         return None
 
 
-def _normal(typed: str, played: Any) -> str:
-    """The moves as an address writes them; what cannot be read stays as it is, and is told."""
-    listed = _listed(typed, played)
-    return typed.strip() if listed is None else write_moves(listed, single_digits(played))
+def _normalize_moves(typed: str, played: Any) -> str:
+    """Return the moves as the URL writes them. A text that cannot be read stays as it is; an error says so later."""
+    listed = _parse_moves(typed, played)
+    return typed.strip() if listed is None else write_moves(listed, has_single_digit_moves(played))
 
 
-def _with_commas(moves: str, played: Any) -> str:
-    listed = _listed(moves, played)
+def _format_moves(moves: str, played: Any) -> str:
+    listed = _parse_moves(moves, played)
     return moves if listed is None else ", ".join(map(str, listed))
 
 
-def _say_what_to_expect(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
+def _show_expectation(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
     try:
         expected = expect(wanted)
     except PlyscopeError as error:
-        st.caption(f":material/error: {page_markdown(str(error))}")
+        st.caption(f":material/error: {escape_page_markdown(str(error))}")
         return
     if expected.is_final:
         st.caption(expected.words)
     else:
-        _refine_what_to_expect(wanted, expect)
+        _refine_expectation(wanted, expect)
 
 
 @st.fragment(run_every=1.0)
-def _refine_what_to_expect(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
-    """Only this line runs again while the server counts."""
+def _refine_expectation(wanted: Any, expect: Callable[[Any], Expectation]) -> None:
+    """Update the line while the server counts. Only this fragment runs again."""
     expected = expect(wanted)
     st.caption(expected.words if expected.is_final else f"{expected.words}, counting …")
 
 
-def _nodes_to_expect(question: Question) -> Expectation:
-    """Say how large a search will be."""
-    expected, is_final = expected_nodes(question)
-    much = f": more than the {searched_most():,} of this page" if expected.nodes > DOUBT * searched_most() else ""
+def _expect_nodes(question: Question) -> Expectation:
+    """Return a line about the size of a search."""
+    expected, is_final = estimate_nodes(question)
+    much = (
+        f": more than the {max_search_nodes():,} of this page" if expected.nodes > ESTIMATE_TOLERANCE * max_search_nodes() else ""
+    )
     return Expectation(f"{expected}{much}", is_final)

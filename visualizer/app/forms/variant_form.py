@@ -1,4 +1,4 @@
-"""The widgets that ask what is to be compared, and how long that will take."""
+"""The widgets that ask which variants to compare, and the expected time of a comparison."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,89 +6,97 @@ from typing import Any
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
-from engine.algorithms.variants import contender, title_of
-from engine.analysis.comparison import planned
-from visualizer.app.forms.game_form import draft_of
+from engine.algorithms.variants import make_variant, variant_title
+from engine.analysis.comparison import plan_comparison
+from visualizer.app.forms.game_form import get_draft
 from visualizer.app.forms.option_form import ask_for_options
-from visualizer.app.state.background_search import answered, searched_most, shelf
-from visualizer.app.state.url_params import MOST_CONTENDERS, Comparing
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
-from visualizer.pool.pool import the_pool
-from visualizer.pool.work_types import ExpectTime
-from visualizer.report.content import held_back
+from visualizer.app.state.background_search import answer_cache, max_search_nodes, wait_for_answer
+from visualizer.app.state.url_params import MAX_VARIANTS, ComparisonParams
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.pool.pool import current_pool
+from visualizer.pool.work_types import EstimateTime
+from visualizer.report.content import explain_held_back
 
-LONG = 60  # seconds from which on minutes are told
+LONG_WAIT_SECONDS = 60  # seconds from which on minutes are told
 
 
 @dataclass
-class ContenderDraft:
-    """What the widgets have been told."""
+class VariantDraft:
+    """The values of the widgets."""
 
     chosen: list[str]
     added: list[str]  # those with options of their own
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def ask_for_contenders(comparing: Comparing) -> str:
-    """What is compared, as an address has it: algorithms, and any of them with options of its own."""
+def ask_for_variants(comparing: ComparisonParams) -> str:
+    """Ask for the variants to compare: algorithms, some with options of their own. Return them as a URL parameter."""
     own = [text for text in comparing.algorithms if text not in ALGORITHMS]
-    draft = draft_of("contender drafts", comparing.key, ContenderDraft(list(comparing.algorithms), own))
+    draft = get_draft("contender drafts", comparing.key, VariantDraft(list(comparing.algorithms), own))
     key = f"contenders {comparing.key}"
     st.session_state.setdefault(key, draft.chosen)
     chosen = st.multiselect(
         "Compared, rung by rung",
         [*ALGORITHMS, *draft.added],
-        format_func=title_of,
-        max_selections=MOST_CONTENDERS,
+        format_func=variant_title,
+        max_selections=MAX_VARIANTS,
         key=key,
         help="In this order: the ladder shows what each saves over the one before it, or costs more.",
     )
     draft.chosen = chosen
     if st.toggle("Add one with options of its own", key=f"add {comparing.key}"):
-        _ask_for_one(comparing, draft, key)
+        _ask_for_variant(comparing, draft, key)
     return ",".join(chosen) or "nothing"
 
 
-def _ask_for_one(comparing: Comparing, draft: ContenderDraft, key: str) -> None:
-    """An algorithm and its options; Add puts it among the others."""
+def _ask_for_variant(comparing: ComparisonParams, draft: VariantDraft, key: str) -> None:
+    """Ask for an algorithm and its options. The button Add puts it among the others."""
     with st.container(border=True):
-        name = st.selectbox("Algorithm", ALGORITHMS, 1, format_func=title_of, key=f"added {comparing.key}")
+        name = st.selectbox("Algorithm", ALGORITHMS, 1, format_func=variant_title, key=f"added {comparing.key}")
         facts = ALGORITHMS[name]
         salt = f"of its own {comparing.key} {name}"
         answers = ask_for_options([name], draft.options, comparing.search.game, salt, shared=False)
-        text = contender(name, **{key: value for key, value in answers.items() if value != facts.option(key).default}).text
+        text = make_variant(name, **{key: value for key, value in answers.items() if value != facts.option(key).default}).text
 
-        def add() -> None:
+        def add_variant() -> None:
             if text not in ALGORITHMS and text not in draft.added:
                 draft.added.append(text)
             if text not in st.session_state[key]:
-                st.session_state[key] = [*st.session_state[key], text][:MOST_CONTENDERS]
+                st.session_state[key] = [*st.session_state[key], text][:MAX_VARIANTS]
 
-        st.button("Add", icon=":material/add:", on_click=add, key=f"add it {comparing.key}", help=page_markdown(title_of(text)))
+        st.button(
+            "Add",
+            icon=":material/add:",
+            on_click=add_variant,
+            key=f"add it {comparing.key}",
+            help=escape_page_markdown(variant_title(text)),
+        )
 
 
-def asked_of(comparing: Comparing) -> dict[str, Any]:
-    """What a comparison is asked for, beside its position."""
+def comparison_arguments(comparing: ComparisonParams) -> dict[str, Any]:
+    """Return the arguments of a comparison, except its position."""
     asked = {"depths": comparing.depths, "algorithms": comparing.algorithms, "repeat": comparing.repeat}
-    return {**asked, "max_nodes": searched_most()}
+    return {**asked, "max_nodes": max_search_nodes()}
 
 
-def who_holds_back(comparing: Comparing) -> str:
-    """Why it runs by readable texts although some of it could run compiled; empty if it does not."""
-    return page_markdown(held_back(planned(comparing.search, **asked_of(comparing))))
+def explain_readable_run(comparing: ComparisonParams) -> str:
+    """Say why a comparison runs the readable algorithms although some could run compiled; empty if it does not."""
+    return escape_page_markdown(explain_held_back(plan_comparison(comparing.search, **comparison_arguments(comparing))))
 
 
-def expected_wait(comparing: Comparing) -> str:
-    """What is to be said before a comparison runs by readable texts, and how long it will take; empty for what runs compiled."""
-    if planned(comparing.search, **asked_of(comparing)).compiled:
+def describe_expected_wait(comparing: ComparisonParams) -> str:
+    """Say how long a comparison takes that runs the readable algorithms, and why it does; empty if it runs compiled."""
+    if plan_comparison(comparing.search, **comparison_arguments(comparing)).compiled:
         return ""
-    seconds = shelf().get(("wait", comparing))
+    seconds = answer_cache().get(("wait", comparing))
     if seconds is None:
-        seconds = answered(("wait", comparing), ExpectTime(comparing.search, asked_of(comparing)))
-        shelf().put(("wait", comparing), seconds)
-    words = [who_holds_back(comparing)]
-    if seconds >= LONG:
-        most = the_pool().limits.seconds
-        words.append(f"That would take about {counted(round(seconds / 60), 'minute')}; after {most:g} seconds it is stopped.")
+        seconds = wait_for_answer(("wait", comparing), EstimateTime(comparing.search, comparison_arguments(comparing)))
+        answer_cache().put(("wait", comparing), seconds)
+    words = [explain_readable_run(comparing)]
+    if seconds >= LONG_WAIT_SECONDS:
+        most = current_pool().limits.seconds
+        words.append(
+            f"That would take about {format_count(round(seconds / 60), 'minute')}; after {most:g} seconds it is stopped."
+        )
     return " ".join(filter(None, words))

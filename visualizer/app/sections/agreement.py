@@ -1,4 +1,4 @@
-"""How often evaluations agree with the truth, on the page "Compare": measured when somebody asks, kept for everybody."""
+"""Agreement of evaluations with the solver, on the page "Compare". Measured on request, cached for everybody."""
 
 from functools import partial
 from typing import Any
@@ -7,105 +7,107 @@ import pyarrow as pa
 import streamlit as st
 
 from engine import PlyscopeError, connect
-from engine.analysis.agreement import Agreements, PositionSample, usual_evaluations
-from engine.games.capabilities import preset_of
-from engine.games.registry import game_text, with_options
-from visualizer.app.sections.comparison_charts import SHAPES
-from visualizer.app.sections.downloads import download
-from visualizer.app.state.background_search import awaited, done_with, shelf
+from engine.analysis.agreement import Agreements, PositionSample, list_evaluations
+from engine.games.capabilities import game_preset
+from engine.games.registry import game_text, replace_options
+from visualizer.app.sections.comparison_charts import POINT_SHAPES
+from visualizer.app.sections.downloads import download_button
+from visualizer.app.state.background_search import answer_cache, forget_job, poll_job
 from visualizer.app.state.jobs import AgreementJob
-from visualizer.drawing.agreement_chart import panels
+from visualizer.drawing.agreement_chart import build_plots
 from visualizer.drawing.comparison_chart import Plot
 from visualizer.drawing.theme import DARK, LIGHT, Palette
-from visualizer.narration.agreement_messages import MEASURES, notes
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
-from visualizer.pool.pool import the_pool
-from visualizer.report.agreement_files import FILES, command, table
+from visualizer.narration.agreement_messages import MEASURES, list_agreement_notes
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.pool.pool import current_pool
+from visualizer.report.agreement_files import FILE_RENDERERS, format_command, make_table
 
 POSITIONS, DEPTHS, SEED = 100, range(1, 7), 0  # of a page; the command line takes any
-ASK = (
+ASK_TEXT = (
     "An evaluation believes, the solver knows. {positions} are solved, then searched with every evaluation to K = {first} to "
     "{last}: how often does the search play a move that is truly good? This takes half a minute or so, once."
 )
-WANTED = "agreement wanted"  # in the session: the sample that was asked for
-HEIGHT = 500  # with the legend
+WANTED_KEY = "agreement wanted"  # in the session: the sample that was asked for
+CHART_HEIGHT = 500  # with the legend
 
 
-def tell_agreement(game: Any) -> None:
-    """The chart of a board, or a button that has it measured."""
+def show_agreement_section(game: Any) -> None:
+    """Show the chart of a board, or a button that measures it."""
     sample = PositionSample(_board_text(game), POSITIONS, SEED)
     key = ("agreement", sample)
-    found: Agreements | None = shelf().get(key)
+    found: Agreements | None = answer_cache().get(key)
     if found is None:
-        found = _measured(key, sample, usual_evaluations(game))
+        found = _measure_agreement(key, sample, list_evaluations(game))
     else:
-        done_with(key)
+        forget_job(key)
     if found is not None:
         show_agreement(found)
 
 
 def _board_text(game: Any) -> str:
-    """The game without an evaluation of its own: every one is measured."""
-    return game_text(game if preset_of(game) else with_options(game, {"evaluation": connect().evaluation}))
+    """Return the game without an evaluation of its own: all evaluations are measured."""
+    return game_text(game if game_preset(game) else replace_options(game, {"evaluation": connect().evaluation}))
 
 
-def _measured(key: Any, sample: PositionSample, evaluations: list[str]) -> Agreements | None:
-    """What was found, when it is; else the button, or how far it is."""
-    if st.session_state.get(WANTED) != sample:
-        st.caption(ASK.format(positions=counted(POSITIONS, "position"), first=DEPTHS[0], last=DEPTHS[-1]))
-        st.button("Measure it", icon=":material/query_stats:", key=f"measure {sample}", on_click=_want, args=(sample,))
+def _measure_agreement(key: Any, sample: PositionSample, evaluations: list[str]) -> Agreements | None:
+    """Return the measurement when it is done. Else show the button or the progress, and return None."""
+    if st.session_state.get(WANTED_KEY) != sample:
+        st.caption(ASK_TEXT.format(positions=format_count(POSITIONS, "position"), first=DEPTHS[0], last=DEPTHS[-1]))
+        st.button("Measure it", icon=":material/query_stats:", key=f"measure {sample}", on_click=_request_sample, args=(sample,))
         return None
     wanted = tuple((name, depth) for depth in DEPTHS for name in evaluations)
     try:
-        job = awaited(key, lambda: AgreementJob(sample, wanted), lambda job: job.told)
+        job = poll_job(key, lambda: AgreementJob(sample, wanted), lambda job: job.progress_report)
     except PlyscopeError as error:
-        st.session_state.pop(WANTED)
-        st.error(page_markdown(str(error)), icon=":material/error:")
+        st.session_state.pop(WANTED_KEY)
+        st.error(escape_page_markdown(str(error)), icon=":material/error:")
         return None
     if job is None:
         return None
-    st.session_state.pop(WANTED)
+    st.session_state.pop(WANTED_KEY)
     if not job.rows[1:]:
-        late = f"Nothing was found in {the_pool().limits.seconds:g} seconds, the most that this server works on it."
+        late = f"Nothing was found in {current_pool().limits.seconds:g} seconds, the most that this server works on it."
         st.info(late if job.timed_out else "It was cancelled.", icon=":material/stop_circle:")
-        st.button("Measure it again", icon=":material/replay:", on_click=_want, args=(sample,))
+        st.button("Measure it again", icon=":material/replay:", on_click=_request_sample, args=(sample,))
         return None
     chance, *rows = job.rows
     found = Agreements(sample, tuple(sorted(rows, key=lambda row: (evaluations.index(row.evaluation), row.depth))), chance)
     if job.answer:
-        shelf().put(key, found)
+        answer_cache().put(key, found)
     else:
         st.caption(f"It was stopped: {len(rows)} of {len(wanted)} evaluations at a depth are known.")
     return found
 
 
-def _want(sample: PositionSample) -> None:
-    st.session_state[WANTED] = sample
+def _request_sample(sample: PositionSample) -> None:
+    st.session_state[WANTED_KEY] = sample
 
 
 def show_agreement(found: Agreements) -> None:
-    """Charts, tables, what they mean, and files."""
+    """Show the charts, tables, notes and downloads of a measurement."""
     palette = DARK if st.context.theme.type == "dark" else LIGHT
-    for column, panel in zip(st.columns(2, gap="medium"), panels(found), strict=True):
+    for column, panel in zip(st.columns(2, gap="medium"), build_plots(found), strict=True):
         column.markdown(f"**{panel.title}**, % of the positions")
-        column.vega_lite_chart(pa.Table.from_pylist(_points(panel)), _described(panel, palette), key=f"agreement {panel.title}")
+        column.vega_lite_chart(
+            pa.Table.from_pylist(_chart_rows(panel)), _chart_spec(panel, palette), key=f"agreement {panel.title}"
+        )
     for measure in MEASURES:
-        shown = table(found, measure)
+        shown = make_table(found, measure)
         st.caption(shown.caption)
         right = {name: st.column_config.TextColumn(alignment="right") for name in shown.head[1:]}
         rows = [dict(zip(shown.head, row, strict=True)) for row in shown.rows]
         st.dataframe(rows, hide_index=True, column_config=right, height="content")
-    for note in notes(found):
-        st.caption(page_markdown(note))
+    for note in list_agreement_notes(found):
+        st.caption(escape_page_markdown(note))
     with st.container(horizontal=True):
-        for extension, make in FILES.items():
-            download("agreement", extension, partial(make, found), "", f"agreement {extension}")
+        for extension, make in FILE_RENDERERS.items():
+            download_button("agreement", extension, partial(make, found), "", f"agreement {extension}")
     st.caption("More positions, other depths, or some of the evaluations, on the command line:")
-    st.code(command(found), language=None, wrap_lines=True)
+    st.code(format_command(found), language=None, wrap_lines=True)
 
 
-def _points(panel: Plot) -> list[dict[str, Any]]:
+def _chart_rows(panel: Plot) -> list[dict[str, Any]]:
     return [
         {"K": point.depth, "evaluation": series.name, "percent": round(point.number, 1), "dashes": series.line}
         for series in panel.series
@@ -113,16 +115,17 @@ def _points(panel: Plot) -> list[dict[str, Any]]:
     ]
 
 
-def _described(panel: Plot, palette: Palette) -> dict[str, Any]:
+def _chart_spec(panel: Plot, palette: Palette) -> dict[str, Any]:
+    """Return the chart as a Vega-Lite specification."""
     names = [series.name for series in panel.series]
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
-    shapes = [SHAPES[series.mark] for series in panel.series]
+    shapes = [POINT_SHAPES[series.mark] for series in panel.series]
     legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 200}
     least = min(point.number for series in panel.series for point in series.points)
     dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
     named = {"field": "evaluation", "type": "nominal", "legend": legend}
     return {
-        "height": HEIGHT,
+        "height": CHART_HEIGHT,
         "encoding": {
             "x": {"field": "K", "type": "ordinal", "title": "K, depth limit in plies", "axis": {"labelAngle": 0}},
             "y": {

@@ -1,123 +1,126 @@
-"""The trees of two that were compared, over each other: which pair and which K is kept in the address."""
+"""The overlay of two compared trees. The URL keeps the pair and K."""
 
 from typing import NamedTuple
 
 import streamlit as st
 
 from engine import PlyscopeError, Question
-from engine.algorithms.variants import read_contenders, title_of
-from engine.analysis.alignment import FULL, PRUNED, Alignment
+from engine.algorithms.variants import read_variants, variant_title
+from engine.analysis.alignment import FULL_ALGORITHM, PRUNED_ALGORITHM, Alignment
 from engine.analysis.comparison_result import Comparison, Level
 from engine.analysis.overlay import Overlay
-from engine.core.parsing import plies
-from visualizer.app.sections.comparison_view import ShownComparison
-from visualizer.app.state.background_search import answered
-from visualizer.app.state.url_params import Comparing, parameters_of
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
-from visualizer.narration.overlay_messages import apart_words, sets_words
-from visualizer.pool.pool import the_pool
-from visualizer.pool.work_types import LayOver
-from visualizer.viewer.cutoff_list import ToldSaving, cutoff_list
-from visualizer.viewer.minimax_overlay import duo
-from visualizer.viewer.page_redirect import leap_to_step
-from visualizer.viewer.search_overlay import two_sets
-from visualizer.viewer.viewport import SHOWN_MOST, too_many_skipped
-from visualizer.viewer.weighted_lru import Recent
+from engine.core.parsing import depth_text
+from visualizer.app.sections.comparison_view import ComparisonView
+from visualizer.app.state.background_search import wait_for_answer
+from visualizer.app.state.url_params import ComparisonParams, search_params
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.narration.overlay_messages import describe_difference, describe_overlap
+from visualizer.pool.pool import current_pool
+from visualizer.pool.work_types import OverlayTrees
+from visualizer.viewer.cutoff_list import CutoffText, show_cutoff_list
+from visualizer.viewer.minimax_overlay import overlay_component
+from visualizer.viewer.page_redirect import redirect_to_step
+from visualizer.viewer.search_overlay import search_overlay_component
+from visualizer.viewer.viewport import MAX_VISIBLE_NODES, why_not_drawable
+from visualizer.viewer.weighted_lru import WeightedLRU
 
-LISTED = 8  # differences
-READ_WELL = 1000  # nodes that are still told apart
-KEPT = 100  # pairs, however small
+MAX_DIFFERENCES = 8  # differences
+MAX_READABLE_NODES = 1000  # nodes that are still told apart
+MAX_OVERLAYS = 100  # pairs, however small
 OVERLAY_NODE_BYTES = 40  # of a node and its place in the other tree
 
 
-class Pair(NamedTuple):
-    """Two of those that are compared, and K as text."""
+class VariantPair(NamedTuple):
+    """Two compared variants, and K as text."""
 
     left: str
     right: str
     K: str
 
 
-def show_trees(comparing: Comparing, shown: ShownComparison) -> None:
-    """The pair that is chosen, over each other, and where they part."""
+def show_tree_overlay(comparing: ComparisonParams, shown: ComparisonView) -> None:
+    """Show the chosen pair as an overlay, and where the two trees differ."""
     comparison = shown.comparison
     if len(comparison.algorithms) < 2 or not comparison.levels:
         return
     st.subheader("Two trees over each other")
-    pair = _chosen_pair(comparing, comparison)
+    pair = _choose_pair(comparing, comparison)
     if pair is None:
         return
-    depth = next(level.depth for level in comparison.levels if plies(level.depth) == pair.K)
+    depth = next(level.depth for level in comparison.levels if depth_text(level.depth) == pair.K)
     left, right = (comparison.questions[depth, name] for name in (pair.left, pair.right))
     try:
-        over = laid_over(left, right)
+        over = overlay_pair(left, right)
     except PlyscopeError as error:
-        st.caption(page_markdown(str(error)))
+        st.caption(escape_page_markdown(str(error)))
         return
     if over is None:
         st.caption("These two trees are not of one game: it changes from search to search.")
-    elif too_many := too_many_skipped(over.alphabeta if isinstance(over, Alignment) else over.right.tree):
+    elif too_many := why_not_drawable(over.alphabeta if isinstance(over, Alignment) else over.right.tree):
         st.caption(too_many)
     elif isinstance(over, Alignment):
         _show_cutoffs(comparison.level(depth), right, over, shown, f"{comparing.key} {pair.K}")
     else:
-        _show_sets(pair, over, (left, right), f"{comparing.key} {','.join(pair)}")
+        _show_node_sets(pair, over, (left, right), f"{comparing.key} {','.join(pair)}")
 
 
-def _show_cutoffs(level: Level | None, pruned: Question, over: Alignment, shown: ShownComparison, key: str) -> None:
-    """What alpha-beta skips of minimax, and its most valuable cutoffs."""
-    if (step := duo(over, key=key)) is not None:
+def _show_cutoffs(level: Level | None, pruned: Question, over: Alignment, shown: ComparisonView, key: str) -> None:
+    """Show what alpha-beta skips of minimax, and its most valuable cutoffs."""
+    if (step := overlay_component(over, key=key)) is not None:
         open_step(pruned, step)
     if level is None or not level.savings or level.saved is None:
         return
-    if (place := cutoff_list(*shown.savings[level.depth], key=key)) is not None:
+    if (place := show_cutoff_list(*shown.savings[level.depth], key=key)) is not None:
         open_step(pruned, level.savings[place].step)
 
 
-def _show_sets(pair: Pair, over: Overlay, questions: tuple[Question, Question], key: str) -> None:
-    """What only one of them looks at, what both do, and where they part."""
-    if len(over) > SHOWN_MOST:
-        st.markdown(page_markdown(sets_words(over, pair.left, pair.right)))
-        st.caption(f"Trees of up to {SHOWN_MOST:,} paths are drawn here: choose a smaller K.")
+def _show_node_sets(pair: VariantPair, over: Overlay, questions: tuple[Question, Question], key: str) -> None:
+    """Show the nodes that only one search visits, those that both visit, and where they differ."""
+    if len(over) > MAX_VISIBLE_NODES:
+        st.markdown(escape_page_markdown(describe_overlap(over, pair.left, pair.right)))
+        st.caption(f"Trees of up to {MAX_VISIBLE_NODES:,} paths are drawn here: choose a smaller K.")
     else:
-        opened = two_sets(over, (title_of(pair.left), title_of(pair.right)), key)
+        opened = search_overlay_component(over, (variant_title(pair.left), variant_title(pair.right)), key)
         if opened is not None:
             path, in_left = opened
             open_step(questions[0 if in_left else 1], over.step_at(path, in_left))
-    apart = over.differences(LISTED)
+    apart = over.differences(MAX_DIFFERENCES)
     if not apart:
         return
-    told = [ToldSaving(*apart_words(over, each, pair.left, pair.right)) for each in apart]
-    together = f"Where they part: the largest of {counted(over.partings, 'place')}, and how the other search left the node there."
-    place = cutoff_list(together, told, key=f"apart {key}")
+    told = [CutoffText(*describe_difference(over, each, pair.left, pair.right)) for each in apart]
+    together = (
+        f"Where they part: the largest of {format_count(over.parting_count, 'place')}, "
+        "and how the other search left the node there."
+    )
+    place = show_cutoff_list(together, told, key=f"apart {key}")
     if place is not None:
         open_step(questions[0 if apart[place].left else 1], apart[place].step)
 
 
 def open_step(question: Question, step: int) -> None:
-    """The page Step at this very step."""
-    leap_to_step({**parameters_of(question), "step": str(step)})
+    """Open the page Step at this step."""
+    redirect_to_step({**search_params(question), "step": str(step)})
 
 
 @st.cache_resource(show_spinner=False)
-def overlays() -> Recent[tuple[Alignment | Overlay | None]]:
-    """Those looked at last, for all visitors."""
-    return Recent(the_pool().limits.overlaid // OVERLAY_NODE_BYTES, KEPT)
+def overlay_cache() -> WeightedLRU[tuple[Alignment | Overlay | None]]:
+    """Return the LRU cache of overlays, shared by all visitors."""
+    return WeightedLRU(current_pool().limits.overlaid // OVERLAY_NODE_BYTES, MAX_OVERLAYS)
 
 
-def laid_over(left: Question, right: Question) -> Alignment | Overlay | None:
-    """Both trees; None if they are not of one game."""
-    with overlays().alone((left, right)):
-        known = overlays().get((left, right))
+def overlay_pair(left: Question, right: Question) -> Alignment | Overlay | None:
+    """Return the overlay of both trees, or None if they are not of one game."""
+    with overlay_cache().lock_key((left, right)):
+        known = overlay_cache().get((left, right))
         if known is None:
             with st.spinner("Laying the trees over each other …"):
-                over = answered(("laid over", left, right), LayOver(left, right, SHOWN_MOST))
-            known = overlays().put((left, right), (over,), 1 if over is None else _nodes(over))
+                over = wait_for_answer(("laid over", left, right), OverlayTrees(left, right, MAX_VISIBLE_NODES))
+            known = overlay_cache().put((left, right), (over,), 1 if over is None else _overlay_nodes(over))
     return known[0]
 
 
-def _nodes(over: Alignment | Overlay) -> int:
+def _overlay_nodes(over: Alignment | Overlay) -> int:
     trees = (over.minimax, over.alphabeta) if isinstance(over, Alignment) else (over.left.tree, over.right.tree)
     return sum(map(len, trees))
 
@@ -125,71 +128,74 @@ def _nodes(over: Alignment | Overlay) -> int:
 # ---- which pair
 
 
-def _chosen_pair(comparing: Comparing, comparison: Comparison) -> Pair | None:
-    """The pair that the widgets name, which start with that of the address. None, and why, if there is nothing to draw."""
-    wished = wished_pair(st.query_params.to_dict(), comparison)
+def _choose_pair(comparing: ComparisonParams, comparison: Comparison) -> VariantPair | None:
+    """Return the pair that the widgets name; they start with the pair of the URL.
+
+    Return None, with a message, if there is nothing to draw.
+    """
+    wished = read_pair(st.query_params.to_dict(), comparison)
     names = list(comparison.algorithms)
     with st.container(horizontal=True, vertical_alignment="bottom", key="pair"):
         left, right = (wished.left, wished.right) if len(names) == 2 else _ask_for_pair(names, wished, comparing.key)
-        drawable = depths_to_draw(comparison, left, right)
+        drawable = drawable_depths(comparison, left, right)
         if not drawable:
-            st.caption(f"Trees of up to {SHOWN_MOST:,} nodes are drawn here: compare at a smaller K.")
+            st.caption(f"Trees of up to {MAX_VISIBLE_NODES:,} nodes are drawn here: compare at a smaller K.")
             return None
-        usual = wished.K if wished.K in drawable else usual_depth(comparison, left, right, drawable)
+        usual = wished.K if wished.K in drawable else default_drawable_depth(comparison, left, right, drawable)
         K = st.segmented_control("K", drawable, default=usual, key=f"trees of {comparing.key} {left} {right}")
     if K is None:
         st.caption("Choose K.")
         return None
-    pair = Pair(left, right, K)
-    if "pair" in st.query_params or pair != usual_pair(comparison):
+    pair = VariantPair(left, right, K)
+    if "pair" in st.query_params or pair != default_pair(comparison):
         st.query_params["pair"], st.query_params["K"] = f"{left},{right}", K
     return pair
 
 
-def _ask_for_pair(names: list[str], wished: Pair, key: str) -> tuple[str, str]:
-    left = st.selectbox("Left", names, names.index(wished.left), format_func=title_of, key=f"left of {key}", width=320)
+def _ask_for_pair(names: list[str], wished: VariantPair, key: str) -> tuple[str, str]:
+    left = st.selectbox("Left", names, names.index(wished.left), format_func=variant_title, key=f"left of {key}", width=320)
     others = [name for name in names if name != left]
     right = wished.right if wished.right != left else others[0]
     place = others.index(right)
-    return left, st.selectbox("Right", others, place, format_func=title_of, key=f"right of {left} {key}", width=320)
+    return left, st.selectbox("Right", others, place, format_func=variant_title, key=f"right of {left} {key}", width=320)
 
 
-def wished_pair(parameters: dict[str, str], comparison: Comparison) -> Pair:
-    """The pair of an address; the usual one if it names none that is compared."""
-    usual = usual_pair(comparison)
+def read_pair(parameters: dict[str, str], comparison: Comparison) -> VariantPair:
+    """Return the pair of the URL, or the default pair if the URL names none that is compared."""
+    usual = default_pair(comparison)
     try:
-        left, right = (one.text for one in read_contenders(parameters.get("pair", "")))
+        left, right = (one.text for one in read_variants(parameters.get("pair", "")))
     except (PlyscopeError, ValueError):
         return usual
     known = left in comparison.algorithms and right in comparison.algorithms
-    return Pair(left, right, parameters.get("K", "")[:10]) if known else usual
+    return VariantPair(left, right, parameters.get("K", "")[:10]) if known else usual
 
 
-def usual_pair(comparison: Comparison) -> Pair:
-    """Minimax and alpha-beta, or the first two; the deepest trees that can still be read."""
+def default_pair(comparison: Comparison) -> VariantPair:
+    """Return minimax and alpha-beta, or the first two variants, at the deepest K that is still readable."""
     names = comparison.algorithms
-    left, right = (FULL, PRUNED) if {FULL, PRUNED} <= set(names) else names[:2]
-    drawable = depths_to_draw(comparison, left, right)
-    return Pair(left, right, usual_depth(comparison, left, right, drawable) if drawable else "")
+    left, right = (FULL_ALGORITHM, PRUNED_ALGORITHM) if {FULL_ALGORITHM, PRUNED_ALGORITHM} <= set(names) else names[:2]
+    drawable = drawable_depths(comparison, left, right)
+    return VariantPair(left, right, default_drawable_depth(comparison, left, right, drawable) if drawable else "")
 
 
-def depths_to_draw(comparison: Comparison, left: str, right: str) -> list[str]:
-    """The depths at which the trees of both are there and not too large."""
+def drawable_depths(comparison: Comparison, left: str, right: str) -> list[str]:
+    """Return the depths at which both trees exist and are not too large."""
     found = []
     for level in comparison.levels:
         rows = [comparison.row(level.depth, name) for name in (left, right)]
-        if all(row is not None and row.expanded is not None and row.expanded <= SHOWN_MOST for row in rows):
-            found.append(plies(level.depth))
+        if all(row is not None and row.expanded is not None and row.expanded <= MAX_VISIBLE_NODES for row in rows):
+            found.append(depth_text(level.depth))
     return found
 
 
-def usual_depth(comparison: Comparison, left: str, right: str, drawable: list[str]) -> str:
-    """The deepest at which what they do not share, or all, is little enough to be read; else the first."""
-    by_text = {plies(level.depth): level for level in comparison.levels}
+def default_drawable_depth(comparison: Comparison, left: str, right: str, drawable: list[str]) -> str:
+    """Return the deepest depth at which the difference, or else the larger tree, is small enough to read; else the first."""
+    by_text = {depth_text(level.depth): level for level in comparison.levels}
     for text in reversed(drawable):
         level = by_text[text]
         most = max((row.expanded or 0) for name in (left, right) if (row := comparison.row(level.depth, name)))
-        saved = level.saved if (left, right) == (FULL, PRUNED) and level.saved is not None else most
-        if saved <= READ_WELL:
+        saved = level.saved if (left, right) == (FULL_ALGORITHM, PRUNED_ALGORITHM) and level.saved is not None else most
+        if saved <= MAX_READABLE_NODES:
             return text
     return drawable[0]

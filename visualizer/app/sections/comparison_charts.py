@@ -1,4 +1,4 @@
-"""The charts of a comparison on a page: the same panels as in its report, to hover over."""
+"""The charts of a comparison on a page: the same panels as in its report, with tooltips."""
 
 from math import ceil, floor, log10
 from typing import Any, NamedTuple
@@ -7,11 +7,11 @@ import pyarrow as pa
 import streamlit as st
 
 from engine.analysis.comparison_result import Comparison
-from engine.core.parsing import plies
+from engine.core.parsing import depth_text
 from visualizer.drawing import comparison_chart
 from visualizer.drawing.theme import DARK, LIGHT, Palette
 
-SHAPES = {
+POINT_SHAPES = {
     "circle": "circle",
     "square": "square",
     "triangle": "triangle-up",
@@ -19,12 +19,12 @@ SHAPES = {
     "wedge": "triangle-down",
     "cross": "cross",
 }
-HEIGHT = 310
-JOINED, ALONE = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
+CHART_HEIGHT = 310
+JOINED_FILTER, ALONE_FILTER = ({"filter": f"datum.dashes {relation} 'none'"} for relation in ("!=", "=="))
 
 
 class PageChart(NamedTuple):
-    """A chart as Streamlit takes it: rows, and a description in Vega-Lite for each look."""
+    """A chart as Streamlit takes it: rows, and a Vega-Lite specification for each theme."""
 
     title: str
     points: pa.Table
@@ -32,30 +32,30 @@ class PageChart(NamedTuple):
     dark: dict[str, Any]
 
 
-def charts(comparison: Comparison) -> list[PageChart]:
-    """Nodes and seconds per depth, on logarithmic scales."""
+def make_charts(comparison: Comparison) -> list[PageChart]:
+    """Return the charts of nodes and seconds per depth, on logarithmic scales."""
     return [
-        PageChart(panel.title, pa.Table.from_pylist(_points(panel)), _described(panel, LIGHT), _described(panel, DARK))
-        for panel in comparison_chart.panels(comparison)
+        PageChart(panel.title, pa.Table.from_pylist(_chart_rows(panel)), _chart_spec(panel, LIGHT), _chart_spec(panel, DARK))
+        for panel in comparison_chart.build_plots(comparison)
     ]
 
 
 def show_charts(listed: list[PageChart]) -> None:
-    """The charts side by side."""
+    """Show the charts side by side."""
     dark = st.context.theme.type == "dark"
     for column, chart in zip(st.columns(len(listed), gap="medium") if listed else [], listed, strict=True):
         column.vega_lite_chart(chart.points, chart.dark if dark else chart.light, key=f"chart of {chart.title}")
 
 
-def _unit(panel: comparison_chart.Plot) -> int:
+def _unit_factor(panel: comparison_chart.Plot) -> int:
     return 1 if panel.unit == "nodes" else 1000  # times in milliseconds
 
 
-def _points(panel: comparison_chart.Plot) -> list[dict[str, Any]]:
-    unit = _unit(panel)
+def _chart_rows(panel: comparison_chart.Plot) -> list[dict[str, Any]]:
+    unit = _unit_factor(panel)
     return [
         {
-            "K": plies(point.depth),
+            "K": depth_text(point.depth),
             "line": series.name,
             "number": point.number * unit,
             "least": point.least * unit,
@@ -67,18 +67,19 @@ def _points(panel: comparison_chart.Plot) -> list[dict[str, Any]]:
     ]
 
 
-def _described(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]:
+def _chart_spec(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]:
+    """Return the chart as a Vega-Lite specification."""
     names = [series.name for series in panel.series]
     colours = [palette.series[int(series.colour.removeprefix("series"))] for series in panel.series]
     legend = {"title": None, "orient": "top", "columns": 2, "labelLimit": 260}
     dashes = {"domain": ["solid", "dashed"], "range": [[1, 0], [6, 4]]}
-    shapes = {"domain": names, "range": [SHAPES[series.mark] for series in panel.series]}
-    height = _height(panel)
+    shapes = {"domain": names, "range": [POINT_SHAPES[series.mark] for series in panel.series]}
+    height = _value_axis(panel)
     shape = {"field": "line", "type": "nominal", "scale": shapes, "legend": legend}
     layers = [
         {
             "mark": {"type": "line", "strokeWidth": 2},
-            "transform": [JOINED],
+            "transform": [JOINED_FILTER],
             "encoding": {"y": height, "strokeDash": {"field": "dashes", "type": "nominal", "scale": dashes, "legend": None}},
         },
         {
@@ -87,12 +88,12 @@ def _described(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]
         },
         {
             "mark": {"type": "point", "size": 70, "filled": True, "opacity": 1},
-            "transform": [JOINED],
+            "transform": [JOINED_FILTER],
             "encoding": {"y": height, "shape": shape},
         },
         {
             "mark": {"type": "point", "size": 190, "strokeWidth": 2, "opacity": 1},
-            "transform": [ALONE],
+            "transform": [ALONE_FILTER],
             "encoding": {"y": height, "shape": shape},
         },
     ]
@@ -100,7 +101,7 @@ def _described(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]
         "x": {
             "field": "K",
             "type": "ordinal",
-            "sort": [plies(depth) for depth in panel.depths],
+            "sort": [depth_text(depth) for depth in panel.depths],
             "title": "K, depth limit in plies",
             "axis": {"labelAngle": 0},
         },
@@ -111,12 +112,12 @@ def _described(panel: comparison_chart.Plot, palette: Palette) -> dict[str, Any]
             {"field": "number", "type": "quantitative", "format": ",.6~g"},
         ],
     }
-    return {"layer": layers, "encoding": shared, "height": HEIGHT}
+    return {"layer": layers, "encoding": shared, "height": CHART_HEIGHT}
 
 
-def _height(panel: comparison_chart.Plot) -> dict[str, Any]:
-    """The axis of the numbers, with a mark at every power of ten."""
-    unit = _unit(panel)
+def _value_axis(panel: comparison_chart.Plot) -> dict[str, Any]:
+    """Return the axis of the numbers, with a tick at every power of ten."""
+    unit = _unit_factor(panel)
     numbers = [number for series in panel.series for point in series.points for number in (point.least * unit, point.most * unit)]
     powers = range(floor(log10(min(numbers))), ceil(log10(max(numbers))) + 1)
     return {

@@ -1,4 +1,4 @@
-"""What a page shows of a comparison, made once for all who look at it."""
+"""The tables, charts and sentences of a comparison, made once for all visitors."""
 
 from functools import cached_property
 from typing import Any
@@ -8,22 +8,22 @@ import streamlit as st
 
 from engine.analysis.alignment import Saving
 from engine.analysis.comparison_result import Comparison, Level
-from engine.analysis.rung_savings import Climb, ladder
+from engine.analysis.rung_savings import RungStep, rung_steps_by_depth
 from engine.tree.trace import Trace
-from visualizer.app.sections.comparison_charts import PageChart, charts
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
+from visualizer.app.sections.comparison_charts import PageChart, make_charts
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
 from visualizer.narration.sentences import sentence
-from visualizer.pool.pool import the_pool
+from visualizer.pool.pool import current_pool
 from visualizer.report import content, tables
 from visualizer.report.blocks import Table
-from visualizer.viewer.cutoff_list import ToldSaving
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.viewer.cutoff_list import CutoffText
+from visualizer.viewer.weighted_lru import WeightedLRU
 
-KEPT_NODES = 20_000_000  # in the trees of all comparisons that are kept
-KEPT = 100  # comparisons, however small
+MAX_CACHED_NODES = 20_000_000  # in the trees of all comparisons that are kept
+MAX_CACHED_COMPARISONS = 100  # comparisons, however small
 NODE_BYTES = 20
-MOST_ROWS, ROW_HEIGHT = 21, 35  # of a table that is seen at once; the rest is scrolled
+MAX_VISIBLE_ROWS, ROW_HEIGHT = 21, 35  # of a table that is seen at once; the rest is scrolled
 
 
 class PageTable:
@@ -38,88 +38,91 @@ class PageTable:
 
     def show(self) -> None:
         if self.rows.num_rows:
-            height: Any = "content" if self.rows.num_rows <= MOST_ROWS else ROW_HEIGHT * MOST_ROWS
+            height: Any = "content" if self.rows.num_rows <= MAX_VISIBLE_ROWS else ROW_HEIGHT * MAX_VISIBLE_ROWS
             st.dataframe(self.rows, hide_index=True, column_config=self._config, height=height)
 
 
-class ShownComparison:
-    """Its tables, charts and sentences."""
+class ComparisonView:
+    """The tables, charts and sentences of a comparison."""
 
     def __init__(self, comparison: Comparison):
         self.comparison = comparison
 
     @property
     def nodes(self) -> int:
-        """How many it keeps in memory."""
+        """Return the number of nodes that it keeps in memory."""
         held = [*self.comparison.trees.values(), *(saving.node.tree for level in self.levels for saving in level.savings)]
         return sum(len(tree) for tree in {id(tree): tree for tree in held}.values())
 
     @cached_property
-    def results(self) -> PageTable:
-        return PageTable(tables.results(self.comparison).without("note"))
+    def results_table(self) -> PageTable:
+        return PageTable(tables.results_table(self.comparison).drop_columns("note"))
 
     @cached_property
-    def calls(self) -> PageTable:
-        return PageTable(tables.calls(self.comparison))
+    def calls_table(self) -> PageTable:
+        return PageTable(tables.calls_table(self.comparison))
 
     @cached_property
-    def climbed(self) -> dict[int | None, list[Climb]]:
-        """The ladder, by depth."""
-        return ladder(self.comparison)
+    def climbs_by_depth(self) -> dict[int | None, list[RungStep]]:
+        """Return the climbs of the ladder by depth."""
+        return rung_steps_by_depth(self.comparison)
 
     @cached_property
-    def climbs(self) -> PageTable:
-        return PageTable(tables.climbs(self.comparison))
+    def climbs_table(self) -> PageTable:
+        return PageTable(tables.ladder_table(self.comparison))
 
     @cached_property
-    def possible(self) -> PageTable:
-        return PageTable(tables.possible(self.comparison))
+    def best_case_table(self) -> PageTable:
+        return PageTable(tables.minimal_tree_table(self.comparison))
 
     @cached_property
-    def cutoffs(self) -> PageTable:
-        return PageTable(tables.cutoffs(self.comparison))
+    def cutoffs_table(self) -> PageTable:
+        return PageTable(tables.cutoffs_table(self.comparison))
 
     @cached_property
-    def times(self) -> PageTable:
-        return PageTable(tables.times(self.comparison))
+    def times_table(self) -> PageTable:
+        return PageTable(tables.times_table(self.comparison))
 
     @cached_property
     def charts(self) -> list[PageChart]:
-        return charts(self.comparison)
+        return make_charts(self.comparison)
 
     @cached_property
     def findings(self) -> list[str]:
-        return [page_markdown(finding.text) for finding in content.findings(self.comparison)]
+        return [escape_page_markdown(finding.text) for finding in content.list_problems(self.comparison)]
 
     @cached_property
     def may_differ(self) -> str:
-        return content.may_differ(self.comparison)
+        return content.explain_differences(self.comparison)
 
     @cached_property
     def levels(self) -> list[Level]:
-        """The depths where both algorithms were run."""
+        """Return the depths at which both algorithms were run."""
         return [level for level in self.comparison.levels if level.saved is not None]
 
     @cached_property
-    def savings(self) -> dict[int | None, tuple[str, list[ToldSaving]]]:
-        """By depth: what its most valuable cutoffs saved together, and a text about each."""
-        return {level.depth: (_together(level), [_told(level, saving) for saving in level.savings]) for level in self.levels}
+    def savings(self) -> dict[int | None, tuple[str, list[CutoffText]]]:
+        """Return by depth what its most valuable cutoffs saved together, and a text about each."""
+        return {
+            level.depth: (_summarize_savings(level), [_describe_saving(level, saving) for saving in level.savings])
+            for level in self.levels
+        }
 
 
-def _together(level: Level) -> str:
+def _summarize_savings(level: Level) -> str:
     these, count = sum(saving.saved for saving in level.savings), len(level.savings)
     where = "to the end" if level.depth is None else f"at K={level.depth}"
     return (
         f"The most valuable cutoffs {where}. {'This one saves' if count == 1 else f'These {count} save'} {these:,} of the "
-        f"{counted(level.saved or 0, 'node')} that all cutoffs save."
+        f"{format_count(level.saved or 0, 'node')} that all cutoffs save."
     )
 
 
-def _told(level: Level, saving: Saving) -> ToldSaving:
-    return ToldSaving(content.saving_text(saving, level.saved or 0), sentence(Trace(saving.node.tree)[saving.step]))
+def _describe_saving(level: Level, saving: Saving) -> CutoffText:
+    return CutoffText(content.describe_saving(saving, level.saved or 0), sentence(Trace(saving.node.tree)[saving.step]))
 
 
 @st.cache_resource(show_spinner=False)
-def comparisons() -> Recent[ShownComparison]:
-    """Those that came to their end, for all visitors."""
-    return Recent(min(KEPT_NODES, the_pool().limits.compared // NODE_BYTES), KEPT)
+def comparison_cache() -> WeightedLRU[ComparisonView]:
+    """Return the cache of complete comparisons, shared by all visitors."""
+    return WeightedLRU(min(MAX_CACHED_NODES, current_pool().limits.compared // NODE_BYTES), MAX_CACHED_COMPARISONS)

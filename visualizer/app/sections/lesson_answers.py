@@ -1,4 +1,4 @@
-"""What is right on a screen of a lesson, what is said to an answer, and whether all that is said is proved by a search."""
+"""The right answers of a lesson's screen, the replies to answers, and a check that a search proves every statement."""
 
 import re
 from collections.abc import Iterable
@@ -6,132 +6,134 @@ from typing import Any
 
 from engine.core.errors import PlyscopeError
 from visualizer.app.sections.lesson_facts import (
-    MOST_NODES,
-    PROVED,
+    MAX_LESSON_NODES,
+    PROOF_PATTERN,
     FactValue,
-    fact,
-    holds,
-    nodes_at,
+    evaluate_fact,
+    find_rows,
+    find_step,
+    is_claim_true,
     read_number,
-    step_at,
-    tree_of,
+    search_from_params,
 )
-from visualizer.app.sections.lesson_files import Entry, Offered, Screen
+from visualizer.app.sections.lesson_files import AnswerOption, Entry, Screen
 
 
-def right_reply(screen: Screen) -> int:
-    """Which of its choices is right: the one whose claim is true."""
-    right = [number for number, reply in enumerate(screen.choices) if reply.claim and _claimed(screen, reply.claim)]
+def right_choice(screen: Screen) -> int:
+    """Return the index of the right choice: the one whose claim is true. Raise BadLesson unless there is exactly one."""
+    right = [number for number, reply in enumerate(screen.choices) if reply.claim and _is_choice_right(screen, reply.claim)]
     if len(right) != 1:
-        raise screen.wrong(screen.line, f"{len(right)} choices of this screen are right, and it should be one")
+        raise screen.make_error(screen.line, f"{len(right)} choices of this screen are right, and it should be one")
     return right[0]
 
 
-def _claimed(screen: Screen, claim: Entry) -> bool:
+def _is_choice_right(screen: Screen, claim: Entry) -> bool:
     try:
-        return holds(claim.text, screen.search)
+        return is_claim_true(claim.text, screen.search)
     except PlyscopeError as error:
-        raise screen.wrong(claim, str(error)) from None
+        raise screen.make_error(claim, str(error)) from None
 
 
 def right_number(screen: Screen) -> float:
-    """The number that it asks for."""
-    value = _fact_of(screen, screen.answer)
+    """Return the number that the screen asks for."""
+    value = _read_fact(screen, screen.answer)
     if isinstance(value, str):
-        raise screen.wrong(screen.answer, f"{screen.answer.text!r} is no number but {value}")
+        raise screen.make_error(screen.answer, f"{screen.answer.text!r} is no number but {value}")
     return value
 
 
 def right_nodes(screen: Screen) -> set[int]:
-    """The rows whose nodes are right to click on."""
-    return _nodes_of(screen, screen.answer)
+    """Return the rows whose nodes are right to click on."""
+    return _read_nodes(screen, screen.answer)
 
 
-def _fact_of(screen: Screen, entry: Entry) -> FactValue:
+def _read_fact(screen: Screen, entry: Entry) -> FactValue:
     try:
-        return fact(entry.text, screen.search)
+        return evaluate_fact(entry.text, screen.search)
     except PlyscopeError as error:
-        raise screen.wrong(entry, str(error)) from None
+        raise screen.make_error(entry, str(error)) from None
 
 
-def _nodes_of(screen: Screen, entry: Entry) -> set[int]:
+def _read_nodes(screen: Screen, entry: Entry) -> set[int]:
     try:
-        return nodes_at(entry.text, tree_of(screen.search))
+        return find_rows(entry.text, search_from_params(screen.search))
     except PlyscopeError as error:
-        raise screen.wrong(entry, str(error)) from None
+        raise screen.make_error(entry, str(error)) from None
 
 
-def said_of_number(screen: Screen, given: float) -> Entry:
-    """What is said to a number: why it is right, what was probably thought, or a hint."""
+def reply_to_number(screen: Screen, given: float) -> Entry:
+    """Return the reply to a number: why it is right, what was probably thought, or a hint."""
     if given == right_number(screen):
         return screen.reason
-    fits = (reply.reason for reply in screen.mistakes if _fact_of(screen, reply.words) == given)
+    fits = (reply.reason for reply in screen.mistakes if _read_fact(screen, reply.words) == given)
     return next(fits, screen.hint)
 
 
-def said_of_node(screen: Screen, row: int) -> Entry:
-    """What is said to a click on a node."""
+def reply_to_node(screen: Screen, row: int) -> Entry:
+    """Return the reply to a click on a node."""
     if row in right_nodes(screen):
         return screen.reason
-    fits = (reply.reason for reply in screen.mistakes if row in _nodes_of(screen, reply.words))
+    fits = (reply.reason for reply in screen.mistakes if row in _read_nodes(screen, reply.words))
     return next(fits, screen.hint)
 
 
-def shown_text(text: str) -> str:
-    """A text of a lesson as people read it: {12 = value of [0,1]} is 12. That it is true, tests prove."""
-    return PROVED.sub(lambda found: found[1], text)
+def remove_proofs(text: str) -> str:
+    """Return a lesson's text as people read it: {12 = value of [0,1]} becomes 12. Tests prove that it is true."""
+    return PROOF_PATTERN.sub(lambda found: found[1], text)
 
 
-def texts_of(screen: Screen) -> list[Entry]:
-    """Everything that is read on it, but for its title."""
-    replies: Iterable[Offered] = (*screen.choices, *screen.mistakes)
+def list_texts(screen: Screen) -> list[Entry]:
+    """Return all texts of a screen, except its title."""
+    replies: Iterable[AnswerOption] = (*screen.choices, *screen.mistakes)
     return [screen.text, screen.question, screen.reason, screen.hint, *(reply.reason for reply in replies)] + [
         reply.words for reply in screen.choices
     ]
 
 
-def unproved(screen: Screen) -> list[str]:
-    """What is wrong with a screen: numbers that are not those of the record, or are said without one; answers that cannot be."""
+def find_faults(screen: Screen) -> list[str]:
+    """Return the faults of a screen: numbers that differ from the record or have no proof, and answers that cannot be given."""
     faults = []
     claims = {reply.words: reply.claim.text for reply in screen.choices if reply.claim}
-    for entry in texts_of(screen):
-        for typed, asked in PROVED.findall(entry.text):
-            value, said = _fact_of(screen, Entry(asked, entry.line)), read_number(typed)
+    for entry in list_texts(screen):
+        for typed, asked in PROOF_PATTERN.findall(entry.text):
+            value, said = _read_fact(screen, Entry(asked, entry.line)), read_number(typed)
             if value != (typed.strip() if said is None else said):
-                faults.append(str(screen.wrong(entry, f"{typed} is said, but {asked} is {_plain(value)}")))
+                faults.append(str(screen.make_error(entry, f"{typed} is said, but {asked} is {_format_fact(value)}")))
         claimed = claims.get(entry, "")  # a choice is as true as its claim
-        if bare := [number for number in re.findall(r"\d+", PROVED.sub("", entry.text)) if number not in claimed]:
-            faults.append(str(screen.wrong(entry, f"{bare[0]} is said without a proof: write {{{bare[0]} = fact}}")))
+        if bare := [number for number in re.findall(r"\d+", PROOF_PATTERN.sub("", entry.text)) if number not in claimed]:
+            faults.append(str(screen.make_error(entry, f"{bare[0]} is said without a proof: write {{{bare[0]} = fact}}")))
     try:
-        faults += _unanswerable(screen)
+        faults += _find_answer_faults(screen)
     except PlyscopeError as error:
         faults.append(str(error))
     return faults
 
 
-def _unanswerable(screen: Screen) -> list[str]:
+def _find_answer_faults(screen: Screen) -> list[str]:
     if screen.exercise is not None:
         return []  # it was made when the file was read, and is graded as everywhere
-    tree = tree_of(screen.search)
+    tree = search_from_params(screen.search)
     if not tree.complete:
-        return [str(screen.wrong(screen.line, f"the search has over {MOST_NODES:,} nodes"))]
-    step_at(screen.step.text, tree)
+        return [str(screen.make_error(screen.line, f"the search has over {MAX_LESSON_NODES:,} nodes"))]
+    find_step(screen.step.text, tree)
     if screen.kind == "choices":
-        right_reply(screen)
+        right_choice(screen)
     if screen.kind == "answer":
-        mistaken: list[Any] = [(reply.words, [_fact_of(screen, reply.words)]) for reply in screen.mistakes]
+        mistaken: list[Any] = [(reply.words, [_read_fact(screen, reply.words)]) for reply in screen.mistakes]
         right: list[Any] = [right_number(screen)]
     else:
-        mistaken = [(reply.words, _nodes_of(screen, reply.words)) for reply in screen.mistakes]
+        mistaken = [(reply.words, _read_nodes(screen, reply.words)) for reply in screen.mistakes]
         right = sorted(right_nodes(screen)) if screen.kind == "click" else []
     seen = set(right)
     faults = []
     for words, meant in mistaken:
         if set(meant) <= seen:
-            faults.append(str(screen.wrong(words, f"{words.text!r} is right, or was listed before: nobody would be told this")))
+            faults.append(
+                str(screen.make_error(words, f"{words.text!r} is right, or was listed before: nobody would be told this"))
+            )
         seen |= set(meant)
     return faults
 
 
-def _plain(value: FactValue) -> str:
+def _format_fact(value: FactValue) -> str:
     return value if isinstance(value, str) else f"{value:g}" if abs(value) < 1e6 else f"{value:,.0f}"

@@ -1,4 +1,4 @@
-"""What a lesson says of a search, found in its record: facts, claims, nodes and steps, as they are written in lesson files.
+"""Facts, claims, nodes and steps of a search, as lesson files write them. They are looked up in the record of the search.
 
     nodes, leaves, terminals, cutoffs, skipped, K, steps      counts of the whole search
     minimal nodes, minimal leaves                             of Knuth and Moore; best first nodes, best first leaves of any tree
@@ -6,10 +6,10 @@
     value, alpha, beta, side, bound, best move, moves,        of the root, or of another node: value of [0], alpha of first cutoff
       evaluation, cut, visited, depth, tried, untried
 
-A node is named by the moves that lead to it, [] is the root; or it is the first cutoff, the second cutoff, the last cutoff, or
-the best leaf (where best play ends). `with` asks another search: nodes with algorithm=minimax depth=4. Facts are added and
-subtracted: nodes with algorithm=minimax - nodes. A claim compares two of them: value of [1] <= alpha of [1]. A step is start,
-end, first cutoff, entering [0], leaving [0], or before or after one of those.
+A node is named by the moves that lead to it; [] is the root. It may also be the first cutoff, the second cutoff, the last
+cutoff, or the best leaf (where best play ends). `with` asks another search: nodes with algorithm=minimax depth=4. Facts can be
+added and subtracted: nodes with algorithm=minimax - nodes. A claim compares two facts: value of [1] <= alpha of [1]. A step is
+start, end, first cutoff, entering [0], leaving [0], or before or after one of those.
 """
 
 import re
@@ -19,24 +19,24 @@ from math import inf
 from operator import eq, ge, gt, le, lt, ne
 
 from engine import Question, SearchTree, Trace, search
-from engine.analysis.alignment import FULL
-from engine.analysis.minimal_tree import best_first, knuth_moore, uniform_branching
-from engine.analysis.statistics import doubled_links
+from engine.analysis.alignment import FULL_ALGORITHM
+from engine.analysis.minimal_tree import best_first_size, knuth_moore_size, uniform_branching
+from engine.analysis.statistics import count_doubled_links
 from engine.core.errors import PlyscopeError
 from engine.tree.node import Node
-from visualizer.app.state.url_params import read_search
+from visualizer.app.state.url_params import read_search_params
 
-MOST_NODES = 2_000_000  # of a search in a lesson
-KEPT_SEARCHES = 40
+MAX_LESSON_NODES = 2_000_000  # of a search in a lesson
+MAX_CACHED_SEARCHES = 40
 FactValue = float | str
-WORDS = ("MAX", "MIN", "yes", "no", "exact", "lower", "upper")  # what facts that are no numbers may be
+FACT_WORDS = ("MAX", "MIN", "yes", "no", "exact", "lower", "upper")  # what facts that are no numbers may be
 COMPARISONS = {"!=": ne, "<=": le, ">=": ge, "=": eq, "<": lt, ">": gt}
 ORDINALS = {"first": 0, "second": 1, "third": 2, "last": -1}
-PROVED = re.compile(r"\{([^{}=]+?) = ([^{}]+?)\}")  # {12 = value of [0,1]}
-NUMBER = re.compile(r"[-−]?[0-9][0-9,]*(\.[0-9]+)?|[-−]?∞")
-NODE = re.compile(r"\[(\d+(?:,\d+)*)?\]")
+PROOF_PATTERN = re.compile(r"\{([^{}=]+?) = ([^{}]+?)\}")  # {12 = value of [0,1]}
+NUMBER_PATTERN = re.compile(r"[-−]?[0-9][0-9,]*(\.[0-9]+)?|[-−]?∞")
+NODE_PATTERN = re.compile(r"\[(\d+(?:,\d+)*)?\]")
 
-OF_A_SEARCH: dict[str, Callable[[SearchTree], FactValue]] = {
+SEARCH_FACTS: dict[str, Callable[[SearchTree], FactValue]] = {
     "nodes": lambda tree: tree.expanded,
     "leaves": lambda tree: tree.leaves,
     "terminals": lambda tree: tree.terminals,
@@ -44,13 +44,13 @@ OF_A_SEARCH: dict[str, Callable[[SearchTree], FactValue]] = {
     "skipped": lambda tree: tree.skipped,
     "steps": lambda tree: len(Trace(tree)),
     "K": lambda tree: max(tree.depth.tolist()) if tree.question.depth is None else tree.question.depth,
-    "minimal nodes": lambda tree: knuth_moore(_branching(tree)).nodes,
-    "minimal leaves": lambda tree: knuth_moore(_branching(tree)).leaves,
-    "best first nodes": lambda tree: best_first(_full(tree)).nodes,
-    "best first leaves": lambda tree: best_first(_full(tree)).leaves,
-    "doubled links": doubled_links,
+    "minimal nodes": lambda tree: knuth_moore_size(_tree_branching(tree)).nodes,
+    "minimal leaves": lambda tree: knuth_moore_size(_tree_branching(tree)).leaves,
+    "best first nodes": lambda tree: best_first_size(_minimax_tree(tree)).nodes,
+    "best first leaves": lambda tree: best_first_size(_minimax_tree(tree)).leaves,
+    "doubled links": count_doubled_links,
 }
-OF_A_NODE: dict[str, Callable[[Node], FactValue]] = {
+NODE_FACTS: dict[str, Callable[[Node], FactValue]] = {
     "value": lambda node: node.value,
     "alpha": lambda node: node.alpha,
     "beta": lambda node: node.beta,
@@ -67,35 +67,35 @@ OF_A_NODE: dict[str, Callable[[Node], FactValue]] = {
 
 
 class NoSuchFact(PlyscopeError):
-    """A text of a lesson that asks for something no search has."""
+    """A lesson's text that asks for a fact, node or step that the search does not have."""
 
 
 # ---- searches
 
 
-@lru_cache(KEPT_SEARCHES)
-def _searched(question: Question) -> SearchTree:
-    return search(question, max_nodes=MOST_NODES)
+@lru_cache(MAX_CACHED_SEARCHES)
+def _cached_search(question: Question) -> SearchTree:
+    return search(question, max_nodes=MAX_LESSON_NODES)
 
 
-def tree_of(parameters: Mapping[str, str]) -> SearchTree:
-    """The search of a screen, or of the screen `with` something else."""
-    return _searched(question_of(parameters))
+def search_from_params(parameters: Mapping[str, str]) -> SearchTree:
+    """Return the search of a screen, or of the screen `with` something else."""
+    return _cached_search(question_from_params(parameters))
 
 
-def question_of(parameters: Mapping[str, str]) -> Question:
-    question, wrong = read_search(parameters)
+def question_from_params(parameters: Mapping[str, str]) -> Question:
+    question, wrong = read_search_params(parameters)
     if wrong or "game" not in parameters:
         raise NoSuchFact(wrong or "no game is named")
     return question
 
 
-def _full(tree: SearchTree) -> SearchTree:
-    return _searched(tree.question.replace(algorithm=FULL))
+def _minimax_tree(tree: SearchTree) -> SearchTree:
+    return _cached_search(tree.question.replace(algorithm=FULL_ALGORITHM))
 
 
-def _branching(tree: SearchTree) -> list[int]:
-    branching = uniform_branching(_full(tree))
+def _tree_branching(tree: SearchTree) -> list[int]:
+    branching = uniform_branching(_minimax_tree(tree))
     if branching is None:
         raise NoSuchFact("the tree is not uniform: there is no formula for its minimal tree")
     return branching
@@ -104,43 +104,45 @@ def _branching(tree: SearchTree) -> list[int]:
 # ---- facts
 
 
-def fact(text: str, parameters: Mapping[str, str]) -> FactValue:
-    """What a text says of a search.
+def evaluate_fact(text: str, parameters: Mapping[str, str]) -> FactValue:
+    """Return the fact that a text names.
 
     >>> textbook = {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"}
-    >>> fact("value of [1]", textbook), fact("nodes with algorithm=minimax - nodes", textbook), fact("side of [1]", textbook)
-    (2.0, 2.0, 'MIN')
+    >>> evaluate_fact("value of [1]", textbook), evaluate_fact("side of [1]", textbook)
+    (2.0, 'MIN')
+    >>> evaluate_fact("nodes with algorithm=minimax - nodes", textbook)
+    2.0
     """
     first, *others = re.split(r" ([+-]) ", text.strip())
-    total = _term(first, parameters)
+    total = _evaluate_term(first, parameters)
     for sign, term in zip(others[::2], others[1::2], strict=True):
-        value = _term(term, parameters)
+        value = _evaluate_term(term, parameters)
         if isinstance(total, str) or isinstance(value, str):
             raise NoSuchFact(f"{text!r}: only numbers can be added")
         total = total + value if sign == "+" else total - value
     return total
 
 
-def _term(text: str, parameters: Mapping[str, str]) -> FactValue:
+def _evaluate_term(text: str, parameters: Mapping[str, str]) -> FactValue:
     text = text.strip()
-    if text in WORDS:
+    if text in FACT_WORDS:
         return text
     if (number := read_number(text)) is not None:
         return number
     asked, _, others = text.partition(" with ")
-    tree = tree_of({**parameters, **_changes(others)})
-    if asked in OF_A_SEARCH:
-        return float(OF_A_SEARCH[asked](tree))
+    tree = search_from_params({**parameters, **_parse_changes(others)})
+    if asked in SEARCH_FACTS:
+        return float(SEARCH_FACTS[asked](tree))
     name, of, place = asked.partition(" of ")
     if name == "visited":
-        return "yes" if _row(place, tree) is not None else "no"
-    if name not in OF_A_NODE:
-        raise NoSuchFact(f"there is no fact {text!r}. Known: {', '.join([*OF_A_SEARCH, *OF_A_NODE, 'visited'])}")
-    return OF_A_NODE[name](node_at(place if of else "[]", tree))
+        return "yes" if _find_row(place, tree) is not None else "no"
+    if name not in NODE_FACTS:
+        raise NoSuchFact(f"there is no fact {text!r}. Known: {', '.join([*SEARCH_FACTS, *NODE_FACTS, 'visited'])}")
+    return NODE_FACTS[name](find_node(place if of else "[]", tree))
 
 
-def _changes(text: str) -> dict[str, str]:
-    """What `with` changes: name=value, separated by blanks."""
+def _parse_changes(text: str) -> dict[str, str]:
+    """Parse the changes after `with`: name=value, separated by blanks."""
     parts = [part.partition("=") for part in text.split()]
     if any(not equals for _, equals, _ in parts):
         raise NoSuchFact(f"with {text!r}: write name=value, such as algorithm=minimax")
@@ -148,28 +150,28 @@ def _changes(text: str) -> dict[str, str]:
 
 
 def read_number(text: str) -> float | None:
-    """A number as people write it; None for anything else.
+    """Return a number as people write it; None for anything else.
 
     >>> read_number("−3"), read_number("1,228,280"), read_number("2.5"), read_number("three")
     (-3.0, 1228280.0, 2.5, None)
     """
     text = text.strip()
-    if not NUMBER.fullmatch(text) or len(text) > 30:
+    if not NUMBER_PATTERN.fullmatch(text) or len(text) > 30:
         return None
     plain = text.replace("−", "-").replace(",", "")
     return {"∞": inf, "-∞": -inf}.get(plain) if "∞" in plain else float(plain)
 
 
-def holds(claim: str, parameters: Mapping[str, str]) -> bool:
-    """Whether a claim is true.
+def is_claim_true(claim: str, parameters: Mapping[str, str]) -> bool:
+    """Return True if a claim is true.
 
-    >>> holds("value of [1] <= alpha of [1]", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"})
+    >>> is_claim_true("value of [1] <= alpha of [1]", {"game": "tree:[[3,12,8],[2,4,6],[14,5,2]]"})
     True
     """
     for sign, compare in COMPARISONS.items():
         left, found, right = claim.partition(f" {sign} ")
         if found:
-            values = fact(left, parameters), fact(right, parameters)
+            values = evaluate_fact(left, parameters), evaluate_fact(right, parameters)
             if isinstance(values[0], str) != isinstance(values[1], str):
                 raise NoSuchFact(f"{claim!r} compares a number with a word")
             return bool(compare(*values))
@@ -179,9 +181,9 @@ def holds(claim: str, parameters: Mapping[str, str]) -> bool:
 # ---- nodes and steps
 
 
-def _row(text: str, tree: SearchTree) -> int | None:
-    """The row of a node named by its moves; None if the search did not visit it."""
-    found = NODE.fullmatch(text.strip())
+def _find_row(text: str, tree: SearchTree) -> int | None:
+    """Return the row of a node named by its moves; None if the search did not visit it."""
+    found = NODE_PATTERN.fullmatch(text.strip())
     if not found:
         raise NoSuchFact(f"{text!r} is no node: write the moves that lead to it, such as [0,1], or first cutoff")
     node = tree.root
@@ -193,8 +195,8 @@ def _row(text: str, tree: SearchTree) -> int | None:
     return int(node)
 
 
-def node_at(text: str, tree: SearchTree) -> Node:
-    """The node that a text names."""
+def find_node(text: str, tree: SearchTree) -> Node:
+    """Return the node that a text names."""
     text = text.strip()
     ordinal, _, what = text.partition(" ")
     if what == "cutoff" and ordinal in ORDINALS:
@@ -207,16 +209,16 @@ def node_at(text: str, tree: SearchTree) -> Node:
         while node.best_child is not None:
             node = node.best_child
         return node
-    row = _row(text, tree)
+    row = _find_row(text, tree)
     if row is None:
         raise NoSuchFact(f"the search does not visit {text}")
     return tree[row]
 
 
-def nodes_at(text: str, tree: SearchTree) -> set[int]:
-    """The rows that a text names: one node, all cutoffs, all leaves, the nodes of one side, or the children of a node.
+def find_rows(text: str, tree: SearchTree) -> set[int]:
+    """Return the rows that a text names: one node, all cutoffs, all leaves, the nodes of one side, or the children of a node.
 
-    >>> sorted(nodes_at("MIN nodes", tree_of({"game": "tree:[[3,12],[2,4]]"})))
+    >>> sorted(find_rows("MIN nodes", search_from_params({"game": "tree:[[3,12],[2,4]]"})))
     [1, 4]
     """
     text = text.strip()
@@ -227,17 +229,17 @@ def nodes_at(text: str, tree: SearchTree) -> set[int]:
         wanted = {"leaves": lambda node: node.is_leaf, "cutoffs": lambda node: node.pruned, "all": lambda node: True}[text]
         return {int(node) for node in nodes if wanted(node)}
     if text.startswith("children of "):
-        return {int(node) for node in node_at(text.removeprefix("children of "), tree).children}
+        return {int(node) for node in find_node(text.removeprefix("children of "), tree).children}
     if text.startswith("below "):
-        top = node_at(text.removeprefix("below "), tree)
+        top = find_node(text.removeprefix("below "), tree)
         return set(range(int(top) + 1, top.end))
-    return {int(node_at(text, tree))}
+    return {int(find_node(text, tree))}
 
 
-def step_at(text: str, tree: SearchTree) -> int:
-    """The number of the step that a text names.
+def find_step(text: str, tree: SearchTree) -> int:
+    """Return the number of the step that a text names.
 
-    >>> step_at("before leaving [0]", tree_of({"game": "tree:[[3,12],[2,4]]"}))
+    >>> find_step("before leaving [0]", search_from_params({"game": "tree:[[3,12],[2,4]]"}))
     7
     """
     trace, text = Trace(tree), text.strip()
@@ -246,9 +248,9 @@ def step_at(text: str, tree: SearchTree) -> int:
     if text == "end":
         return len(trace) - 1
     if text.startswith("before "):
-        return step_at(text.removeprefix("before "), tree) - 1
+        return find_step(text.removeprefix("before "), tree) - 1
     if text.startswith("after "):
-        return step_at(text.removeprefix("after "), tree) + 1
+        return find_step(text.removeprefix("after "), tree) + 1
     if text.startswith("entering "):
-        return trace.enter(node_at(text.removeprefix("entering "), tree))
-    return trace.leave(node_at(text.removeprefix("leaving "), tree))
+        return trace.enter(find_node(text.removeprefix("entering "), tree))
+    return trace.leave(find_node(text.removeprefix("leaving "), tree))

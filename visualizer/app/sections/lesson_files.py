@@ -8,7 +8,7 @@
 
     ---
     screen: Two sides                   every further block begins a screen
-    game: tree:[[3,12],[2,4]]           what is shown: as in the address of the page Step, moves, first, depth, algorithm and
+    game: tree:[[3,12],[2,4]]           what is shown: as in the URL of the page Step, moves, first, depth, algorithm and
     algorithm: minimax                  its options (strict: 1, published: 1, quiescence: 4) too
     step: before leaving [0]            where it opens: see lesson_facts.py
     question: What is the left node worth?
@@ -18,11 +18,10 @@
     ---
     Text of the screen, in which every number is proved: {12 = value of [0,1]}.
 
-Instead of a game and a question a screen may have an exercise, by kind, seed and difficulty, that is done in place.
+Instead of a game and a question a screen may have an exercise, by type, seed and difficulty, that is done in place.
 
-A value goes on in the next line where that begins with blanks; a list has a line with a dash for each entry; # begins a comment.
-That is all there is: no quotes, no deeper nesting. What a question needs is said in QUESTIONS. Whatever is wrong is told with its
-file and line.
+A value continues in the next line if that begins with blanks. A list has a line with a dash for each entry. # begins a comment.
+There are no quotes and no deeper nesting. QUESTION_TYPES says what a question needs. Errors name the file and line.
 """
 
 from collections.abc import Callable
@@ -33,42 +32,51 @@ from typing import NamedTuple, TypeVar
 
 from engine.core.errors import PlyscopeError
 from engine.core.parsing import whole_number
-from engine.learning.exercise import KINDS, make
+from engine.learning.exercise import EXERCISE_TYPES, make_exercise
 from engine.learning.model import Exercise
 
-FOLDER = Path(__file__).parents[2] / "lessons"
-USUAL_LANGUAGE = "en"
-LARGEST, MOST_SCREENS = 100_000, 20  # characters of a file, screens of a lesson
+LESSON_FOLDER = Path(__file__).parents[2] / "lessons"
+DEFAULT_LANGUAGE = "en"
+MAX_LESSON_CHARS, MAX_SCREENS = 100_000, 20  # characters of a file, screens of a lesson
 FENCE = "---"
-SEARCH = ("game", "moves", "first", "depth", "algorithm", "strict", "published", "quiescence")  # names of the address of Step
-LOT = ("seed", "difficulty")  # of an exercise
-SCREEN = (*SEARCH, *LOT, "screen", "step", "view", "question", "reason", "hint", "mistakes")
-QUESTIONS = {  # how a question is answered: what its block has to say besides
+SEARCH_SETTINGS = (
+    "game",
+    "moves",
+    "first",
+    "depth",
+    "algorithm",
+    "strict",
+    "published",
+    "quiescence",
+)  # names of URL parameters of Step
+EXERCISE_SETTINGS = ("seed", "difficulty")  # of an exercise
+SCREEN_SETTINGS = (*SEARCH_SETTINGS, *EXERCISE_SETTINGS, "screen", "step", "view", "question", "reason", "hint", "mistakes")
+QUESTION_TYPES = {  # how a question is answered: what its block has to say besides
     "choices": (),  # a list of: words | claim | reason. The right one is the one whose claim is true
     "answer": ("reason", "hint"),  # a number: the fact; mistakes are a list of: fact | what was probably thought
     "click": ("reason", "hint"),  # a node: which ones are right; mistakes are a list of: nodes | what was probably thought
-    "exercise": LOT,  # a kind of exercise, which shows its own tree and asks its own question
+    "exercise": EXERCISE_SETTINGS,  # a kind of exercise, which shows its own tree and asks its own question
 }
 VIEWS = ("whole", "path")
 T = TypeVar("T")
 
 
 class BadLesson(PlyscopeError):
-    """A file that is no lesson: the sentence begins with its name and line."""
+    """A file that is not a lesson. The message begins with its name and line."""
 
 
 class Entry(NamedTuple):
-    """A text of a file, and the line where it stands."""
+    """A text of a file, and its line number."""
 
     text: str
     line: int
 
 
-NOTHING = Entry("", 0)
+NO_ENTRY = Entry("", 0)
 
 
-class Offered(NamedTuple):
-    """What can be chosen or was mistaken: its words, or the fact that gives it away; when it is right; what to say then."""
+class AnswerOption(NamedTuple):
+    """A choice or a mistake: its words or the fact that identifies it, the claim that makes it right, and the reply."""
 
     words: Entry
     claim: Entry | None
@@ -77,7 +85,7 @@ class Offered(NamedTuple):
 
 @dataclass(frozen=True)
 class Screen:
-    """One screen: what is shown, what is said and what is asked."""
+    """One screen: its tree, text and question."""
 
     file: str
     line: int
@@ -89,13 +97,13 @@ class Screen:
     question: Entry
     kind: str  # one of QUESTIONS
     answer: Entry  # the fact, the nodes, or the kind of exercise; of choices nothing
-    choices: tuple[Offered, ...] = ()
-    mistakes: tuple[Offered, ...] = ()
-    reason: Entry = NOTHING
-    hint: Entry = NOTHING
+    choices: tuple[AnswerOption, ...] = ()
+    mistakes: tuple[AnswerOption, ...] = ()
+    reason: Entry = NO_ENTRY
+    hint: Entry = NO_ENTRY
     exercise: Exercise | None = None
 
-    def wrong(self, entry: Entry | int, words: str) -> BadLesson:
+    def make_error(self, entry: Entry | int, words: str) -> BadLesson:
         return BadLesson(f"{self.file}, line {entry if isinstance(entry, int) else entry.line}: {words}")
 
 
@@ -108,40 +116,42 @@ class Lesson:
     screens: tuple[Screen, ...] = field(repr=False)
 
 
-def languages(folder: Path = FOLDER) -> list[str]:
-    """Those that there are lessons in, the usual one first."""
+def list_languages(folder: Path = LESSON_FOLDER) -> list[str]:
+    """Return the languages that have lessons, the default one first."""
     found = sorted(path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.md")))
-    return sorted(found, key=lambda name: name != USUAL_LANGUAGE)
+    return sorted(found, key=lambda name: name != DEFAULT_LANGUAGE)
 
 
 @cache
-def lessons(language: str = USUAL_LANGUAGE, folder: Path = FOLDER) -> dict[str, Lesson]:
-    """All lessons by name, in their order; one that is not translated yet is there in the usual language."""
-    translated = {path.name: path for path in (folder / language).glob("*.md")} if language in languages(folder) else {}
-    paths = {path.name: path for path in (folder / USUAL_LANGUAGE).glob("*.md")} | translated
+def load_lessons(language: str = DEFAULT_LANGUAGE, folder: Path = LESSON_FOLDER) -> dict[str, Lesson]:
+    """Return all lessons by name, in order. A lesson without a translation is in the default language."""
+    translated = {path.name: path for path in (folder / language).glob("*.md")} if language in list_languages(folder) else {}
+    paths = {path.name: path for path in (folder / DEFAULT_LANGUAGE).glob("*.md")} | translated
     read = [read_lesson(path.read_text(encoding="utf-8"), f"{path.parent.name}/{path.name}") for _, path in sorted(paths.items())]
     return {lesson.name: lesson for lesson in read}
 
 
 def read_lesson(text: str, file: str) -> Lesson:
-    """The lesson of a file; `file` is its name, by which it is known: 1-minimax.md is `minimax`."""
-    if len(text) > LARGEST:
-        raise BadLesson(f"{file}: {len(text):,} characters; a lesson has at most {LARGEST:,}")
-    blocks = _blocks(text, file)
+    """Read the lesson of a file. Its name comes from the file's name `file`: 1-minimax.md is `minimax`."""
+    if len(text) > MAX_LESSON_CHARS:
+        raise BadLesson(f"{file}: {len(text):,} characters; a lesson has at most {MAX_LESSON_CHARS:,}")
+    blocks = _split_blocks(text, file)
     head, screens = blocks[0], blocks[1:]
-    settings = _settings(head.settings, file, ("lesson", "about", "practise"))
+    settings = _parse_settings(head.settings, file, ("lesson", "about", "practise"))
     for name in ("lesson", "about"):
-        _needed(settings, name, file, head.line)
+        _required_setting(settings, name, file, head.line)
     if head.text.text:
         raise BadLesson(f"{file}, line {head.text.line}: text before the first screen; a screen begins with {FENCE}")
-    if not 1 <= len(screens) <= MOST_SCREENS:
-        raise BadLesson(f"{file}: {len(screens)} screens; a lesson has 1 to {MOST_SCREENS}")
+    if not 1 <= len(screens) <= MAX_SCREENS:
+        raise BadLesson(f"{file}: {len(screens)} screens; a lesson has 1 to {MAX_SCREENS}")
     name = Path(file).stem.lstrip("0123456789-") or Path(file).stem
     title, about = (settings[name][0].text for name in ("lesson", "about"))
-    practise = settings.get("practise", [NOTHING])[0]
-    if practise.text and practise.text not in KINDS:
-        raise BadLesson(f"{file}, line {practise.line}: there is no exercise {practise.text[:40]!r}. Known: {', '.join(KINDS)}")
-    return Lesson(name, title, about, practise.text, tuple(_screen(block, file) for block in screens))
+    practise = settings.get("practise", [NO_ENTRY])[0]
+    if practise.text and practise.text not in EXERCISE_TYPES:
+        raise BadLesson(
+            f"{file}, line {practise.line}: there is no exercise {practise.text[:40]!r}. Known: {', '.join(EXERCISE_TYPES)}"
+        )
+    return Lesson(name, title, about, practise.text, tuple(_read_screen(block, file) for block in screens))
 
 
 # ---- blocks
@@ -155,7 +165,7 @@ class _Block(NamedTuple):
     text: Entry
 
 
-def _blocks(text: str, file: str) -> list[_Block]:
+def _split_blocks(text: str, file: str) -> list[_Block]:
     lines = [line.rstrip() for line in text.splitlines()]
     fences = [number for number, line in enumerate(lines) if line == FENCE]
     if not fences or any(lines[: fences[0]]):
@@ -170,8 +180,8 @@ def _blocks(text: str, file: str) -> list[_Block]:
     return blocks
 
 
-def _settings(lines: list[Entry], file: str, known: tuple[str, ...]) -> dict[str, list[Entry]]:
-    """By name the value, or the entries of a list."""
+def _parse_settings(lines: list[Entry], file: str, known: tuple[str, ...]) -> dict[str, list[Entry]]:
+    """Return by name the value of a setting, or the entries of a list."""
     found: dict[str, list[Entry]] = {}
     name = ""
     for text, line in lines:
@@ -198,7 +208,7 @@ def _settings(lines: list[Entry], file: str, known: tuple[str, ...]) -> dict[str
     return found
 
 
-def _needed(settings: dict[str, list[Entry]], name: str, file: str, line: int) -> Entry:
+def _required_setting(settings: dict[str, list[Entry]], name: str, file: str, line: int) -> Entry:
     entries = settings.get(name)
     if not entries:
         raise BadLesson(f"{file}, line {line}: {name} is missing in the block that begins here")
@@ -210,68 +220,68 @@ def _needed(settings: dict[str, list[Entry]], name: str, file: str, line: int) -
 # ---- screens
 
 
-def _screen(block: _Block, file: str) -> Screen:
-    settings = _settings(block.settings, file, (*SCREEN, *QUESTIONS))
-    kinds = [kind for kind in QUESTIONS if kind in settings]
+def _read_screen(block: _Block, file: str) -> Screen:
+    settings = _parse_settings(block.settings, file, (*SCREEN_SETTINGS, *QUESTION_TYPES))
+    kinds = [kind for kind in QUESTION_TYPES if kind in settings]
     if len(kinds) != 1:
-        raise BadLesson(f"{file}, line {block.line}: a screen asks one question, by one of {', '.join(QUESTIONS)}")
+        raise BadLesson(f"{file}, line {block.line}: a screen asks one question, by one of {', '.join(QUESTION_TYPES)}")
     kind = kinds[0]
 
-    def needed(name: str) -> Entry:
-        return _needed(settings, name, file, block.line)
+    def required_entry(name: str) -> Entry:
+        return _required_setting(settings, name, file, block.line)
 
-    def maybe(name: str, usual: str = "") -> Entry:
-        return needed(name) if name in settings else Entry(usual, block.line)
+    def optional_entry(name: str, usual: str = "") -> Entry:
+        return required_entry(name) if name in settings else Entry(usual, block.line)
 
-    for name in QUESTIONS[kind]:
-        needed(name)
-    view = maybe("view")
+    for name in QUESTION_TYPES[kind]:
+        required_entry(name)
+    view = optional_entry("view")
     if view.text and view.text not in VIEWS:
         raise BadLesson(f"{file}, line {view.line}: there is no view {view.text[:40]!r}. Known: {', '.join(VIEWS)}")
     if not block.text.text:
         raise BadLesson(f"{file}, line {block.text.line}: the text of the screen is missing")
     if kind == "exercise":
-        done_here = _exercise(settings, file, needed)
-    elif given := [name for name in LOT if name in settings]:
-        raise BadLesson(f"{file}, line {needed(given[0]).line}: {given[0]} is that of an exercise, and there is none")
+        done_here = _make_exercise(settings, file, required_entry)
+    elif given := [name for name in EXERCISE_SETTINGS if name in settings]:
+        raise BadLesson(f"{file}, line {required_entry(given[0]).line}: {given[0]} is that of an exercise, and there is none")
     else:
         done_here = None
     return Screen(
         file,
         block.line,
-        needed("screen").text,
+        required_entry("screen").text,
         block.text,
-        {name: needed(name).text for name in SEARCH if name in settings},
-        maybe("step", "start"),
+        {name: required_entry(name).text for name in SEARCH_SETTINGS if name in settings},
+        optional_entry("step", "start"),
         view.text,
-        maybe("question") if done_here else needed("question"),
+        optional_entry("question") if done_here else required_entry("question"),
         kind,
-        Entry("", block.line) if kind == "choices" else needed(kind),
-        tuple(_listed(settings, "choices", file, _choice)),
-        tuple(_listed(settings, "mistakes", file, _mistake)),
-        maybe("reason"),
-        maybe("hint"),
+        Entry("", block.line) if kind == "choices" else required_entry(kind),
+        tuple(_read_list(settings, "choices", file, _read_choice)),
+        tuple(_read_list(settings, "mistakes", file, _read_mistake)),
+        optional_entry("reason"),
+        optional_entry("hint"),
         done_here,
     )
 
 
-def _exercise(settings: dict[str, list[Entry]], file: str, needed: Callable[[str], Entry]) -> Exercise:
-    """The exercise of a screen, which has nothing else to show or to ask."""
-    if others := [name for name in settings if name not in ("screen", "exercise", *LOT)]:
+def _make_exercise(settings: dict[str, list[Entry]], file: str, needed: Callable[[str], Entry]) -> Exercise:
+    """Return the exercise of a screen. Such a screen has no other settings."""
+    if others := [name for name in settings if name not in ("screen", "exercise", *EXERCISE_SETTINGS)]:
         raise BadLesson(
             f"{file}, line {needed(others[0]).line}: an exercise shows and asks what is its own: leave out {others[0]}"
         )
-    numbers = [whole_number(needed(name).text) for name in LOT]
-    for name, read in zip(LOT, numbers, strict=True):
+    numbers = [whole_number(needed(name).text) for name in EXERCISE_SETTINGS]
+    for name, read in zip(EXERCISE_SETTINGS, numbers, strict=True):
         if read is None:
             raise BadLesson(f"{file}, line {needed(name).line}: the {name} {needed(name).text[:20]!r} is no whole number")
     try:
-        return make(needed("exercise").text, *(read or 0 for read in numbers))
+        return make_exercise(needed("exercise").text, *(read or 0 for read in numbers))
     except PlyscopeError as error:
         raise BadLesson(f"{file}, line {needed('exercise').line}: {error}") from None
 
 
-def _listed(settings: dict[str, list[Entry]], name: str, file: str, read: Callable[[list[str], int, str], T]) -> list[T]:
+def _read_list(settings: dict[str, list[Entry]], name: str, file: str, read: Callable[[list[str], int, str], T]) -> list[T]:
     entries = settings.get(name, [])
     for text, line in entries:
         if not text.startswith("- "):
@@ -281,13 +291,13 @@ def _listed(settings: dict[str, list[Entry]], name: str, file: str, read: Callab
     return [read([part.strip() for part in text[2:].split(" | ")], line, file) for text, line in entries]
 
 
-def _choice(parts: list[str], line: int, file: str) -> Offered:
+def _read_choice(parts: list[str], line: int, file: str) -> AnswerOption:
     if len(parts) != 3 or not all(parts):
         raise BadLesson(f"{file}, line {line}: a choice is: words | claim | reason")
-    return Offered(*(Entry(part, line) for part in parts))
+    return AnswerOption(*(Entry(part, line) for part in parts))
 
 
-def _mistake(parts: list[str], line: int, file: str) -> Offered:
+def _read_mistake(parts: list[str], line: int, file: str) -> AnswerOption:
     if len(parts) != 2 or not all(parts):
         raise BadLesson(f"{file}, line {line}: a mistake is: what was answered | what was probably thought")
-    return Offered(Entry(parts[0], line), None, Entry(parts[1], line))
+    return AnswerOption(Entry(parts[0], line), None, Entry(parts[1], line))

@@ -1,4 +1,4 @@
-"""What is true of a position, beside what searches of it believed; and what it takes to find out. Built when it is opened."""
+"""The solved value of a position, beside what searches of it believed, and the cost of solving it. Built when it is opened."""
 
 from typing import Any
 from weakref import ref
@@ -8,34 +8,36 @@ import streamlit as st
 
 from engine import Question, SearchTree
 from engine.algorithms import ALGORITHMS
-from engine.analysis.alignment import PRUNED
+from engine.analysis.alignment import PRUNED_ALGORITHM
 from engine.analysis.comparison_result import Comparison
-from engine.games.capabilities import move_name, spoken_move
+from engine.games.capabilities import move_name, move_phrase
 from engine.games.positions import read_position
-from engine.solver.ablation import Climbed, halving_note
+from engine.solver.ablation import RungResult, halving_note
 from engine.solver.solvable import why_not_solvable
 from engine.solver.solver import Solution
-from engine.solver.steppable_search import Steppable, steppable
-from engine.solver.timed_solver import MOST_EMPTY, SECONDS, is_too_early
-from visualizer.app.sections.agreement import tell_agreement
-from visualizer.app.state.background_search import answered, searched_most
-from visualizer.app.state.lazy_sections import behind, below
-from visualizer.app.state.url_params import key_of, parameters_of
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
-from visualizer.narration.truth_messages import belief_words, believed_words
-from visualizer.pool.work_types import Ask, Solve, SolveByRungs
-from visualizer.viewer.page_redirect import leap_to_step
+from engine.solver.steppable_search import SteppableSearch, find_steppable_searches
+from engine.solver.timed_solver import MAX_EMPTY_CELLS, SOLVE_SECONDS, is_too_early
+from visualizer.app.sections.agreement import show_agreement_section
+from visualizer.app.state.background_search import max_search_nodes, wait_for_answer
+from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
+from visualizer.app.state.url_params import search_key, search_params
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.narration.truth_messages import describe_belief, describe_believed_move
+from visualizer.pool.work_types import CallWithProgress, SolveByRungs, SolvePosition
+from visualizer.viewer.page_redirect import redirect_to_step
 
-ICON = ":material/fact_check:"
-STEPPED = "A search to the end of the game in which a win counts more the sooner it comes: its value is the score."
-NOT_SOLVED = f"This position was not solved in {SECONDS:.0f} second; positions with a dozen discs or more nearly always are."
-NOT_TRIED = (
-    f"Positions with more than {MOST_EMPTY} empty cells take too long for a page; `plyscope solve` on the command line takes the "
-    "time that they need."
+TRUTH_ICON = ":material/fact_check:"
+STEP_HELP = "A search to the end of the game in which a win counts more the sooner it comes: its value is the score."
+NOT_SOLVED = (
+    f"This position was not solved in {SOLVE_SECONDS:.0f} second; positions with a dozen discs or more nearly always are."
 )
-NODES_OF_A_RUNG = 2_000_000
-COUNTED = "A position is a call of the search; one that wins at once is seen by its parent."
+NOT_TRIED = (
+    f"Positions with more than {MAX_EMPTY_CELLS} empty cells take too long for a page; `plyscope solve` on the command line "
+    "takes the time that they need."
+)
+MAX_RUNG_NODES = 2_000_000
+COUNTING_NOTE = "A position is a call of the search; one that wins at once is seen by its parent."
 RUNGS_CHART = {
     "height": {"step": 22},
     "mark": "bar",
@@ -46,85 +48,93 @@ RUNGS_CHART = {
         "tooltip": [{"field": "rung"}, {"field": "positions", "format": ","}],
     },
 }
-BY_KEY: Any = {Question: key_of}
+HASH_BY_KEY: Any = {Question: search_key}
 
 
 def offer_truth(tree: SearchTree, key: str) -> None:
-    """On the page Step: what is true of its root."""
+    """Show the button "Truth" on the page Step: the solved value of the root."""
     if not why_not_solvable(tree.game):
-        behind("Truth", ICON, f"truth {key}", _tell_truth, ref(tree))
+        lazy_popover("Truth", TRUTH_ICON, f"truth {key}", _show_truth, ref(tree))
 
 
-def _tell_truth(kept: "ref[SearchTree]") -> None:
+def _show_truth(kept: "ref[SearchTree]") -> None:
     tree = kept()
     if tree is None:
         st.rerun()
-    solution = solved(tree.question)
+    solution = solve_question(tree.question)
     if solution is None:
-        _tell_why_not(tree.question)
+        _show_why_unsolved(tree.question)
         return
-    _tell_position(solution)
-    if tree.complete and (said := belief_words(tree, solution)):
-        st.markdown(page_markdown(said))
-    _tell_columns(solution)
-    for found in stepped(tree.question):
+    _show_solution(solution)
+    if tree.complete and (said := describe_belief(tree, solution)):
+        st.markdown(escape_page_markdown(said))
+    _show_column_scores(solution)
+    for found in steppable_searches(tree.question):
         if found.question == tree.question and tree.complete:
             st.caption("This search has found that out by itself: its value is the score, as MAX sees it.")
-        elif _wants_to_step(found, "truth"):
-            st.query_params.from_dict(parameters_of(found.question))
+        elif _step_button(found, "truth"):
+            st.query_params.from_dict(search_params(found.question))
             st.rerun()
 
 
-def offer_true_comparison(comparison: Comparison, question: Question, key: str) -> None:
-    """On the page Compare: what every depth believed, and the rungs of solving."""
+def offer_truth_sections(comparison: Comparison, question: Question, key: str) -> None:
+    """Show the truth on the page Compare: what every depth believed, the rungs of solving, and the evaluations."""
     if why_not_solvable(question.game):
         return
-    believer = PRUNED if PRUNED in comparison.algorithms else comparison.algorithms[0]  # they all believe the same
+    believer = (
+        PRUNED_ALGORITHM if PRUNED_ALGORITHM in comparison.algorithms else comparison.algorithms[0]
+    )  # they all believe the same
     beliefs = [
         (row.depth, row.value, row.best_move)
         for row in comparison.rows
         if row.algorithm == believer and row.value is not None and row.best_move is not None
     ]
-    below("Belief and truth", ICON, f"truth {key}", _tell_beliefs, question, beliefs)
-    below("Solved rung by rung", ":material/stairs:", f"rungs {key}", _tell_rungs, question)
-    below("Which evaluation is right how often?", ":material/query_stats:", f"agreement {key}", tell_agreement, question.game)
+    lazy_expander("Belief and truth", TRUTH_ICON, f"truth {key}", _show_beliefs, question, beliefs)
+    lazy_expander("Solved rung by rung", ":material/stairs:", f"rungs {key}", _show_rungs, question)
+    lazy_expander(
+        "Which evaluation is right how often?",
+        ":material/query_stats:",
+        f"agreement {key}",
+        show_agreement_section,
+        question.game,
+    )
 
 
-def _tell_beliefs(question: Question, beliefs: list[tuple[int | None, float, int]]) -> None:
-    solution = solved(question)
+def _show_beliefs(question: Question, beliefs: list[tuple[int | None, float, int]]) -> None:
+    solution = solve_question(question)
     if solution is None:
-        _tell_why_not(question)
+        _show_why_unsolved(question)
         return
-    _tell_position(solution)
-    said = (believed_words(question.game, K, value, move, solution) for K, value, move in beliefs)
-    st.markdown("\n".join(f"- {page_markdown(sentence)}" for sentence in said if sentence))
-    _tell_columns(solution)
+    _show_solution(solution)
+    said = (describe_believed_move(question.game, K, value, move, solution) for K, value, move in beliefs)
+    st.markdown("\n".join(f"- {escape_page_markdown(sentence)}" for sentence in said if sentence))
+    _show_column_scores(solution)
 
 
-def _tell_why_not(question: Question) -> None:
+def _show_why_unsolved(question: Question) -> None:
     state = read_position(question.game, question.position, question.first)
     st.caption(NOT_TRIED if is_too_early(question.game, state) else NOT_SOLVED)
 
 
-def _tell_position(solution: Solution) -> None:
+def _show_solution(solution: Solution) -> None:
     side = "MAX" if solution.game.maximizing(solution.state) else "MIN"
-    st.markdown(f"**{side} {'' if solution.over else 'is to move and '}{page_markdown(solution.words)}.**")
+    st.markdown(f"**{side} {'' if solution.over else 'is to move and '}{escape_page_markdown(solution.words)}.**")
 
 
-def _tell_columns(solution: Solution) -> None:
+def _show_column_scores(solution: Solution) -> None:
     game = solution.game
-    said = (f"{spoken_move(game, move_name(game, column))} {solution.column_words(column)}" for column in solution.columns)
+    said = (f"{move_phrase(game, move_name(game, column))} {solution.column_words(column)}" for column in solution.columns)
     if solution.columns:
-        st.caption(page_markdown(f"In truth {', '.join(said)}."))
+        st.caption(escape_page_markdown(f"In truth {', '.join(said)}."))
 
 
-def _tell_rungs(question: Question) -> None:
+def _show_rungs(question: Question) -> None:
     if question.game.is_over(read_position(question.game, question.position, question.first)):
         st.caption("The game is over in this position: there is nothing left to solve.")
         return
-    steps = climbed_rungs(question)
+    steps = rung_results(question)
     rows = pa.Table.from_pylist([{"rung": step.rung.name, "positions": step.nodes} for step in steps])
-    st.vega_lite_chart(rows, RUNGS_CHART, key=f"rungs {key_of(question)}")
+    st.vega_lite_chart(rows, RUNGS_CHART, key=f"rungs {search_key(question)}")
     shown = [
         {
             "rung": step.rung.name,
@@ -136,46 +146,49 @@ def _tell_rungs(question: Question) -> None:
     ]
     right = {name: st.column_config.TextColumn(alignment="right") for name in ("positions", "seconds")}
     st.dataframe(shown, hide_index=True, column_config=right, height="content")
-    for note in (halving_note(steps), COUNTED):
+    for note in (halving_note(steps), COUNTING_NOTE):
         if note:
             st.caption(note)
-    for found in stepped(question):
-        if _wants_to_step(found, "rungs"):
-            leap_to_step(parameters_of(found.question))
+    for found in steppable_searches(question):
+        if _step_button(found, "rungs"):
+            redirect_to_step(search_params(found.question))
 
 
-def _wants_to_step(found: Steppable, where: str) -> bool:
-    """A button for a search that solves the position; whether it was pressed."""
+def _step_button(found: SteppableSearch, where: str) -> bool:
+    """Show a button for a search that solves the position. Return True if it was pressed."""
     algorithm = ALGORITHMS[found.question.algorithm].title
-    label = f"Step through it: {algorithm} to the end, {counted(found.nodes, 'node')}"
-    return st.button(label, icon=":material/footprint:", help=STEPPED, key=f"{where} {key_of(found.question)}")
+    label = f"Step through it: {algorithm} to the end, {format_count(found.nodes, 'node')}"
+    return st.button(label, icon=":material/footprint:", help=STEP_HELP, key=f"{where} {search_key(found.question)}")
 
 
-@st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Solving …")
-def _solved(question: Question) -> list[Solution]:
-    answer: list[Solution] = answered(("solved", question), Solve(question))
+@st.cache_resource(max_entries=200, hash_funcs=HASH_BY_KEY, show_spinner="Solving …")
+def _cached_solution(question: Question) -> list[Solution]:
+    answer: list[Solution] = wait_for_answer(("solved", question), SolvePosition(question))
     return answer
 
 
-@st.cache_resource(max_entries=200, hash_funcs=BY_KEY, show_spinner="Counting …")
-def _stepped(question: Question) -> list[Steppable]:
-    asked = {"first": question.first, "max_nodes": searched_most()}
-    answer: list[Steppable] = answered(("stepped", question), Ask(steppable, (question.game, question.position), asked))
+@st.cache_resource(max_entries=200, hash_funcs=HASH_BY_KEY, show_spinner="Counting …")
+def _cached_steppable(question: Question) -> list[SteppableSearch]:
+    asked = {"first": question.first, "max_nodes": max_search_nodes()}
+    answer: list[SteppableSearch] = wait_for_answer(
+        ("stepped", question), CallWithProgress(find_steppable_searches, (question.game, question.position), asked)
+    )
     return answer
 
 
-def stepped(question: Question) -> list[Steppable]:
-    """The searches that solve a position and that the page Step shows."""
-    return _stepped(question.replace(depth=None, algorithm="alphabeta"))
+def steppable_searches(question: Question) -> list[SteppableSearch]:
+    """Return the searches that solve a position and that the page Step can show."""
+    return _cached_steppable(question.replace(depth=None, algorithm="alphabeta"))
 
 
-def solved(question: Question) -> Solution | None:
-    """The truth of a position, if it is found in a second; it is the same for everybody and every depth."""
-    found = _solved(question.replace(depth=None, algorithm="alphabeta"))
+def solve_question(question: Question) -> Solution | None:
+    """Return the solution of a position if it is found in a second. It is the same for everybody and every depth."""
+    found = _cached_solution(question.replace(depth=None, algorithm="alphabeta"))
     return found[0] if found else None
 
 
-@st.cache_resource(max_entries=50, hash_funcs=BY_KEY, show_spinner="Solving it rung by rung …")
-def climbed_rungs(question: Question) -> list[Climbed]:
-    answer: list[Climbed] = answered(("rungs", question), SolveByRungs(question, NODES_OF_A_RUNG))
+@st.cache_resource(max_entries=50, hash_funcs=HASH_BY_KEY, show_spinner="Solving it rung by rung …")
+def rung_results(question: Question) -> list[RungResult]:
+    """Return the results of solving a position rung by rung."""
+    answer: list[RungResult] = wait_for_answer(("rungs", question), SolveByRungs(question, MAX_RUNG_NODES))
     return answer

@@ -1,4 +1,4 @@
-"""The truth on the page "Play": what hints are, the review of a finished game, and the bar beside the board."""
+"""The truth on the page "Play": what hints are, the review of a finished game, and the evaluation bar beside the board."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,38 +6,44 @@ from typing import Any
 import pyarrow as pa
 import streamlit as st
 
-from engine.matches.game_review import TruthAfter, solve_position
+from engine.matches.game_review import ReviewedMove, solve_position
 from engine.matches.match import Match, PositionTruth
-from engine.matches.players import Human
+from engine.matches.players import HumanPlayer
 from engine.solver.solvable import why_not_solvable
 from engine.solver.timed_solver import is_too_early
-from visualizer.app.state.background_search import awaited
-from visualizer.app.state.jobs import ThinkingJob
-from visualizer.app.state.large_trees import text_on_page
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
-from visualizer.narration.truth_messages import mistake_words, position_words, review_words
-from visualizer.pool.pool import the_pool
-from visualizer.pool.work_types import Ask, Review
-from visualizer.viewer.board_picker import EvaluationBar, Worth
+from visualizer.app.state.background_search import poll_job
+from visualizer.app.state.jobs import AnswerJob
+from visualizer.app.state.large_trees import page_game_text
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.narration.truth_messages import describe_mistake, describe_outcome, summarize_review
+from visualizer.pool.pool import current_pool
+from visualizer.pool.work_types import CallWithProgress, ReviewGame
+from visualizer.viewer.board_picker import EvaluationBar, MoveValue
 
-REVIEW_SECONDS = 30.0  # for all positions of a game: each of those early on takes seconds
-KEPT_POSITIONS = 200
-LEAST_LEAD = 0.1  # of the bar's height, of a win with the last disc
-UNSOLVED = EvaluationBar(None, "?", "Not solved: this position takes too long")
-SOLVING = EvaluationBar(None, "…", "Not solved yet")
-SCORE = "score for MAX"
-WHOLE = {"tickMinStep": 1, "format": "d"}
+MAX_REVIEW_SECONDS = 30.0  # for all positions of a game: each of those early on takes seconds
+MAX_CACHED_POSITIONS = 200
+MIN_LEAD = 0.1  # of the bar's height, of a win with the last disc
+UNSOLVED_BAR = EvaluationBar(None, "?", "Not solved: this position takes too long")
+SOLVING_BAR = EvaluationBar(None, "…", "Not solved yet")
+SCORE_FIELD = "score for MAX"
+INTEGER_AXIS = {"tickMinStep": 1, "format": "d"}
 GameKey = tuple[str, str | None, tuple[int, ...]]
-CHART = {
+SCORE_CHART = {
     "height": 160,
     "layer": [
         {
             "mark": {"type": "line", "point": True, "interpolate": "step-after"},
             "encoding": {
-                "x": {"field": "move", "type": "quantitative", "title": "after move", "scale": {"zero": False}, "axis": WHOLE},
-                "y": {"field": SCORE, "type": "quantitative", "axis": WHOLE},
-                "tooltip": [{"field": "move"}, {"field": SCORE}],
+                "x": {
+                    "field": "move",
+                    "type": "quantitative",
+                    "title": "after move",
+                    "scale": {"zero": False},
+                    "axis": INTEGER_AXIS,
+                },
+                "y": {"field": SCORE_FIELD, "type": "quantitative", "axis": INTEGER_AXIS},
+                "tooltip": [{"field": "move"}, {"field": SCORE_FIELD}],
             },
         },
         {"mark": {"type": "rule", "strokeDash": [3, 3], "color": "#888888"}, "encoding": {"y": {"datum": 0}}},
@@ -45,131 +51,139 @@ CHART = {
 }
 
 
-def tell_hints(match: Match, depth: int | None) -> None:
-    """What hints are: the truth, or a belief."""
-    deep = "to the end" if depth is None else f"{counted(depth, 'ply', 'plies')} deep"
+def explain_hints(match: Match, depth: int | None) -> None:
+    """Say what hints are: solved values, or what a search believes."""
+    deep = "to the end" if depth is None else f"{format_count(depth, 'ply', 'plies')} deep"
     values = f"values for MAX, {deep}"
     if not why_not_solvable(match.game):
         values = f"the truth where the position is solved in a second; else what the search believes, {values}"
     st.caption(f"Hints are {values}; the best move for the side to move is underlined.")
 
 
-def show_true_line(match: Match, go_to: Callable[[int], None]) -> None:
-    """What was true after each move of a finished game, and the moves that gave something away; each opens."""
+def show_game_review(match: Match, go_to: Callable[[int], None]) -> None:
+    """Show the true score after each move of a finished game, and the moves that gave something away. Each can be opened."""
     if why_not_solvable(match.game) or not match.moves:
         return
-    line = _review_of(match)
+    line = _known_review(match)
     if line is None:
         words = "Solves the positions of the game, from its end, and names the moves that gave a win or a draw away"
-        st.button("What was true?", icon=":material/fact_check:", help=words, on_click=_ask_for_review, args=(_game_of(match),))
-        if st.session_state.get("asked truth") != _game_of(match):
+        st.button("What was true?", icon=":material/fact_check:", help=words, on_click=_request_review, args=(_game_key(match),))
+        if st.session_state.get("asked truth") != _game_key(match):
             return
-        line = _judge(match)
+        line = _review_game(match)
         if line is None:
             return
-    _show(match, line, go_to)
+    _show_review(match, line, go_to)
 
 
-def _ask_for_review(game: GameKey) -> None:
+def _request_review(game: GameKey) -> None:
     st.session_state["asked truth"] = game
     st.session_state["bar"] = st.session_state["barred"] = True  # it shows what the review found
 
 
-def _judge(match: Match) -> list[TruthAfter] | None:
-    """Judge the moves of a game, from its end; None while that goes on. Cancelled, it ends with those that are judged."""
+def _review_game(match: Match) -> list[ReviewedMove] | None:
+    """Review the moves of a game, from its end. Return None while that goes on.
+
+    If it is cancelled, return the moves judged so far.
+    """
     played = len(match.moves)
 
-    def told(job: ThinkingJob) -> tuple[float, str]:
+    def report_progress(job: AnswerJob) -> tuple[float, str]:
         judged = job.how_far or 0
         return judged / played, f"Solving the game from its end: move {played - judged} of {played}"
 
-    key = ("review", *_game_of(match))
-    work = Review(match, min(REVIEW_SECONDS, the_pool().limits.seconds / 2))
-    job = awaited(key, lambda: ThinkingJob(key, work), told)
+    key = ("review", *_game_key(match))
+    work = ReviewGame(match, min(MAX_REVIEW_SECONDS, current_pool().limits.seconds / 2))
+    job = poll_job(key, lambda: AnswerJob(key, work), report_progress)
     if job is None:
         return None
     line = sorted(job.answer or [])
-    st.session_state["review"] = _game_of(match), line
+    st.session_state["review"] = _game_key(match), line
     return line
 
 
-def _game_of(match: Match) -> GameKey:
-    return text_on_page(match.game), match.first, match.moves
+def _game_key(match: Match) -> GameKey:
+    return page_game_text(match.game), match.first, match.moves
 
 
-def _review_of(match: Match) -> list[TruthAfter] | None:
-    """The review of this game, or of the one that these are the first moves of; None if there was none."""
+def _known_review(match: Match) -> list[ReviewedMove] | None:
+    """Return the review of this game, or of the game that begins with these moves; None if there is none."""
     (game, first, moves), line = st.session_state.get("review", (("", None, ()), None))
-    mine = text_on_page(match.game), match.first, match.moves
+    mine = page_game_text(match.game), match.first, match.moves
     return line if mine == (game, first, moves[: len(match.moves)]) and line is not None else None
 
 
-def _show(match: Match, line: list[TruthAfter], go_to: Callable[[int], None]) -> None:
-    st.markdown(f"**{review_words(len(match.moves), line)}**")
+def _show_review(match: Match, line: list[ReviewedMove], go_to: Callable[[int], None]) -> None:
+    st.markdown(f"**{summarize_review(len(match.moves), line)}**")
     if not line:
         return
     for after in line:
         if after.mistake:
             opens, says = st.columns([1, 5], vertical_alignment="center")
             opens.button("Open", key=f"mistake {match.moves} {after.ply}", on_click=go_to, args=(after.ply,), type="tertiary")
-            says.markdown(page_markdown(mistake_words(match, after)))
+            says.markdown(escape_page_markdown(describe_mistake(match, after)))
     scores = [line[0].before.score, *(after.score for after in line)]
-    points = [{"move": move, SCORE: score} for move, score in enumerate(scores, start=line[0].ply)]
-    st.vega_lite_chart(pa.Table.from_pylist(points), CHART, key="line of truth")
+    points = [{"move": move, SCORE_FIELD: score} for move, score in enumerate(scores, start=line[0].ply)]
+    st.vega_lite_chart(pa.Table.from_pylist(points), SCORE_CHART, key="line of truth")
     st.caption("Above 0 MAX wins, below MIN, further away sooner.")
 
 
 # ---- the evaluation bar
 
 
-def ask_for_bar(match: Match) -> None:
-    """A switch for the evaluation bar, for games that have a solver."""
+def ask_for_evaluation_bar(match: Match) -> None:
+    """Show a switch for the evaluation bar, for games that have a solver."""
     if not why_not_solvable(match.game):
         words = "Who wins from here if both sides play their best, and how soon: found by the solver, where that takes a second"
         shown = st.toggle("Evaluation bar", st.session_state.get("barred", False), key="bar", help=words)
         st.session_state["barred"] = shown  # the widget forgets it on another page
 
 
-def evaluation_bar(match: Match, hints: Mapping[int, Worth] | None) -> EvaluationBar | None:
-    """The bar beside the board, where it is asked for; None where it is not."""
+def evaluation_bar(match: Match, hints: Mapping[int, MoveValue] | None) -> EvaluationBar | None:
+    """Return the bar beside the board; None if it is switched off or the game has no solver."""
     if why_not_solvable(match.game) or not st.session_state.get("barred"):
         return None
     if match.outcome is not None:
-        return _bar(PositionTruth({"max": 1, "min": -1}.get(match.outcome.winner, 0), 0, 1))
-    known = {after.ply: after.before for after in _review_of(match) or []}
+        return _make_bar(PositionTruth({"max": 1, "min": -1}.get(match.outcome.winner, 0), 0, 1))
+    known = {after.ply: after.before for after in _known_review(match) or []}
     if len(match.moves) in known:
-        return _bar(known[len(match.moves)])
+        return _make_bar(known[len(match.moves)])
     told = next((worth.comes_to for worth in (hints or {}).values() if worth.best), None)
     if told is not None:
-        return _bar(told)
-    return _solved_bar(match)
+        return _make_bar(told)
+    return _solve_bar(match)
 
 
-def _solved_bar(match: Match) -> EvaluationBar:
-    """The same for a position that is not known from a review or hints. It waits while the visitor waits for something else."""
+def _solve_bar(match: Match) -> EvaluationBar:
+    """Return the bar of a position that no review and no hint has solved.
+
+    It is not solved while the visitor waits for another job.
+    """
     if is_too_early(match.game, match.state):
-        return UNSOLVED
-    key = ("bar", *_game_of(match))
+        return UNSOLVED_BAR
+    key = ("bar", *_game_key(match))
     known: dict[Any, PositionTruth | None] = st.session_state.setdefault("barred positions", {})
     if key not in known:
         running = st.session_state.get("job")
-        if not isinstance(match.player, Human) or (running is not None and running[0] != key):
-            return SOLVING
-        job = awaited(key, lambda: ThinkingJob(key, Ask(solve_position, (match,))), lambda job: (None, "Solving the position"))
+        if not isinstance(match.player, HumanPlayer) or (running is not None and running[0] != key):
+            return SOLVING_BAR
+        job = poll_job(
+            key, lambda: AnswerJob(key, CallWithProgress(solve_position, (match,))), lambda job: (None, "Solving the position")
+        )
         if job is None:
-            return SOLVING
-        if len(known) >= KEPT_POSITIONS:
+            return SOLVING_BAR
+        if len(known) >= MAX_CACHED_POSITIONS:
             known.clear()
         known[key] = job.answer
     truth = known[key]
-    return UNSOLVED if truth is None else _bar(truth)
+    return UNSOLVED_BAR if truth is None else _make_bar(truth)
 
 
-def _bar(truth: PositionTruth) -> EvaluationBar:
-    """How far a side is ahead: a win at once fills the bar, one with the last disc a little more than half of it."""
-    words = f"{'' if truth.moves == 0 else 'In truth: '}{position_words(truth)}"
+def _make_bar(truth: PositionTruth) -> EvaluationBar:
+    """Return the bar of a solved position. An immediate win fills it, a win with the last disc a little more than half."""
+    words = f"{'' if truth.moves == 0 else 'In truth: '}{describe_outcome(truth)}"
     if not truth.winner:
         return EvaluationBar(0.5, "=", words)
     sooner = 0.0 if truth.moves is None else 1 - max(truth.moves - 1, 0) / max(truth.latest - 1, 1)
-    lead = LEAST_LEAD + (0.5 - LEAST_LEAD) * sooner
+    lead = MIN_LEAD + (0.5 - MIN_LEAD) * sooner
     return EvaluationBar(0.5 + lead if truth.winner == "max" else 0.5 - lead, "" if not truth.moves else str(truth.moves), words)

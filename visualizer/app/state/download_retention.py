@@ -1,8 +1,8 @@
-"""Files that were made for a visitor and are about to be fetched by the browser.
+"""Files that were made for a visitor and that the browser is about to fetch.
 
-To Streamlit a file that is made when it is asked for is nobody's, and dropped as soon as the pages of two others have run: in a
-class that is before the browser has fetched it. So it is the visitor's until the page runs again, or until younger files of all
-visitors need the room; until it was fetched it stays for half a minute in any case.
+Streamlit makes such a file when it is asked for, assigns it to no session, and drops it as soon as the pages of two other
+visitors have run. In a class that is before the browser has fetched it. Here the file belongs to the visitor's session until
+the page runs again, or until newer files need the memory. A file that was not fetched stays for at least half a minute.
 """
 
 import asyncio
@@ -19,15 +19,17 @@ from weakref import ReferenceType, ref
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from visualizer.app.streamlit_compat import ScriptRunContext, current_run, hold_media_file, is_connected
-from visualizer.pool.pool import the_pool
+from visualizer.pool.pool import current_pool
 
-WAITED_FOR = 64  # that may be waited for at a time: each takes a thread, and the usual six are soon taken by those in the queue
-SOON = 30.0  # seconds in which a browser begins to fetch what was made for it
+MAX_FILE_THREADS = (
+    64  # that may be waited for at a time: each takes a thread, and the usual six are soon taken by those in the queue
+)
+FETCH_SECONDS = 30.0  # seconds in which a browser begins to fetch what was made for it
 
 
 @dataclass(eq=False)
-class HeldFile:
-    """A file of a run of a visitor's page: another one of the same name takes its place."""
+class RetainedFile:
+    """A file of one run of a visitor's page. Another file of the same name replaces it."""
 
     page: ReferenceType[ScriptRunContext]
     name: str
@@ -38,51 +40,51 @@ class HeldFile:
     fetched: bool = False
 
     @property
-    def is_shown(self) -> bool:
-        """Whether the page is there that it was made for: if it is not, Streamlit has let go of it."""
+    def has_open_page(self) -> bool:
+        """Return True if the page it was made for is still open. If not, Streamlit has dropped the file."""
         page = self.page()
         try:
             return page is not None and is_connected(page.session_id)
         except RuntimeError:  # there is no server
             return False
 
-    def hold(self, data: bytes) -> None:
-        """Let it be the visitor's."""
+    def store_data(self, data: bytes) -> None:
+        """Store the data in Streamlit as a file of the visitor's session."""
         page = self.page()
-        if page is not None and self.is_shown:
+        if page is not None and self.has_open_page:
             self.address = hold_media_file(page, data, self.media_type, self.name)
 
 
-class HeldFiles:
-    """The files of all visitors, by visitor and name, the oldest first."""
+class RetainedFiles:
+    """The files of all visitors by session and name, the oldest first. Their total size is bounded."""
 
     def __init__(self, room: int):
         self._room = room  # bytes
-        self._files: dict[tuple[str, str], HeldFile] = {}
+        self._files: dict[tuple[str, str], RetainedFile] = {}
         self._lock = Lock()
 
-    def put(self, visitor: str, file: HeldFile) -> None:
-        """Make room for a file, before it is held: those are let go that were fetched, or could have been."""
+    def put(self, visitor: str, file: RetainedFile) -> None:
+        """Add a file before it is stored. Make room by dropping files that were fetched, or are old enough."""
         with self._lock:
             self._files.pop((visitor, file.name), None)
-            self._files = {key: other for key, other in self._files.items() if other.is_shown}
+            self._files = {key: other for key, other in self._files.items() if other.has_open_page}
             weight = file.size + sum(other.size for other in self._files.values())
             for key, other in [*self._files.items()]:
-                if weight > self._room and (other.fetched or file.made - other.made >= SOON):
+                if weight > self._room and (other.fetched or file.made - other.made >= FETCH_SECONDS):
                     weight -= self._files.pop(key).size
-                    other.hold(b"")
+                    other.store_data(b"")
             self._files[visitor, file.name] = file
 
-    def was_fetched(self, path: str) -> None:
-        """A browser has it now: one of those for whom it was made."""
+    def mark_fetched(self, path: str) -> None:
+        """Mark a file as fetched by the browser it was made for."""
         with self._lock:
             waiting = (file for file in self._files.values() if not file.fetched and file.address and path.endswith(file.address))
             if (file := next(waiting, None)) is not None:
                 file.fetched = True
 
 
-class NoteFetched:
-    """Around all that browsers ask of the server: which files have they fetched?"""
+class DownloadTracker:
+    """ASGI middleware: notes which files browsers have fetched."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
@@ -90,31 +92,31 @@ class NoteFetched:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._app(scope, receive, send)
         if scope["type"] == "http" and scope["method"] == "GET":
-            _files().was_fetched(scope["path"])
+            _retained_files().mark_fetched(scope["path"])
 
 
-def held(make: Callable[[], bytes], name: str, media_type: str) -> Callable[[], bytes]:
-    """The same, but the file that is made is this visitor's."""
+def retain_result(make: Callable[[], bytes], name: str, media_type: str) -> Callable[[], bytes]:
+    """Wrap `make`: the file that it makes belongs to this visitor's session."""
     page = current_run()
 
-    def made() -> bytes:
+    def make_and_retain() -> bytes:
         data = make()
         if page is not None:
-            file = HeldFile(ref(page), name, media_type, len(data), monotonic())
-            _files().put(page.session_id, file)
-            file.hold(data)
+            file = RetainedFile(ref(page), name, media_type, len(data), monotonic())
+            _retained_files().put(page.session_id, file)
+            file.store_data(data)
         return data
 
-    return made
+    return make_and_retain
 
 
 @cache
-def _files() -> HeldFiles:
-    return HeldFiles(the_pool().limits.files)
+def _retained_files() -> RetainedFiles:
+    return RetainedFiles(current_pool().limits.files)
 
 
 @asynccontextmanager
-async def many_files(app: Any) -> AsyncIterator[None]:
-    """Around all that the server does: whoever waits for a large file keeps nobody from getting a small one."""
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(WAITED_FOR, "files"))
+async def file_thread_pool(app: Any) -> AsyncIterator[None]:
+    """Give the server enough threads, so that waiting for a large file does not block a small one. An ASGI lifespan."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(MAX_FILE_THREADS, "files"))
     yield

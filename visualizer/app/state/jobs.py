@@ -1,4 +1,4 @@
-"""What a page waits for, beside it, so that it can show how far that is and stop it; and the trees looked at last."""
+"""Jobs: work in the background of a page, with progress and Cancel. Also the cache of recent answers."""
 
 import sys
 from collections import OrderedDict
@@ -13,67 +13,75 @@ from engine.analysis.agreement import Agreement, PositionSample
 from engine.analysis.comparison_result import Comparison, ComparisonProgress, Row
 from engine.analysis.node_estimate import NodeEstimate
 from engine.matches.tournament import Tournament
-from visualizer.app.state.session import visitor
-from visualizer.pool.pool import the_pool
+from visualizer.app.state.session import current_session
+from visualizer.pool.pool import current_pool
 from visualizer.pool.tasks import Job, Work
-from visualizer.pool.work_types import Agree, Ask, Compare, Foresee, LookAt, Looked, PlayGames
+from visualizer.pool.work_types import (
+    CallWithProgress,
+    EstimateNodes,
+    MeasureAgreement,
+    PlayGames,
+    RunComparison,
+    SearchOutcome,
+    SearchWork,
+)
 
-KEPT = 200  # answers, however small
+MAX_CACHED_ANSWERS = 200  # answers, however small
 
 
-class ThinkingJob(Job):
-    """A question with one answer. Nobody waits in a queue for what takes a moment only."""
+class AnswerJob(Job):
+    """A job with one answer. Quick work does not wait in the queue."""
 
     def __init__(self, key: Hashable, work: Work):
-        super().__init__(*visitor())
-        the_pool().answer_soon(self, key, work)
+        super().__init__(*current_session())
+        current_pool().answer_soon(self, key, work)
 
     @property
     def nodes(self) -> int:
         return self.how_far or 0
 
 
-class SearchJob(ThinkingJob):
+class SearchJob(AnswerJob):
     """One search; its answer is the tree."""
 
     def __init__(self, question: Question, **limits: Any):
-        super().__init__(("search", question, *limits.items()), Ask(search, (question,), limits))
+        super().__init__(("search", question, *limits.items()), CallWithProgress(search, (question,), limits))
 
 
-def look(question: Question) -> LookAt:
-    """The search of a question as far as this server goes."""
-    limits = the_pool().limits
-    return LookAt(question, limits.nodes, limits.one_tree)
+def make_search_work(question: Question) -> SearchWork:
+    """Return the work of searching a question, within the limits of this server."""
+    limits = current_pool().limits
+    return SearchWork(question, limits.nodes, limits.one_tree)
 
 
-class LookJob(ThinkingJob):
-    """One search for the page Step, and what goes with its tree."""
+class SearchOutcomeJob(AnswerJob):
+    """One search for the page Step, with everything that belongs to its tree."""
 
-    answer: Looked | None
+    answer: SearchOutcome | None
 
     def __init__(self, question: Question):
-        super().__init__(("look", question), look(question))
+        super().__init__(("look", question), make_search_work(question))
 
     @property
     def expected(self) -> NodeEstimate | None:
-        """How many nodes it will be, when that is known."""
+        """Return the expected number of nodes, once it is known."""
         return self.items[0] if self.items else None
 
 
-class ForeseenJob(Job):
-    """How many nodes a search will expand."""
+class NodeEstimateJob(Job):
+    """An estimate of the number of nodes that a search will expand."""
 
     def __init__(self, question: Question):
-        super().__init__(*visitor())
-        the_pool().submit(self, ("foresee", question), Foresee(question))
+        super().__init__(*current_session())
+        current_pool().submit(self, ("foresee", question), EstimateNodes(question))
 
 
 class ComparisonJob(Job):
-    """One comparison of a question's position; `rows` are those that are done, `progress` is how far it is."""
+    """One comparison of a question's position. `rows` are the finished ones, `progress` is the state of the work."""
 
     def __init__(self, question: Question, **limits: Any):
-        super().__init__(*visitor())
-        the_pool().submit(self, ("compare", question, *limits.items()), Compare(question, limits))
+        super().__init__(*current_session())
+        current_pool().submit(self, ("compare", question, *limits.items()), RunComparison(question, limits))
 
     @property
     def rows(self) -> list[Row]:
@@ -89,20 +97,20 @@ class ComparisonJob(Job):
 
 
 class AgreementJob(Job):
-    """How often evaluations agree with the truth; `rows` are those that are known, a random move's the first."""
+    """A measurement of how often evaluations agree with the solver. `rows` are the known ones; the first is a random move's."""
 
     def __init__(self, sample: PositionSample, wanted: tuple[tuple[str, int], ...]):
-        super().__init__(*visitor())
+        super().__init__(*current_session())
         self._wanted = wanted
-        the_pool().submit(self, ("agree", sample, wanted), Agree(sample, wanted))
+        current_pool().submit(self, ("agree", sample, wanted), MeasureAgreement(sample, wanted))
 
     @property
     def rows(self) -> list[Agreement]:
         return self.items
 
     @property
-    def told(self) -> tuple[float, str]:
-        """How far it is: a share of all, and words. Solving the positions takes about half of the time."""
+    def progress_report(self) -> tuple[float, str]:
+        """Return the progress as a share of all and a text. Solving the positions takes about half of the time."""
         if self.how_far is None:
             return 0.0, "Warming up"
         words, done, number = self.how_far
@@ -113,12 +121,12 @@ class AgreementJob(Job):
 
 
 class TournamentJob(Job):
-    """A tournament, its games dealt out to as many as can work on them; `tournament` knows what has been played."""
+    """A tournament. Its games are shared out to all workers; `tournament` knows what has been played."""
 
     def __init__(self, tournament: Tournament):
-        super().__init__(*visitor())
+        super().__init__(*current_session())
         self._tournament = tournament
-        left, pool = tournament.left, the_pool()
+        left, pool = tournament.remaining_fixtures, current_pool()
         for first in range(min(pool.workers, len(left))):
             dealt = tuple(left[first :: pool.workers])
             pool.submit(self, ("games", dealt), PlayGames(dealt))
@@ -129,26 +137,26 @@ class TournamentJob(Job):
         return self._tournament
 
 
-def made_elsewhere(key: Hashable, work: Work) -> Callable[[], bytes]:
-    """What makes a file when it is called, not in this process: files are asked for while no page runs."""
-    who = visitor()
+def make_in_pool(key: Hashable, work: Work) -> Callable[[], bytes]:
+    """Return a function that makes a file in the pool. Files are asked for while no page runs."""
+    who = current_session()
 
-    def make() -> bytes:
+    def make_file() -> bytes:
         job = Job(*who)
-        the_pool().submit(job, key, work)
+        current_pool().submit(job, key, work)
         while not job.wait(0.1):
             continue
         if job.timed_out:
-            raise PlyscopeError(f"This took more than {the_pool().limits.seconds:g} seconds: ask for less.")
+            raise PlyscopeError(f"This took more than {current_pool().limits.seconds:g} seconds: ask for less.")
         return b"" if job.stopped else job.answer  # nobody is there to get it
 
-    return make
+    return make_file
 
 
-class Shelf:
-    """Answers that were looked at last, shared by all visitors: they are read-only. The least recently used go first."""
+class AnswerCache:
+    """A thread-safe LRU cache of answers, bounded by number and bytes. All visitors share it: answers are read-only."""
 
-    def __init__(self, most_bytes: Callable[[], int] = lambda: the_pool().limits.kept):
+    def __init__(self, most_bytes: Callable[[], int] = lambda: current_pool().limits.kept):
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()
         self._most_bytes = most_bytes
         self._lock = Lock()
@@ -163,23 +171,27 @@ class Shelf:
     def put(self, key: Hashable, answer: Any) -> None:
         with self._lock:
             self._answers[key] = answer
-            while len(self._answers) > 1 and (len(self._answers) > KEPT or self._bytes() > self._most_bytes()):
+            while len(self._answers) > 1 and (
+                len(self._answers) > MAX_CACHED_ANSWERS or self._total_bytes() > self._most_bytes()
+            ):
                 self._answers.popitem(last=False)
 
-    def _bytes(self) -> int:
-        return sum(map(bytes_of, self._answers.values()))
+    def _total_bytes(self) -> int:
+        return sum(map(estimate_bytes, self._answers.values()))
 
 
-def bytes_of(answer: Any) -> int:
-    """About what an answer takes: the arrays in it, those that a tree has made of its columns included."""
+def estimate_bytes(answer: Any) -> int:
+    """Estimate the memory of an answer: its arrays, including those that a tree has derived from its columns."""
     if isinstance(answer, np.ndarray):
         return answer.nbytes
     if isinstance(answer, SearchTree):
-        return bytes_of(answer.columns) + sum(bytes_of(made) for made in vars(answer).values() if isinstance(made, np.ndarray))
+        return estimate_bytes(answer.columns) + sum(
+            estimate_bytes(made) for made in vars(answer).values() if isinstance(made, np.ndarray)
+        )
     if isinstance(answer, tuple):
-        return sum(map(bytes_of, answer))
+        return sum(map(estimate_bytes, answer))
     if isinstance(answer, Comparison):
         kept = {id(saving.node.tree): saving.node.tree for level in answer.levels for saving in level.savings}
         kept |= {id(tree): tree for tree in answer.trees.values()}
-        return sum(map(bytes_of, kept.values()))
+        return sum(map(estimate_bytes, kept.values()))
     return sys.getsizeof(answer)

@@ -1,27 +1,27 @@
-"""Games as pages name them: by their texts, as everywhere, but for trees that are too long for a link.
+"""Games as pages name them: by their usual texts, except for trees that are too long for a link.
 
-Such a tree stays on the server, in memory, for as long as it is used and there is room; its text on pages is tree:kept=DIGEST.
-The digest is that of the tree, 128 bits long: a link works again once the same tree has been opened again, here or on any other
-server, and nobody reads a tree whose link or content they do not have.
+The server stores such a tree in memory while it is used and there is room. Its text on pages is tree:kept=DIGEST. The digest of
+the tree has 128 bits. A link works again once the same tree has been opened again, on this server or any other. Nobody can
+read a tree without its link or its content.
 """
 
 from functools import cache
 from typing import Any
 
 from engine import PlyscopeError
-from engine.games.capabilities import game_size, title_of
-from engine.games.interning import GameSize, all_living, living, the_same
+from engine.games.capabilities import declared_title, game_size
+from engine.games.interning import GameSize, find_interned_game, intern_game, list_interned_games
 from engine.games.registry import game_text, read_game
-from visualizer.pool.pool import the_pool
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.pool.pool import current_pool
+from visualizer.viewer.weighted_lru import WeightedLRU
 
-LONGEST = 20_000  # characters of a game in a link
-KEPT = "kept="
-PINNED = 3  # times the memory for trees that are kept, in those that pages still show besides
+MAX_LINK_CHARS = 20_000  # characters of a game in a link
+DIGEST_PREFIX = "kept="
+PINNED_FACTOR = 3  # times the memory for trees that are kept, in those that pages still show besides
 
 
-class TreeNotHere(PlyscopeError):
-    """A link to a tree that this server does not have, or not any more."""
+class MissingTree(PlyscopeError):
+    """A link to a tree that this server does not have, or no longer has."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -31,65 +31,65 @@ class TreeNotHere(PlyscopeError):
 
 
 @cache  # of functools: a server imports this while another of its threads imports Streamlit
-def _kept() -> Recent[Any]:
-    return Recent(the_pool().limits.uploaded)
+def _tree_cache() -> WeightedLRU[Any]:
+    return WeightedLRU(current_pool().limits.uploaded)
 
 
-def game_on_page(text: str) -> Any:
-    """The game that a text names. A tree that is too long for a link is kept."""
-    digest = digest_in(text)
+def read_page_game(text: str) -> Any:
+    """Return the game that a text names. A tree that is too long for a link is stored."""
+    digest = tree_digest(text)
     if digest:
-        game = _kept().get(digest) or living(digest)
+        game = _tree_cache().get(digest) or find_interned_game(digest)
         if game is None:
-            raise TreeNotHere
+            raise MissingTree
         return game
-    return put_on_page(read_game(text))
+    return store_if_large(read_game(text))
 
 
-def put_on_page(game: Any) -> Any:
-    """The same game, kept if it is a tree that is too long for a link."""
-    size = _too_long(game)
-    return game if size is None else _keep(game, size)
+def store_if_large(game: Any) -> Any:
+    """Return the same game. Store it if it is a tree that is too long for a link."""
+    size = _size_if_too_long(game)
+    return game if size is None else _store_tree(game, size)
 
 
-def text_on_page(game: Any) -> str:
-    """The text that `game_on_page` turns into this very game."""
-    size = _too_long(game)
-    return game_text(game) if size is None else f"{game_text(game).partition(':')[0]}:{KEPT}{size.digest}"
+def page_game_text(game: Any) -> str:
+    """Return the text that `read_page_game` turns into this game."""
+    size = _size_if_too_long(game)
+    return game_text(game) if size is None else f"{game_text(game).partition(':')[0]}:{DIGEST_PREFIX}{size.digest}"
 
 
-def name_on_page(game: Any) -> str:
-    """A game for people."""
-    return title_of(game) or text_on_page(game)
+def page_game_name(game: Any) -> str:
+    """Return the name of a game for people."""
+    return declared_title(game) or page_game_text(game)
 
 
-def is_missing(text: str) -> bool:
-    """Whether this names a tree that the server does not have."""
+def is_tree_missing(text: str) -> bool:
+    """Return True if the text names a tree that the server does not have."""
     try:
-        return bool(digest_in(text)) and game_on_page(text) is None
-    except TreeNotHere:
+        return bool(tree_digest(text)) and read_page_game(text) is None
+    except MissingTree:
         return True
 
 
-def digest_in(text: str) -> str:
-    """Of a tree that is kept; empty for all other games."""
+def tree_digest(text: str) -> str:
+    """Return the digest of a stored tree; empty for all other games."""
     kind, _, rest = text.partition(":")
-    return rest.removeprefix(KEPT) if kind in ("tree", "tree-min") and rest.startswith(KEPT) else ""
+    return rest.removeprefix(DIGEST_PREFIX) if kind in ("tree", "tree-min") and rest.startswith(DIGEST_PREFIX) else ""
 
 
-def _too_long(game: Any) -> GameSize | None:
-    """The size of a game whose text does not fit into a link; None if it does."""
+def _size_if_too_long(game: Any) -> GameSize | None:
+    """Return the size of a game whose text does not fit into a link; None if it fits."""
     size = game_size(game)
-    return size if size is not None and size.characters > LONGEST else None
+    return size if size is not None and size.characters > MAX_LINK_CHARS else None
 
 
-def _keep(game: Any, size: GameSize) -> Any:
-    most = the_pool().limits.uploaded
-    sizes = [other for living in all_living() if (other := game_size(living)) is not None]
+def _store_tree(game: Any, size: GameSize) -> Any:
+    most = current_pool().limits.uploaded
+    sizes = [other for living in list_interned_games() if (other := game_size(living)) is not None]
     others = sum(other.memory for other in sizes if other.digest != size.digest)
-    if others and others + size.memory > PINNED * most:
+    if others and others + size.memory > PINNED_FACTOR * most:
         raise PlyscopeError(
-            f"trees that others look at take the {PINNED * most // 1_000_000:,} MB that this server has for large ones: "
+            f"trees that others look at take the {PINNED_FACTOR * most // 1_000_000:,} MB that this server has for large ones: "
             "try again later, or open a smaller tree"
         )
-    return _kept().put(size.digest, the_same(game, size), size.memory)
+    return _tree_cache().put(size.digest, intern_game(game, size), size.memory)

@@ -1,4 +1,4 @@
-"""What stands behind a button is built when it is opened: most visitors never do."""
+"""Popovers and expanders whose content is built when they are opened: most visitors never open them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,14 +11,16 @@ from engine.record.columns import ROOT
 from visualizer.app.sections.downloads import offer_downloads
 
 
-def behind(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
-    """A button named `label` that opens what `build` makes of the arguments. Once opened it stays built, for as long as the page
-    shows what `key` names: what was filled in stays. Another key closes it."""
+def lazy_popover(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any) -> None:
+    """Show a popover `label` whose content `build(*arguments)` makes when it is opened.
+
+    Once opened, it stays built and keeps what was filled in while the page shows the same `key`. Another key closes it.
+    """
     _build_once_opened(st.popover(label, icon=icon, key=key, on_change="rerun"), key, build, arguments)
 
 
-def below(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any, expanded: bool = False) -> None:
-    """The same below a line of the page; `expanded`: opened from the start."""
+def lazy_expander(label: str, icon: str, key: str, build: Callable[..., Any], *arguments: Any, expanded: bool = False) -> None:
+    """Show an expander of the same kind. `expanded`: open from the start."""
     _build_once_opened(st.expander(label, expanded, icon=icon, key=key, on_change="rerun"), key, build, arguments)
 
 
@@ -28,21 +30,21 @@ def _build_once_opened(place: Any, key: str, build: Callable[..., Any], argument
         opened.add(key)
     if key in opened:
         with place:
-            _part(build, arguments)
+            _run_fragment(build, arguments)
 
 
 @st.fragment
-def _part(build: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """Only this part of the page runs when something in it is used."""
+def _run_fragment(build: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Run `build` as a fragment: only it runs again when something in it is used."""
     build(*arguments)
 
 
-def offer_tree(tree: SearchTree, key: str) -> None:
-    """The button "Download" for a tree. It does not keep the tree: if it has been dropped meanwhile, the page searches again."""
-    behind("Download", ":material/download:", f"download {key}", _offer, ref(tree))
+def offer_tree_download(tree: SearchTree, key: str) -> None:
+    """Show the button "Download" for a tree. It holds only a weak reference: if the tree was dropped, the page searches again."""
+    lazy_popover("Download", ":material/download:", f"download {key}", _show_downloads, ref(tree))
 
 
-def _offer(kept: "ref[SearchTree]") -> None:
+def _show_downloads(kept: "ref[SearchTree]") -> None:
     tree = kept()
     if tree is None:
         st.rerun()

@@ -1,4 +1,4 @@
-"""The pages by name. A page is imported when it is opened: the first one is seen sooner."""
+"""The pages by name. A page is imported when it is opened, so that the first page appears sooner."""
 
 from collections.abc import Callable
 from copy import copy
@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-PAGES = {
+PAGE_ICONS = {
     "Step": ":material/footprint:",
     "Learn": ":material/school:",
     "Compare": ":material/balance:",
@@ -21,31 +21,33 @@ PAGES = {
 
 
 def all_pages() -> list[Any]:
-    """The pages in the order of the menu; the first is where the app opens. Made once: every run of the app takes copies, since
-    Streamlit notes on a page that it may be run."""
-    return [copy(page) for page in _made_pages()]
+    """Return the pages in the order of the menu; the app opens at the first.
+
+    They are made once. Every run of the app takes copies, because Streamlit marks the pages that may be run.
+    """
+    return [copy(page) for page in _page_templates()]
 
 
 @cache
-def _made_pages() -> list[Any]:
+def _page_templates() -> list[Any]:
     return [
-        st.Page(_opener(name), title=name, icon=icon, url_path=path_of(name), default=name == "Step")
-        for name, icon in PAGES.items()
+        st.Page(_make_page_runner(name), title=name, icon=icon, url_path=page_path(name), default=name == "Step")
+        for name, icon in PAGE_ICONS.items()
     ]
 
 
-def path_of(name: str) -> str:
-    """The address of a page, which is the name of its module too."""
+def page_path(name: str) -> str:
+    """Return the URL path of a page. It is also the name of its module."""
     return name.lower().replace(" ", "_")
 
 
-def module_of(name: str) -> ModuleType:
-    """The page itself."""
-    return import_module(f"visualizer.app.views.{path_of(name)}")
+def import_page(name: str) -> ModuleType:
+    """Import the module of a page."""
+    return import_module(f"visualizer.app.views.{page_path(name)}")
 
 
-def _opener(name: str) -> Callable[[], None]:
+def _make_page_runner(name: str) -> Callable[[], None]:
     def page() -> None:
-        module_of(name).page()
+        import_page(name).page()
 
     return page

@@ -1,20 +1,20 @@
-"""Text on its way into a page."""
+"""Short notices on a page."""
 
 import streamlit as st
 
 from visualizer.app.streamlit_compat import had_misfit_values
-from visualizer.narration.escapes import page_markdown
+from visualizer.narration.escapes import escape_page_markdown
 
 
-def fell_back(reason: str) -> str:
-    """The notice on a page whose link could not be used."""
-    return page_markdown(f"This link could not be used: {reason.rstrip('.')}. Here is the usual example instead.")
+def format_bad_link(reason: str) -> str:
+    """Return the notice of a page whose link could not be used."""
+    return escape_page_markdown(f"This link could not be used: {reason.rstrip('.')}. Here is the usual example instead.")
 
 
-def say_lost(words: str) -> None:
-    """What a form could not keep, if there is anything."""
+def show_lost_notice(words: str) -> None:
+    """Show what a form could not keep, if there is anything."""
     if words:
-        st.caption(f":material/info: {page_markdown(words)}")
+        st.caption(f":material/info: {escape_page_markdown(words)}")
 
 
 def say_page_failed(error: Exception) -> bool:

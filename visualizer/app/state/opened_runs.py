@@ -1,4 +1,4 @@
-"""Runs of `plyscope check` that visitors have opened. All of them together keep to a limit."""
+"""Runs of `plyscope check` that visitors have opened. Their total memory is bounded."""
 
 import hashlib
 from functools import cache
@@ -9,12 +9,12 @@ from weakref import WeakKeyDictionary
 from engine.checker.run_file import OpenedRun, read_run_file
 from engine.core.errors import PlyscopeError
 from engine.tree.tree import SearchTree
-from visualizer.pool.pool import the_pool
+from visualizer.pool.pool import current_pool
 
 ROW_BYTES = 320  # of a recorded call, with what is known of it; measured
 
 
-class RunOnPage(NamedTuple):
+class OpenedFile(NamedTuple):
     """A file that a visitor has opened: its name, and its content or the reason why it cannot be shown."""
 
     name: str
@@ -23,8 +23,8 @@ class RunOnPage(NamedTuple):
     refused: str = ""
 
 
-class OpenRuns:
-    """The memory of all runs that somebody still looks at. A run counts until its last tab is closed."""
+class OpenRunBudget:
+    """The memory of all runs that are open in some tab. A run counts until its last tab is closed."""
 
     def __init__(self, max_bytes: int):
         self._max_bytes = max_bytes
@@ -43,14 +43,14 @@ class OpenRuns:
         return run
 
 
-def open_run(data: bytes, name: str) -> RunOnPage:
+def open_run(data: bytes, name: str) -> OpenedFile:
     """Read a file of `plyscope check -o run.json`."""
     try:
-        return RunOnPage(name, hashlib.sha256(data).hexdigest()[:16], _open_runs().add(read_run_file(data), len(data)))
+        return OpenedFile(name, hashlib.sha256(data).hexdigest()[:16], _open_run_budget().add(read_run_file(data), len(data)))
     except PlyscopeError as error:
-        return RunOnPage(name, refused=str(error))
+        return OpenedFile(name, refused=str(error))
 
 
 @cache
-def _open_runs() -> OpenRuns:
-    return OpenRuns(the_pool().limits.opened)
+def _open_run_budget() -> OpenRunBudget:
+    return OpenRunBudget(current_pool().limits.opened)

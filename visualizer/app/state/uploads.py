@@ -28,11 +28,11 @@ from visualizer.app.streamlit_compat import (
     upload_store,
 )
 from visualizer.pool.limits import MAX_UPLOAD_BYTES
-from visualizer.pool.pool import the_pool
+from visualizer.pool.pool import current_pool
 
-ADDRESS = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
-MAX_VISITOR_BYTES = 2 * MAX_UPLOAD_BYTES  # of one tab
-MAX_PENDING = 8  # addresses that a tab may have and not have used
+UPLOAD_PATH_PATTERN = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)$")
+MAX_SESSION_BYTES = 2 * MAX_UPLOAD_BYTES  # of one tab
+MAX_PENDING_UPLOADS = 8  # addresses that a tab may have and not have used
 MAX_UPLOAD_SECONDS = 300.0  # for one file: 5 MB over a slow line
 UNREAD_SECONDS = 30.0  # after which a file that no page has read makes room for others
 
@@ -40,14 +40,14 @@ FileKey = tuple[str, str]  # the ids of the session and of the file
 
 
 class StoredUpload(NamedTuple):
-    """The size of a file that has arrived, and when it came."""
+    """The size of a file that has arrived, and the time when it came."""
 
     size: int
     since: float
 
 
 class UploadRefused(Exception):
-    """A file that is not accepted: the status of the answer, and a sentence."""
+    """A file that is not accepted: the HTTP status and a message."""
 
     def __init__(self, status: int, sentence: str):
         super().__init__(sentence)
@@ -59,7 +59,7 @@ class UploadStore(MemoryUploadedFileManager):
 
     def __init__(self, upload_endpoint: str, max_bytes: int | None = None):
         super().__init__(upload_endpoint)
-        self._max_bytes = the_pool().limits.arriving if max_bytes is None else max_bytes
+        self._max_bytes = current_pool().limits.arriving if max_bytes is None else max_bytes
         self._pending: dict[FileKey, None] = {}  # addresses that were given out, the oldest first
         self._arriving: dict[FileKey, int] = {}  # bytes that are reserved for files under way
         self._stored: dict[FileKey, StoredUpload] = {}  # the oldest first
@@ -69,24 +69,24 @@ class UploadStore(MemoryUploadedFileManager):
         """Give out addresses, if the tab shows an uploader."""
         if not shows_uploader(session_id):
             return []
-        urls = super().get_upload_urls(session_id, file_names[:MAX_PENDING])
+        urls = super().get_upload_urls(session_id, file_names[:MAX_PENDING_UPLOADS])
         with self._guard:
             self._pending.update(dict.fromkeys((session_id, url.file_id) for url in urls))
-            for key in [key for key in self._pending if key[0] == session_id][:-MAX_PENDING]:
+            for key in [key for key in self._pending if key[0] == session_id][:-MAX_PENDING_UPLOADS]:
                 del self._pending[key]
         return urls
 
-    def begin(self, session_id: str, file_id: str, size: int) -> None:
-        """Reserve `size` bytes for a file that arrives now. `end` has to follow."""
+    def begin_upload(self, session_id: str, file_id: str, size: int) -> None:
+        """Reserve `size` bytes for a file that arrives now. Raise UploadRefused if it may not. `end_upload` has to follow."""
         with self._guard:
             key = (session_id, file_id)
             if key not in self._pending or not shows_uploader(session_id):
                 raise UploadRefused(403, "No page of yours has asked for this file.")
             if size > MAX_UPLOAD_BYTES:
                 raise UploadRefused(413, f"A file has at most {MAX_UPLOAD_BYTES >> 20} MB.")
-            self.free_closed()
+            self.free_closed_sessions()
             own = [other for other in self._stored if other[0] == session_id]
-            if not self._make_room(size, MAX_VISITOR_BYTES, own, session_id):
+            if not self._make_room(size, MAX_SESSION_BYTES, own, session_id):
                 raise UploadRefused(429, "Your other files have not arrived yet: try again in a moment.")
             unread = [other for other, upload in self._stored.items() if monotonic() - upload.since >= UNREAD_SECONDS]
             if not self._make_room(size, self._max_bytes, unread):
@@ -94,11 +94,11 @@ class UploadStore(MemoryUploadedFileManager):
             del self._pending[key]
             self._arriving[key] = size
 
-    def end(self, session_id: str, file_id: str) -> None:
+    def end_upload(self, session_id: str, file_id: str) -> None:
         """Free the reservation of a file that has arrived, or will not."""
         with self._guard:
             self._arriving.pop((session_id, file_id), None)
-        self.free_closed()
+        self.free_closed_sessions()
 
     def add_file(self, session_id: str, file: UploadedFileRec) -> None:
         """Store a file for which room was reserved; drop any other."""
@@ -119,7 +119,7 @@ class UploadStore(MemoryUploadedFileManager):
                 for key in [key for key in known if key[0] == session_id]:
                     del known[key]
 
-    def free_closed(self) -> None:
+    def free_closed_sessions(self) -> None:
         """Free the files of tabs that are closed."""
         with self._guard:
             for session_id in {session_id for session_id, _ in (*self._pending, *self._stored)}:
@@ -127,25 +127,27 @@ class UploadStore(MemoryUploadedFileManager):
                     self.remove_session_files(session_id)
 
     def _make_room(self, size: int, max_bytes: int, removable: list[FileKey], session_id: str | None = None) -> bool:
-        """Remove files in turn until `size` bytes more fit into `max_bytes`. Return False if they never do. Only the files of
-        `session_id` count, if it is given."""
-        while not (fits := self._weight(session_id) + size <= max_bytes) and removable:
+        """Remove files in turn until `size` bytes more fit into `max_bytes`. Return False if they never do.
+
+        If `session_id` is given, only its files count.
+        """
+        while not (fits := self._used_bytes(session_id) + size <= max_bytes) and removable:
             self.remove_file(*removable.pop(0))
         return fits
 
-    def _weight(self, session_id: str | None) -> int:
+    def _used_bytes(self, session_id: str | None) -> int:
         sizes = [*((key, upload.size) for key, upload in self._stored.items()), *self._arriving.items()]
         return sum(size for key, size in sizes if session_id in (None, key[0]))
 
 
-class GuardUploads:
+class UploadGuard:
     """ASGI middleware: checks a file before its first byte is read, and frees the files of a tab when it is closed."""
 
     def __init__(self, app: ASGIApp):
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = ADDRESS.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        address = UPLOAD_PATH_PATTERN.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
         if address is not None:
             await self._receive_file(address[1], address[2], scope, receive, send)
             return
@@ -153,12 +155,12 @@ class GuardUploads:
             await self._app(scope, receive, send)
         finally:
             if scope["type"] == "websocket":
-                upload_store().free_closed()
+                upload_store().free_closed_sessions()
 
     async def _receive_file(self, session_id: str, file_id: str, scope: Scope, receive: Receive, send: Send) -> None:
         store = upload_store()
         try:
-            store.begin(session_id, file_id, _announced_size(scope))
+            store.begin_upload(session_id, file_id, _announced_size(scope))
         except UploadRefused as refused:
             await PlainTextResponse(str(refused), refused.status)(scope, receive, send)
             return
@@ -167,7 +169,7 @@ class GuardUploads:
                 async with asyncio.timeout(MAX_UPLOAD_SECONDS):
                     await self._app(scope, receive, send)
         finally:
-            store.end(session_id, file_id)
+            store.end_upload(session_id, file_id)
 
 
 def _announced_size(scope: Scope) -> int:
@@ -177,8 +179,10 @@ def _announced_size(scope: Scope) -> int:
 
 
 def take_upload(key: str) -> tuple[bytes, str] | None:
-    """Return the content and the name of the file in the uploader `key`, and free it; None if there is no file. The page has to
-    show the uploader with another key then: the widget holds the file, too."""
+    """Return the content and the name of the file in the uploader `key`, and free it; None if there is no file.
+
+    Then the page has to show the uploader with another key: the widget holds the file, too.
+    """
     given: Any = st.session_state.get(key)
     run = current_run()
     if not isinstance(given, UploadedFile) or run is None:  # a forged message may name a file that is not there

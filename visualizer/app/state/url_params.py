@@ -1,4 +1,4 @@
-"""What the user asks for, as it stands in the address of a page. Everything in an address is foreign: checked here, once."""
+"""The user's requests as URL parameters of a page. URLs are untrusted: they are checked here, once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,107 +9,109 @@ from urllib.parse import urlencode
 from engine import PlyscopeError
 from engine.algorithms import ALGORITHMS
 from engine.algorithms.spec import MAX_DEPTH
-from engine.algorithms.variants import read_contenders
-from engine.analysis.comparison import COMPARED
+from engine.algorithms.variants import read_variants
+from engine.analysis.comparison import DEFAULT_ALGORITHMS
 from engine.core.errors import UnknownName
-from engine.core.parsing import plies, read_depths, read_numbers, whole_number
-from engine.games.capabilities import default_depth, only_leaves_count, preset_of
-from engine.games.positions import first_is_max, read_position
+from engine.core.parsing import depth_text, read_depths, read_numbers, whole_number
+from engine.games.capabilities import default_depth, game_preset, has_leaf_values_only
+from engine.games.positions import is_max_first, read_position
 from engine.games.registry import read_game
-from engine.matches.match import Match, starting_side, usual_first
+from engine.matches.match import Match, choose_starting_side, default_starting_side
 from engine.matches.players import check_player, player_text, read_player
-from engine.matches.tournament_grid import Grid, plans, usual_sizes, usual_tournament_depths
+from engine.matches.tournament_grid import Grid, default_sizes, default_tournament_depths, plan_cells
 from engine.question import Question
-from visualizer.app.state.large_trees import LONGEST, digest_in, game_on_page, name_on_page, text_on_page
+from visualizer.app.state.large_trees import MAX_LINK_CHARS, page_game_name, page_game_text, read_page_game, tree_digest
 from visualizer.narration.glossary import PRESET_LINES
-from visualizer.narration.move_text import spoken_moves
-from visualizer.narration.numbers import counted
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.narration.move_text import describe_moves
+from visualizer.narration.numbers import format_count
+from visualizer.viewer.weighted_lru import WeightedLRU
 
-MOST_DEPTHS, MOST_REPEATS, MOST_CONTENDERS = 20, 20, 12  # of a comparison that a page asks for
-MOST_PAGE_GAMES, MOST_PAGE_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
-MOST_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
-KEPT_MATCHES = 500
-TO_THE_END = "search:depth=end,faster"  # who plays a tree, whose inner nodes have no value
-MOST_GAMES, MOST_OPENINGS, MOST_SEED = 100, 20, 1_000_000
-
-
-USUAL = Question(read_game("k-tables"), "3", depth=3)
+MAX_COMPARED_DEPTHS, MAX_REPEATS, MAX_VARIANTS = 20, 20, 12  # of a comparison that a page asks for
+MAX_TOURNAMENT_GAMES, MAX_TOURNAMENT_DEPTH = 2000, 8  # different games of a tournament, and how deep its players look
+MAX_PLAYER_PLIES = 8  # that a player on a page looks ahead, unless its link says otherwise
+MAX_CACHED_MATCHES = 500
+TREE_PLAYER = "search:depth=end,faster"  # who plays a tree, whose inner nodes have no value
+MAX_CELL_GAMES, MAX_OPENING_MOVES, MAX_TOURNAMENT_SEED = 100, 20, 1_000_000
 
 
-def parameters_of(question: Question) -> dict[str, str]:
-    """A search as parts of an address."""
-    parts = {"game": text_on_page(question.game), "moves": question.position_text or "", "algorithm": question.algorithm}
-    parts["depth"] = plies(question.depth)
+DEFAULT_SEARCH = Question(read_game("k-tables"), "3", depth=3)
+
+
+def search_params(question: Question) -> dict[str, str]:
+    """Return a search as URL parameters."""
+    parts = {"game": page_game_text(question.game), "moves": question.position_text or "", "algorithm": question.algorithm}
+    parts["depth"] = depth_text(question.depth)
     if question.first:
         parts["first"] = question.first
     return parts | {option.key: option.write(value) for option, value in question.chosen}
 
 
-def key_of(question: Question) -> str:
-    """The same as one text, by which caches and widgets know it."""
-    return urlencode(parameters_of(question))
+def search_key(question: Question) -> str:
+    """Return a search as one text, the key of caches and widgets."""
+    return urlencode(search_params(question))
 
 
-def words_of(question: Question) -> str:
-    """A search in one line, for people."""
+def describe_search(question: Question) -> str:
+    """Return a search as one line for people."""
     plies = "to the end" if question.depth is None else f"K={question.depth}"
-    return " · ".join([*position_words(question), ALGORITHMS[question.algorithm].title, plies, *extra_words(question)])
+    return " · ".join([*describe_position(question), ALGORITHMS[question.algorithm].title, plies, *describe_extras(question)])
 
 
-def position_words(question: Question) -> list[str]:
-    moves = spoken_moves(question.game, question.position_text or "")
-    return [name_on_page(question.game), f"after {moves}" if moves else "from the start"]
+def describe_position(question: Question) -> list[str]:
+    """Return the game and the moves of a search, for people."""
+    moves = describe_moves(question.game, question.position_text or "")
+    return [page_game_name(question.game), f"after {moves}" if moves else "from the start"]
 
 
-def extra_words(question: Question) -> list[str]:
+def describe_extras(question: Question) -> list[str]:
+    """Return who moved first and the other options of a search, for people."""
     first = [f"{question.first.upper()} moved first"] if question.first else []
     return first + question.extras
 
 
 @dataclass(frozen=True)
-class Comparing:
-    """One comparison, in words: a search for each depth by each algorithm."""
+class ComparisonParams:
+    """The URL parameters of a comparison: one search for each depth and algorithm."""
 
-    search: Question = USUAL  # its algorithm and depth mean nothing here
+    search: Question = DEFAULT_SEARCH  # its algorithm and depth mean nothing here
     depths: str = "1-5"
     repeat: int = 3
-    algorithms: tuple[str, ...] = COMPARED  # with options of their own
+    algorithms: tuple[str, ...] = DEFAULT_ALGORITHMS  # with options of their own
 
     def parameters(self) -> dict[str, str]:
-        """As parts of an address."""
-        parts = {name: text for name, text in parameters_of(self.search).items() if name not in ("algorithm", "depth")}
+        """Return the comparison as URL parameters."""
+        parts = {name: text for name, text in search_params(self.search).items() if name not in ("algorithm", "depth")}
         parts |= {"depths": self.depths, "repeat": str(self.repeat)}
-        return parts if self.algorithms == COMPARED else {**parts, "algorithms": ",".join(self.algorithms)}
+        return parts if self.algorithms == DEFAULT_ALGORITHMS else {**parts, "algorithms": ",".join(self.algorithms)}
 
-    def words(self) -> str:
-        """One line for people."""
-        return " · ".join([*position_words(self.search), f"K={self.depths}", *extra_words(self.search)])
+    def describe(self) -> str:
+        """Return the comparison as one line for people."""
+        return " · ".join([*describe_position(self.search), f"K={self.depths}", *describe_extras(self.search)])
 
     @cached_property
     def key(self) -> str:
-        """All of it as one text, by which caches and widgets know it."""
+        """Return the comparison as one text, the key of caches and widgets."""
         return urlencode(self.parameters())
 
 
-def _example(game: str, moves: str = "", depth: int | None = None, algorithm: str = "alphabeta") -> Question:
+def _make_example(game: str, moves: str = "", depth: int | None = None, algorithm: str = "alphabeta") -> Question:
     return Question(read_game(game), moves or None, depth, algorithm)
 
 
 EXAMPLES = {
-    "Textbook tree": _example("tree:[[3,12,8],[2,4,6],[14,5,2]]"),
-    "k-tables": USUAL,
-    "threats": _example("threats", depth=3),
-    "full-depth": _example("full-depth", depth=4),
-    "connect-m": _example("connect-m", depth=4),
-    "long-state": _example("long-state", "1010012133334346464663", 4),
-    "Tic-tac-toe": _example("tictactoe", "4081", 5),
-    "Nim": _example("nim:1,2,3"),
-    "Large: 137,256 nodes": _example("k-tables", "3", 6, "minimax"),
+    "Textbook tree": _make_example("tree:[[3,12,8],[2,4,6],[14,5,2]]"),
+    "k-tables": DEFAULT_SEARCH,
+    "threats": _make_example("threats", depth=3),
+    "full-depth": _make_example("full-depth", depth=4),
+    "connect-m": _make_example("connect-m", depth=4),
+    "long-state": _make_example("long-state", "1010012133334346464663", 4),
+    "Tic-tac-toe": _make_example("tictactoe", "4081", 5),
+    "Nim": _make_example("nim:1,2,3"),
+    "Large: 137,256 nodes": _make_example("k-tables", "3", 6, "minimax"),
 }
 
 
-EXAMPLE_LINES = {
+EXAMPLE_DESCRIPTIONS = {
     "Textbook tree": "The tree of many textbooks: alpha-beta looks at 7 of its 9 leaves",
     **{name: PRESET_LINES[name] for name in EXAMPLES if name in PRESET_LINES},
     "Tic-tac-toe": "Five squares are left: the whole rest of the game",
@@ -118,54 +120,54 @@ EXAMPLE_LINES = {
 }
 
 
-def read_search(parameters: Mapping[str, str]) -> tuple[Question, str]:
-    """The search of an address, and what in it could not be used; then the search is the usual example."""
+def read_search_params(parameters: Mapping[str, str]) -> tuple[Question, str]:
+    """Return the search of a URL, and an error message. If the URL is wrong, the search is the default example."""
     if "game" not in parameters:
-        parameters = {**parameters_of(USUAL), **parameters}
+        parameters = {**search_params(DEFAULT_SEARCH), **parameters}
     try:
-        return _checked(parameters), ""
+        return _read_question(parameters), ""
     except PlyscopeError as error:
-        return USUAL, str(error)
+        return DEFAULT_SEARCH, str(error)
 
 
-def read_comparing(parameters: Mapping[str, str]) -> tuple[Comparing, str]:
-    """The comparison of an address, in the same way."""
-    usual = Comparing()
+def read_comparison_params(parameters: Mapping[str, str]) -> tuple[ComparisonParams, str]:
+    """Return the comparison of a URL, and an error message. If the URL is wrong, it is the default one."""
+    usual = ComparisonParams()
     if "game" not in parameters:
         parameters = {**usual.parameters(), **parameters}
     try:
-        search = _checked({**parameters, "algorithm": "minimax", "depth": "end"})
-        depths = parameters.get("depths", "") or usual_depths(search.game)
+        search = _read_question({**parameters, "algorithm": "minimax", "depth": "end"})
+        depths = parameters.get("depths", "") or default_depths(search.game)
         for depth in (listed := read_depths(depths)):
             if depth is not None and depth > MAX_DEPTH:
                 raise PlyscopeError(f"K = {depth} is too deep: give at most {MAX_DEPTH}")
-        if len(listed) > MOST_DEPTHS:
-            raise PlyscopeError(f"{len(listed)} depths: give at most {MOST_DEPTHS}")
+        if len(listed) > MAX_COMPARED_DEPTHS:
+            raise PlyscopeError(f"{len(listed)} depths: give at most {MAX_COMPARED_DEPTHS}")
         repeat = whole_number(parameters.get("repeat", str(usual.repeat)))
-        if repeat is None or not 1 <= repeat <= MOST_REPEATS:
-            raise PlyscopeError(f"{parameters['repeat'][:20]!r} repeats: give 1 to {MOST_REPEATS}")
-        contenders = read_contenders(parameters.get("algorithms", "") or COMPARED)
-        if len(contenders) > MOST_CONTENDERS:
-            raise PlyscopeError(f"{len(contenders)} algorithms: give at most {MOST_CONTENDERS}")
-        return Comparing(search, depths, repeat, tuple(one.text for one in contenders)), ""
+        if repeat is None or not 1 <= repeat <= MAX_REPEATS:
+            raise PlyscopeError(f"{parameters['repeat'][:20]!r} repeats: give 1 to {MAX_REPEATS}")
+        contenders = read_variants(parameters.get("algorithms", "") or DEFAULT_ALGORITHMS)
+        if len(contenders) > MAX_VARIANTS:
+            raise PlyscopeError(f"{len(contenders)} algorithms: give at most {MAX_VARIANTS}")
+        return ComparisonParams(search, depths, repeat, tuple(one.text for one in contenders)), ""
     except PlyscopeError as error:
         return usual, str(error)
 
 
-def usual_depths(game: Any) -> str:
-    """Of a comparison. Literal trees are searched to the end."""
-    return "end" if default_depth(game) is None else Comparing().depths
+def default_depths(game: Any) -> str:
+    """Return the default depths of a comparison. Literal trees are searched to the end."""
+    return "end" if default_depth(game) is None else ComparisonParams().depths
 
 
 def _check_lengths(parameters: Mapping[str, str]) -> None:
     for name, text in parameters.items():
-        if len(text) > LONGEST:
-            raise PlyscopeError(f"{name} is longer than {LONGEST:,} characters: open a tree of that size from a file")
+        if len(text) > MAX_LINK_CHARS:
+            raise PlyscopeError(f"{name} is longer than {MAX_LINK_CHARS:,} characters: open a tree of that size from a file")
 
 
-def _checked(parameters: Mapping[str, str]) -> Question:
+def _read_question(parameters: Mapping[str, str]) -> Question:
     _check_lengths(parameters)
-    game = game_on_page(parameters.get("game", "k-tables"))
+    game = read_page_game(parameters.get("game", "k-tables"))
     moves, first = parameters.get("moves", ""), parameters.get("first", "")
     read_position(game, moves or None, first or None)
     algorithm = parameters.get("algorithm", "alphabeta")
@@ -173,13 +175,13 @@ def _checked(parameters: Mapping[str, str]) -> Question:
         raise PlyscopeError(f"there is no algorithm {algorithm!r}")
     declared = ALGORITHMS[algorithm].options
     options = {option.name: option.read(parameters[option.key]) for option in declared if option.key in parameters}
-    if options.get("as_published") and not preset_of(game):
+    if options.get("as_published") and not game_preset(game):
         raise PlyscopeError("only presets can run as published")
-    depth = _depth(game, parameters.get("depth", ""))
+    depth = _read_depth(game, parameters.get("depth", ""))
     return Question(game, moves or None, depth, algorithm, first=first or None, **options)
 
 
-def _depth(game: Any, text: str) -> int | None:
+def _read_depth(game: Any, text: str) -> int | None:
     if text in ("", "end"):
         return default_depth(game) if text == "" else None
     depth = whole_number(text)
@@ -189,8 +191,8 @@ def _depth(game: Any, text: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Playing:
-    """One game between two players, in words."""
+class MatchParams:
+    """The URL parameters of a game between two players."""
 
     game: str = "connect4"
     moves: str = ""
@@ -200,63 +202,65 @@ class Playing:
     starts: str = "max"  # who is to start the next game: max, min, random
 
     def parameters(self) -> dict[str, str]:
-        """As parts of an address."""
+        """Return the game as URL parameters."""
         parts = {"game": self.game, "moves": self.moves, "first": self.first, "max": self.max_player, "min": self.min_player}
         return parts if self.starts == self.first else {**parts, "starts": self.starts}
 
     def match(self) -> Match:
-        """The match, at the last move. It never changes, so one may serve many times."""
-        if digest_in(self.game):  # large trees are kept elsewhere
+        """Return the match at the last move. It is immutable, so it is cached."""
+        if tree_digest(self.game):  # large trees are kept elsewhere
             return _read_match(self)
-        known = _MATCHES.get(self)
-        return _MATCHES.put(self, _read_match(self), 1) if known is None else known
+        known = _MATCH_CACHE.get(self)
+        return _MATCH_CACHE.put(self, _read_match(self), 1) if known is None else known
 
-    def at(self, match: Match) -> "Playing":
-        """The same game at another move, which the match has come to."""
+    def with_moves_of(self, match: Match) -> "MatchParams":
+        """Return the same game at another move, that of `match`."""
         there = replace(self, moves=match.position or "")
-        if not digest_in(self.game) and _MATCHES.get(there) is None:
-            _MATCHES.put(there, match, 1)
+        if not tree_digest(self.game) and _MATCH_CACHE.get(there) is None:
+            _MATCH_CACHE.put(there, match, 1)
         return there
 
-    def begun(self, seed: int) -> "Playing":
-        """A new game of the same players."""
-        return replace(self, moves="", first=starting_side(self.starts, seed))
+    def new_game(self, seed: int) -> "MatchParams":
+        """Return a new game of the same players."""
+        return replace(self, moves="", first=choose_starting_side(self.starts, seed))
 
 
-_MATCHES: Recent[Match] = Recent(KEPT_MATCHES)  # for all visitors: what a match has found out about its position is known then
+_MATCH_CACHE: WeightedLRU[Match] = WeightedLRU(
+    MAX_CACHED_MATCHES
+)  # for all visitors: what a match has found out about its position is known then
 
 
-def _read_match(playing: Playing) -> Match:
+def _read_match(playing: MatchParams) -> Match:
     players = read_player(playing.max_player), read_player(playing.min_player)
-    return Match.read(game_on_page(playing.game), playing.moves, playing.first, *players)
+    return Match.read(read_page_game(playing.game), playing.moves, playing.first, *players)
 
 
-def read_playing(parameters: Mapping[str, str]) -> tuple[Playing, str]:
-    """The game of an address, and what in it could not be used."""
-    usual = Playing()
+def read_match_params(parameters: Mapping[str, str]) -> tuple[MatchParams, str]:
+    """Return the game of a URL, and an error message. If the URL is wrong, it is the default one."""
+    usual = MatchParams()
     try:
         _check_lengths(parameters)
-        game = game_on_page(parameters.get("game", usual.game))
-        first = parameters.get("first", usual_first(game))
-        playing = Playing(
-            text_on_page(game),
+        game = read_page_game(parameters.get("game", usual.game))
+        first = parameters.get("first", default_starting_side(game))
+        playing = MatchParams(
+            page_game_text(game),
             parameters.get("moves", ""),
-            "max" if first_is_max(first) else "min",
+            "max" if is_max_first(first) else "min",
             player_text(read_player(parameters.get("max", usual.max_player))),
-            player_text(read_player(parameters.get("min", TO_THE_END if only_leaves_count(game) else usual.min_player))),
+            player_text(read_player(parameters.get("min", TREE_PLAYER if has_leaf_values_only(game) else usual.min_player))),
             parameters.get("starts", first),
         )
-        starting_side(playing.starts)
+        choose_starting_side(playing.starts)
         for side, text in (("max", playing.max_player), ("min", playing.min_player)):
             check_player(read_player(text), game, side)
-        return playing.at(playing.match()), ""
+        return playing.with_moves_of(playing.match()), ""
     except PlyscopeError as error:
         return usual, str(error)
 
 
 @dataclass(frozen=True)
-class Competing:
-    """One tournament, in words."""
+class TournamentParams:
+    """The URL parameters of a tournament."""
 
     game: str = "connect-m"
     sizes: str = "3-6"
@@ -269,31 +273,31 @@ class Competing:
     faster: bool = False
 
     def parameters(self) -> dict[str, str]:
-        """As parts of an address."""
+        """Return the tournament as URL parameters."""
         parts = {name: str(getattr(self, name)) for name in ("game", "sizes", "depths", "games")}
         for name in ("openings", "seed", "algorithm"):
-            if getattr(self, name) != getattr(Competing, name):
+            if getattr(self, name) != getattr(TournamentParams, name):
                 parts[name] = str(getattr(self, name))
-        if self.starts != usual_first(game_on_page(self.game)):
+        if self.starts != default_starting_side(read_page_game(self.game)):
             parts["starts"] = self.starts
         return {**parts, "faster": "1"} if self.faster else parts
 
-    def words(self) -> str:
-        """One line for people."""
+    def describe(self) -> str:
+        """Return the tournament as one line for people."""
         extras = [f"{self.openings} random opening moves"] if self.openings else []
         sizes = [f"sizes {self.sizes}"] if self.sizes else []
         return " · ".join(
             [
-                name_on_page(game_on_page(self.game)),
+                page_game_name(read_page_game(self.game)),
                 *sizes,
                 f"depths {self.depths}",
-                f"{counted(self.games, 'game')} in a cell",
+                f"{format_count(self.games, 'game')} in a cell",
                 *extras,
             ]
         )
 
     def grid(self) -> Grid:
-        """The grid, whose every fault is told."""
+        """Return the grid of the tournament. Raise PlyscopeError if something is wrong with it."""
         return Grid(
             self.game,
             read_numbers(self.sizes or None, "sizes"),
@@ -307,38 +311,38 @@ class Competing:
         )
 
 
-def read_competing(parameters: Mapping[str, str]) -> tuple[Competing, str]:
-    """The tournament of an address, and what in it could not be used."""
-    usual = Competing()
+def read_tournament_params(parameters: Mapping[str, str]) -> tuple[TournamentParams, str]:
+    """Return the tournament of a URL, and an error message. If the URL is wrong, it is the default one."""
+    usual = TournamentParams()
     try:
         _check_lengths(parameters)
         if parameters.get("algorithm", usual.algorithm) not in ALGORITHMS:
             raise UnknownName("algorithm", parameters["algorithm"], ALGORITHMS)
-        game = game_on_page(parameters.get("game", usual.game))
-        competing = Competing(
-            text_on_page(game),
-            parameters.get("sizes", usual_sizes(game)),
-            parameters.get("depths", usual_tournament_depths(game)),
-            _whole(parameters, "games", usual.games, MOST_GAMES),
-            _whole(parameters, "openings", usual.openings, MOST_OPENINGS),
-            parameters.get("starts", usual_first(game)),
-            _whole(parameters, "seed", usual.seed, MOST_SEED),
+        game = read_page_game(parameters.get("game", usual.game))
+        competing = TournamentParams(
+            page_game_text(game),
+            parameters.get("sizes", default_sizes(game)),
+            parameters.get("depths", default_tournament_depths(game)),
+            _read_limited_number(parameters, "games", usual.games, MAX_CELL_GAMES),
+            _read_limited_number(parameters, "openings", usual.openings, MAX_OPENING_MOVES),
+            parameters.get("starts", default_starting_side(game)),
+            _read_limited_number(parameters, "seed", usual.seed, MAX_TOURNAMENT_SEED),
             parameters.get("algorithm", usual.algorithm),
             parameters.get("faster") == "1",
         )
-        if max(read_numbers(competing.depths, "depths"), default=0) > MOST_PAGE_DEPTH:
-            raise PlyscopeError(f"depths {competing.depths}: on a page players look {MOST_PAGE_DEPTH} plies ahead at most")
-        if digest_in(competing.game):
-            raise PlyscopeError(f"a tree for a tournament has up to {LONGEST:,} characters: compare and play larger ones")
-        different = {fixture for plan in plans(competing.grid()) for fixture in plan.fixtures}
-        if len(different) > MOST_PAGE_GAMES:
-            raise PlyscopeError(f"{len(different):,} different games: a page plays {MOST_PAGE_GAMES:,} at most")
+        if max(read_numbers(competing.depths, "depths"), default=0) > MAX_TOURNAMENT_DEPTH:
+            raise PlyscopeError(f"depths {competing.depths}: on a page players look {MAX_TOURNAMENT_DEPTH} plies ahead at most")
+        if tree_digest(competing.game):
+            raise PlyscopeError(f"a tree for a tournament has up to {MAX_LINK_CHARS:,} characters: compare and play larger ones")
+        different = {fixture for plan in plan_cells(competing.grid()) for fixture in plan.fixtures}
+        if len(different) > MAX_TOURNAMENT_GAMES:
+            raise PlyscopeError(f"{len(different):,} different games: a page plays {MAX_TOURNAMENT_GAMES:,} at most")
         return competing, ""
     except PlyscopeError as error:
         return usual, str(error)
 
 
-def _whole(parameters: Mapping[str, str], name: str, usual: int, most: int) -> int:
+def _read_limited_number(parameters: Mapping[str, str], name: str, usual: int, most: int) -> int:
     text = parameters.get(name, str(usual))
     number = whole_number(text)
     if number is None or number > most:

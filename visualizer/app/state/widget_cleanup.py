@@ -1,8 +1,8 @@
-"""What Streamlit keeps of widgets that a page shows no longer.
+"""Cleanup of the metadata that Streamlit keeps for widgets that a page no longer shows.
 
-It forgets their values, but until the visitor leaves not what it was told of them: callbacks, and what is bound to those, trees
-too. Our keys say what is shown, so every search leaves its widgets behind; a hundred visitors left 7,000 to 10,000 a minute. They
-can be forgotten: after a restart, too, browsers name widgets that a server has never heard of.
+Streamlit frees a widget's value but keeps its metadata until the session ends: callbacks and everything bound to them, even
+trees. Our keys name what is shown, so every search leaves its widgets behind; a hundred visitors left 7,000 to 10,000 a minute.
+Their metadata can be removed: after a restart, too, browsers name widgets that the server does not know.
 """
 
 from collections.abc import Iterator
@@ -12,9 +12,11 @@ from visualizer.app.streamlit_compat import known_widgets
 
 
 @contextmanager
-def forgetting_vanished() -> Iterator[None]:
-    """Around a run of the whole page: what was known before it and not told again in it is forgotten. A run that is cut short has
-    not shown everything, and forgets nothing."""
+def clean_up_widgets() -> Iterator[None]:
+    """Run the whole page, then remove the metadata of widgets that were known before and not shown again.
+
+    A run that is cut short has not shown everything, and removes nothing.
+    """
     told, ids, keys = known_widgets()
     before = dict(told)
     yield

@@ -1,4 +1,4 @@
-"""What Plyscope counts, which keys there are, where it comes from."""
+"""The page "About": what Plyscope counts, the keys of the viewer, the presets and evaluations."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -6,13 +6,13 @@ from importlib.metadata import version
 
 import streamlit as st
 
-from engine.games.registry import games_with
-from visualizer.app.state.navigation_state import come_back
-from visualizer.narration.escapes import page_markdown
+from engine.games.registry import list_games_with_options
+from visualizer.app.state.navigation_state import restore_page
+from visualizer.narration.escapes import escape_page_markdown
 from visualizer.narration.glossary import PRESET_LINES, evaluation_lines
 
 NEW_LINE = "\n"
-WHAT_YOU_SEE = (
+INTRODUCTION = (
     "Plyscope runs a search, writes down every node it expands, and lets you step through what happened.\n\n"
     "**Expanded** counts every visited node, the root and the leaves included: a full tree of seven moves and depth 3 "
     "has 400. A **cutoff** leaves a node while legal moves are untried; those are *skipped* and not expanded. The value of "
@@ -20,7 +20,7 @@ WHAT_YOU_SEE = (
     "▲ is MAX, ▼ is MIN. Outlined: not visited yet. Thick: on the current path. Filled: done. With a bar: left by a cutoff. "
     "A cross is a move that was skipped."
 )
-KEYS = {
+VIEWER_KEYS = {
     "← →": "one step back, forward",
     "Space": "play or pause",
     "Home End": "first, last step",
@@ -30,7 +30,7 @@ KEYS = {
     "G": "next change of the root's value",
     "B": "bookmark this step",
 }
-PAGES = {
+PAGE_DESCRIPTIONS = {
     "Step": "one search, step by step, with the reason for every cutoff",
     "Learn": "short lessons on live trees, exercises that are graded at once, with the reason, and exam sheets",
     "Compare": "minimax against alpha-beta for every depth, what each cutoff saved, and a report to hand in",
@@ -41,36 +41,36 @@ PAGES = {
 
 
 def page() -> None:
-    come_back("about")
-    st.markdown(_text())
+    restore_page("about")
+    st.markdown(_page_text())
 
 
 @cache
-def _text() -> str:
-    """The page as one text: every element of a page costs the server time."""
+def _page_text() -> str:
+    """Return the page as one text: every element of a page costs the server time."""
     return f"""
 ## What you see
-{WHAT_YOU_SEE}
+{INTRODUCTION}
 
 ## Pages
-{_listed(PAGES)}
+{_format_list(PAGE_DESCRIPTIONS)}
 
 ## Keys of the viewer
 | key | does |
 |---|---|
-{"".join(f"| {key} | {meaning} |{NEW_LINE}" for key, meaning in KEYS.items())}
+{"".join(f"| {key} | {meaning} |{NEW_LINE}" for key, meaning in VIEWER_KEYS.items())}
 ## Presets
 Five student reports on Connect-4 programs are built in, figure for figure; *as published* brings back their quirks.
 
-{_listed(PRESET_LINES)}
+{_format_list(PRESET_LINES)}
 
-## Evaluations of {games_with(["evaluation"])}
-{_listed(evaluation_lines())}
+## Evaluations of {list_games_with_options(["evaluation"])}
+{_format_list(evaluation_lines())}
 
 ---
 :small[Plyscope {version("plyscope")}. Everything runs on your machine, and nothing is sent anywhere.]
 """
 
 
-def _listed(lines: Mapping[str, str]) -> str:
-    return NEW_LINE.join(f"- **{name}**: {page_markdown(line)}" for name, line in lines.items())
+def _format_list(lines: Mapping[str, str]) -> str:
+    return NEW_LINE.join(f"- **{name}**: {escape_page_markdown(line)}" for name, line in lines.items())

@@ -2,39 +2,41 @@
 
 import streamlit as st
 
-from visualizer.app.sections.exam import begin_exams, exams_part, wants_exams
-from visualizer.app.sections.exercises import begin_exercises, exercises_part, wants_exercises
-from visualizer.app.sections.lessons import lessons_part, wants_lessons
-from visualizer.app.state.background_search import get_ready
-from visualizer.app.state.navigation_state import come_back, keep_address
+from visualizer.app.sections.exam import is_exam_requested, open_exams, show_exam_section
+from visualizer.app.sections.exercises import is_exercise_requested, open_exercises, show_exercise_section
+from visualizer.app.sections.lessons import is_lesson_requested, show_lesson_section
+from visualizer.app.state.background_search import warm_up_search
+from visualizer.app.state.navigation_state import remember_params, restore_page
 
 LESSONS, EXERCISES, EXAMS = "Lessons", "Exercises", "Exam sheets"
 
 
 def page() -> None:
-    come_back("learn")
-    keep_address("learn", without=("step", "view", "cam", "fold", "tab", "node", "best", "lecture", "marks"))
-    get_ready()
-    if wants_exercises() or wants_exams() or not wants_lessons():
-        _choose()
-    if wants_exercises():
-        exercises_part()
-    elif wants_exams():
-        exams_part()
+    restore_page("learn")
+    remember_params("learn", without=("step", "view", "cam", "fold", "tab", "node", "best", "lecture", "marks"))
+    warm_up_search()
+    if is_exercise_requested() or is_exam_requested() or not is_lesson_requested():
+        _choose_part()
+    if is_exercise_requested():
+        show_exercise_section()
+    elif is_exam_requested():
+        show_exam_section()
     else:
-        lessons_part()
+        show_lesson_section()
 
 
-def _choose() -> None:
-    shown = EXERCISES if wants_exercises() else EXAMS if wants_exams() else LESSONS
+def _choose_part() -> None:
+    shown = EXERCISES if is_exercise_requested() else EXAMS if is_exam_requested() else LESSONS
     st.session_state["learning"] = shown
-    st.segmented_control("Learn by", [LESSONS, EXERCISES, EXAMS], key="learning", on_change=_go, label_visibility="collapsed")
+    st.segmented_control(
+        "Learn by", [LESSONS, EXERCISES, EXAMS], key="learning", on_change=_open_chosen_part, label_visibility="collapsed"
+    )
 
 
-def _go() -> None:
+def _open_chosen_part() -> None:
     if st.session_state["learning"] == EXERCISES:
-        begin_exercises()
+        open_exercises()
     elif st.session_state["learning"] == EXAMS:
-        begin_exams()
+        open_exams()
     elif st.session_state["learning"] == LESSONS:
         st.query_params.clear()

@@ -6,112 +6,123 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from engine.algorithms import ALGORITHMS
-from engine.games.capabilities import Outcome, only_leaves_count
-from engine.matches.game_review import true_hints
+from engine.games.capabilities import Outcome, has_leaf_values_only
+from engine.matches.game_review import solve_hints
 from engine.matches.match import Match
-from engine.matches.players import Human, PerfectPlayer, RandomPlayer, SearchPlayer, can_look_less_far, player_text
+from engine.matches.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, can_look_less_far, player_text
 from visualizer.app.forms.match_forms import ask_for_players
-from visualizer.app.sections.truth_hints import ask_for_bar, evaluation_bar, show_true_line, tell_hints
-from visualizer.app.state.background_search import done_with, is_awaited, searched_most
-from visualizer.app.state.large_trees import name_on_page, text_on_page
-from visualizer.app.state.lazy_sections import behind
-from visualizer.app.state.move_search import Cancelled, choosing, see_why, thought
-from visualizer.app.state.navigation_state import come_back, fall_back, keep_address, offer_search, share_game
-from visualizer.app.state.url_params import MOST_PLIES, Playing, read_playing
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.move_reasons import shortened_words
-from visualizer.narration.move_text import spoken_moves
-from visualizer.narration.numbers import counted, number
-from visualizer.pool.work_types import Ask
-from visualizer.viewer.board_picker import EvaluationBar, Worth, picker
-from visualizer.viewer.weighted_lru import Recent
+from visualizer.app.sections.truth_hints import ask_for_evaluation_bar, evaluation_bar, explain_hints, show_game_review
+from visualizer.app.state.background_search import forget_job, is_job_running, max_search_nodes
+from visualizer.app.state.large_trees import page_game_name, page_game_text
+from visualizer.app.state.lazy_sections import lazy_popover
+from visualizer.app.state.move_search import SearchCancelled, make_choice_work, offer_move_reason, poll_answer
+from visualizer.app.state.navigation_state import offer_search, remember_params, replace_bad_params, restore_page, share_game
+from visualizer.app.state.url_params import MAX_PLAYER_PLIES, MatchParams, read_match_params
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.move_reasons import describe_shortened_depth
+from visualizer.narration.move_text import describe_moves
+from visualizer.narration.numbers import format_count, format_number
+from visualizer.pool.work_types import CallWithProgress
+from visualizer.viewer.board_picker import EvaluationBar, MoveValue, show_board_picker
+from visualizer.viewer.weighted_lru import WeightedLRU
 
-SIDES = {"max": "▲ MAX", "min": "▼ MIN"}
+SIDE_LABELS = {"max": "▲ MAX", "min": "▼ MIN"}
 HINT_DEPTH = 4
-KEPT_MOVES = 10_000
+MAX_CACHED_MOVES = 10_000
 
 
 class ChosenMove(NamedTuple):
-    """A move of a computer, and how far it looked ahead where its own depth was too deep."""
+    """A computer's move. `shortened_to` is the depth it searched to, if its own depth was too deep."""
 
     move: int
     shortened_to: int | None
 
 
 def page() -> None:
-    come_back("play")
-    before, wrong = read_playing(st.query_params.to_dict())
-    before = _pending(before)
-    fall_back("play", wrong, before.parameters())
+    restore_page("play")
+    before, wrong = read_match_params(st.query_params.to_dict())
+    before = _add_pending_moves(before)
+    replace_bad_params("play", wrong, before.parameters())
     head = st.container(horizontal=True, vertical_alignment="center")
     board, beside = st.columns([3, 2], gap="large")
     with beside:
-        playing = _answered(before)  # first, so that an answer that comes soon is shown by this run already
-    keep_address("play")
+        playing = _play_computer_move(before)  # first, so that an answer that comes soon is shown by this run already
+    remember_params("play")
     share_game(playing)
     match = playing.match()
     with head:
-        st.markdown(f"**{page_markdown(name_on_page(match.game))}** · {page_markdown(_versus(match))}")
-        behind("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
+        st.markdown(f"**{escape_page_markdown(page_game_name(match.game))}** · {escape_page_markdown(_format_players(match))}")
+        lazy_popover("Change", ":material/tune:", f"change {replace(playing, moves='')}", ask_for_players, playing, open_game)
         offer_search()
     with beside:
-        _offer(playing, match)
-        _tally(playing, match)
-        if match.over:
-            show_true_line(match, lambda ply: _open_mistake(playing, match, ply))
+        _show_controls(playing, match)
+        _show_tally(playing, match)
+        if match.is_finished:
+            show_game_review(match, lambda ply: _open_mistake(playing, match, ply))
     with board:
-        _tell(match)
-        values = _hints(match) if st.session_state.get("hinting") and isinstance(match.player, Human) and not match.over else None
-        _board(playing, match, values, evaluation_bar(match, values))
-    if playing != before and not match.over and not isinstance(match.player, Human):
+        _show_status(match)
+        values = (
+            _find_hints(match)
+            if st.session_state.get("hinting") and isinstance(match.player, HumanPlayer) and not match.is_finished
+            else None
+        )
+        _show_board(playing, match, values, evaluation_bar(match, values))
+    if playing != before and not match.is_finished and not isinstance(match.player, HumanPlayer):
         st.rerun()  # the other computer is to move
 
 
-def open_game(playing: Playing) -> None:
+def open_game(playing: MatchParams) -> None:
     """Show another game, or another move of this one, and run the page again."""
-    _go_to(playing)
+    _set_game(playing)
     st.rerun()
 
 
-def _go_to(playing: Playing) -> None:
-    """The address says which game is shown, and at which move; but moves that a computer will answer go there with the answer,
-    so that Back takes both back. Until then they are pending."""
+def _set_game(playing: MatchParams) -> None:
+    """Show this game, at this move.
+
+    Moves that a computer will answer are pending: they enter the URL together with the answer, so that Back takes both back.
+    """
     match = playing.match()
-    if match.over or isinstance(match.player, Human) or not match.moves:
-        _put_in_address(playing)
+    if match.is_finished or isinstance(match.player, HumanPlayer) or not match.moves:
+        _set_url_params(playing)
     else:
         st.session_state["pending"] = playing
 
 
-def _put_in_address(playing: Playing) -> None:
+def _set_url_params(playing: MatchParams) -> None:
+    """Put the game into the URL."""
     st.session_state.pop("pending", None)
     st.query_params.from_dict(playing.parameters())
 
 
-def _pending(playing: Playing) -> Playing:
-    """The same game with the moves that are not in the address yet."""
-    pending: Playing | None = st.session_state.get("pending")
+def _add_pending_moves(playing: MatchParams) -> MatchParams:
+    """Return the same game with the moves that are not in the URL yet."""
+    pending: MatchParams | None = st.session_state.get("pending")
     if pending is not None and replace(pending, moves=playing.moves) == playing and pending.moves.startswith(playing.moves):
         return pending
     st.session_state.pop("pending", None)
     return playing
 
 
-def _open_mistake(playing: Playing, match: Match, ply: int) -> None:
-    """The position before a person's move; after one of the computer, which would only make it again."""
+def _open_mistake(playing: MatchParams, match: Match, ply: int) -> None:
+    """Open the position before a person's move, or after a computer's move: it would only repeat it."""
     before = replace(match, moves=match.moves[:ply])
-    _go_to(playing.at(before if isinstance(before.player, Human) else replace(match, moves=match.moves[: ply + 1])))
+    _set_game(
+        playing.with_moves_of(before if isinstance(before.player, HumanPlayer) else replace(match, moves=match.moves[: ply + 1]))
+    )
 
 
 # ---- what is seen
 
 
-def _versus(match: Match) -> str:
-    return f"{SIDES['max']} {_name(match.max_player)} against {SIDES['min']} {_name(match.min_player)}"
+def _format_players(match: Match) -> str:
+    return (
+        f"{SIDE_LABELS['max']} {_player_label(match.max_player)} against {SIDE_LABELS['min']} {_player_label(match.min_player)}"
+    )
 
 
-def _name(player: Any) -> str:
-    if isinstance(player, Human):
+def _player_label(player: Any) -> str:
+    if isinstance(player, HumanPlayer):
         return "(you)"
     if isinstance(player, RandomPlayer):
         return "(random)"
@@ -120,168 +131,177 @@ def _name(player: Any) -> str:
     return f"({ALGORITHMS[player.algorithm].title}, {'to the end' if player.depth is None else f'K={player.depth}'})"
 
 
-def _board(playing: Playing, match: Match, values: dict[int, Worth] | None, bar: EvaluationBar | None) -> None:
+def _show_board(playing: MatchParams, match: Match, values: dict[int, MoveValue] | None, bar: EvaluationBar | None) -> None:
     end = match.outcome
-    picker(
+    show_board_picker(
         match.game,
         match.state,
         f"board of {replace(playing, moves='')}",
-        lambda move: _go_to(playing.at(match.play(move))),
+        lambda move: _set_game(playing.with_moves_of(match.play(move))),
         ply=len(match.moves),
-        before=match.before and match.before.state,
+        before=match.previous_match and match.previous_match.state,
         line=sorted(end.line) if end else (),
         values=values,
-        locked=match.over or not isinstance(match.player, Human),
+        locked=match.is_finished or not isinstance(match.player, HumanPlayer),
         falling=True,
         bar=bar,
     )
 
 
-def _tell(match: Match) -> None:
-    """Whose move it is, or how it ended."""
+def _show_status(match: Match) -> None:
+    """Show whose move it is, or how the game ended."""
     end = match.outcome
     if end is None:
-        words = f"{SIDES[match.side]} to move{': your turn' if isinstance(match.player, Human) else ' …'}"
+        words = f"{SIDE_LABELS[match.side]} to move{': your turn' if isinstance(match.player, HumanPlayer) else ' …'}"
     else:
-        words = _result(match, end)
+        words = _format_result(match, end)
     if match.scores is not None:
-        words += f" · {SIDES['max']} {match.scores[0]} : {match.scores[1]} {SIDES['min']}"
+        words += f" · {SIDE_LABELS['max']} {match.scores[0]} : {match.scores[1]} {SIDE_LABELS['min']}"
     st.subheader(words, anchor=False)
 
 
-def _you(match: Match) -> str:
-    """The side of the only person who plays; empty if there are two, or none."""
-    humans = [side for side, player in (("max", match.max_player), ("min", match.min_player)) if isinstance(player, Human)]
+def _human_side(match: Match) -> str:
+    """Return the side of the only person who plays, or "" if two persons or none play."""
+    humans = [side for side, player in (("max", match.max_player), ("min", match.min_player)) if isinstance(player, HumanPlayer)]
     return humans[0] if len(humans) == 1 else ""
 
 
-def _result(match: Match, end: Outcome) -> str:
-    if only_leaves_count(match.game):
-        return f"This leaf is worth {number(end.value)} to MAX"
+def _format_result(match: Match, end: Outcome) -> str:
+    if has_leaf_values_only(match.game):
+        return f"This leaf is worth {format_number(end.value)} to MAX"
     if not end.winner:
         return "A draw"
-    you = _you(match)
-    return f"{SIDES[end.winner]} wins{'' if not you else ': you have won' if you == end.winner else ': you have lost'}"
+    you = _human_side(match)
+    return f"{SIDE_LABELS[end.winner]} wins{'' if not you else ': you have won' if you == end.winner else ': you have lost'}"
 
 
-def _offer(playing: Playing, match: Match) -> None:
-    """What can be done besides playing."""
-    earlier, new = match.undo(), playing.begun(st.session_state.get("games", 0))
+def _show_controls(playing: MatchParams, match: Match) -> None:
+    """Show the buttons for undo, new game and hints, the reason of the last search, and the moves so far."""
+    earlier, new = match.undo(), playing.new_game(st.session_state.get("games", 0))
     undone = earlier.moves == match.moves
     with st.container(horizontal=True):
-        st.button("Undo", icon=":material/undo:", on_click=_go_to, args=(playing.at(earlier),), disabled=undone)
-        st.button("New game", icon=":material/replay:", on_click=_begin, args=(new,))
+        st.button("Undo", icon=":material/undo:", on_click=_set_game, args=(playing.with_moves_of(earlier),), disabled=undone)
+        st.button("New game", icon=":material/replay:", on_click=_begin_game, args=(new,))
         words = "What every move brings: in truth where that is found in a second, else what a search believes"
         hinting = st.toggle("Hints", st.session_state.get("hinting", False), key="hints", help=words)
         st.session_state["hinting"] = hinting  # the widget forgets it on another page
-        ask_for_bar(match)
+        ask_for_evaluation_bar(match)
     if hinting:
-        tell_hints(match, hint_depth(match))
-    asked = _last_search(match)
+        explain_hints(match, hint_depth(match))
+    asked = _find_last_search(match)
     if asked is not None:
-        see_why(playing, asked, match.moves[len(asked.moves)])
-    if asked is not None and (chosen := chosen_moves().get(playing.at(asked))) is not None and chosen.shortened_to is not None:
-        st.caption(f"{SIDES[asked.side]}: {shortened_words(chosen.shortened_to)}")
+        offer_move_reason(playing, asked, match.moves[len(asked.moves)])
+    if (
+        asked is not None
+        and (chosen := move_cache().get(playing.with_moves_of(asked))) is not None
+        and chosen.shortened_to is not None
+    ):
+        st.caption(f"{SIDE_LABELS[asked.side]}: {describe_shortened_depth(chosen.shortened_to)}")
     if match.position:
         held = "" if "pending" in st.session_state else " The address holds the game: send it to go on elsewhere."
-        st.caption(f"Moves so far: {page_markdown(spoken_moves(match.game, match.position))}.{held}")
+        st.caption(f"Moves so far: {escape_page_markdown(describe_moves(match.game, match.position))}.{held}")
 
 
-def _begin(playing: Playing) -> None:
+def _begin_game(playing: MatchParams) -> None:
     st.session_state["games"] = st.session_state.get("games", 0) + 1
     st.session_state.pop("counted", None)  # the same game once more counts once more
-    _go_to(playing)
+    _set_game(playing)
 
 
-def _tally(playing: Playing, match: Match) -> None:
-    """Wins, draws and losses since the page was opened; every game counts once."""
+def _show_tally(playing: MatchParams, match: Match) -> None:
+    """Show wins, draws and losses since the page was opened. Every game counts once."""
     tally: dict[str, int] = st.session_state.setdefault("tally", {"max": 0, "": 0, "min": 0})
     if match.outcome is not None and st.session_state.get("counted") != playing:
         st.session_state["counted"] = playing
         tally[match.outcome.winner] += 1
     if any(tally.values()):
-        mine = _you(match)
+        mine = _human_side(match)
         one, other = ("min", "max") if mine == "min" else ("max", "min")
-        names = ("you won", "you lost") if mine else (SIDES[one], SIDES[other])
+        names = ("you won", "you lost") if mine else (SIDE_LABELS[one], SIDE_LABELS[other])
         st.caption(f"Since this page was opened: {names[0]} {tally[one]}, drawn {tally['']}, {names[1]} {tally[other]}.")
 
 
 # ---- the computer
 
 
-def _answered(playing: Playing) -> Playing:
-    """The game after the move of the computer that is to move, if it has chosen one; else the same game, and it thinks."""
+def _play_computer_move(playing: MatchParams) -> MatchParams:
+    """Return the game after the computer's move, if it has chosen one. Else return the same game: the computer is thinking."""
     match = playing.match()
-    if match.over or isinstance(match.player, Human):
+    if match.is_finished or isinstance(match.player, HumanPlayer):
         return playing
     if st.session_state.get("paused") == playing:
         st.button("Go on", icon=":material/play_arrow:", on_click=st.session_state.pop, args=("paused", None))
         return playing
-    chosen = chosen_moves().get(playing)
+    chosen = move_cache().get(playing)
     if chosen is None:
         try:
-            choice = thought(("move", playing), f"{SIDES[match.side]} is thinking", choosing(match))
-        except Cancelled:
+            choice = poll_answer(("move", playing), f"{SIDE_LABELS[match.side]} is thinking", make_choice_work(match))
+        except SearchCancelled:
             st.session_state["paused"] = playing
-            _put_in_address(playing)
+            _set_url_params(playing)
             st.rerun()
         if choice is None:
-            if not is_awaited(("move", playing)):
-                _put_in_address(playing)
-                _offer_shallower(playing, match)
+            if not is_job_running(("move", playing)):
+                _set_url_params(playing)
+                _offer_shallower_player(playing, match)
             return playing
         chosen = ChosenMove(choice.move, choice.shortened_to)
         if choice.truth or not isinstance(match.player, PerfectPlayer):  # the solver may find more where it has more time
-            chosen_moves().put(playing, chosen, 1)
+            move_cache().put(playing, chosen, 1)
     else:
-        done_with(("move", playing))
-    after = playing.at(match.play(chosen.move))
-    _go_to(after)
+        forget_job(("move", playing))
+    after = playing.with_moves_of(match.play(chosen.move))
+    _set_game(after)
     return after
 
 
-def _offer_shallower(playing: Playing, match: Match) -> None:
+def _offer_shallower_player(playing: MatchParams, match: Match) -> None:
     """Offer to go on with a player that looks less far ahead, after a search that took too long."""
     player = match.player
     if isinstance(player, SearchPlayer) and can_look_less_far(player, match.game):
-        depth = min(player.depth or MOST_PLIES, MOST_PLIES) // 2 or 1
+        depth = min(player.depth or MAX_PLAYER_PLIES, MAX_PLAYER_PLIES) // 2 or 1
         instead = replace(playing, **{f"{match.side}_player": player_text(player.replace(depth=depth))})
-        label = f"Go on with a player that looks {counted(depth, 'ply', 'plies')} ahead"
-        st.button(label, icon=":material/play_arrow:", on_click=_put_in_address, args=(instead,))
+        label = f"Go on with a player that looks {format_count(depth, 'ply', 'plies')} ahead"
+        st.button(label, icon=":material/play_arrow:", on_click=_set_url_params, args=(instead,))
 
 
 @st.cache_resource(show_spinner=False)
-def chosen_moves() -> Recent[ChosenMove]:
-    """What computers have played, for all visitors: in the same place they play the same again, also those who play by chance."""
-    return Recent(KEPT_MOVES)
+def move_cache() -> WeightedLRU[ChosenMove]:
+    """Return the cache of the computers' moves, shared by all visitors.
+
+    In the same position a computer plays the same move again, even a random player.
+    """
+    return WeightedLRU(MAX_CACHED_MOVES)
 
 
-def _hints(match: Match) -> dict[int, Worth] | None:
-    """The value of each move, kept for the position."""
+def _find_hints(match: Match) -> dict[int, MoveValue] | None:
+    """Return the value of each move. The last position's values are cached."""
     depth = hint_depth(match)
     known = st.session_state.setdefault("hinted", {})
-    key = ("hints", text_on_page(match.game), match.moves, match.first, depth)
+    key = ("hints", page_game_text(match.game), match.moves, match.first, depth)
     if key not in known:
         try:
-            found = thought(key, "Looking at every move", Ask(true_hints, (match, depth), {"max_nodes": searched_most()}))
-        except Cancelled:
+            found = poll_answer(
+                key, "Looking at every move", CallWithProgress(solve_hints, (match, depth), {"max_nodes": max_search_nodes()})
+            )
+        except SearchCancelled:
             found = None
         if found is None:
             return None
         known.clear()
-        known[key] = {hint.move: Worth(hint.value, hint.best, hint.truth, hint.comes_to) for hint in found}
+        known[key] = {hint.move: MoveValue(hint.value, hint.best, hint.truth, hint.comes_to) for hint in found}
     return known[key]
 
 
 def hint_depth(match: Match) -> int | None:
-    """As deep as the opponent looks."""
+    """Return the depth to which hints are searched: the opponent's."""
     player = match.min_player if match.side == "max" else match.max_player
     return player.depth if isinstance(player, SearchPlayer) else HINT_DEPTH
 
 
-def _last_search(match: Match) -> Match | None:
-    """The match before the last move that a search chose."""
-    earlier = match.before
+def _find_last_search(match: Match) -> Match | None:
+    """Return the match before the last move that a search chose."""
+    earlier = match.previous_match
     while earlier is not None and not isinstance(earlier.player, SearchPlayer):
-        earlier = earlier.before
+        earlier = earlier.previous_match
     return earlier

@@ -10,36 +10,43 @@ from visualizer.app.forms.search_form import ask_for_search
 from visualizer.app.sections.downloads import offer_downloads
 from visualizer.app.sections.practice import offer_practice
 from visualizer.app.sections.truth import offer_truth
-from visualizer.app.state.background_search import searched, spared_nodes
-from visualizer.app.state.lazy_sections import behind, offer_tree
-from visualizer.app.state.navigation_state import come_back, fall_back, keep_address, offer_game, share_search
-from visualizer.app.state.url_params import EXAMPLE_LINES, EXAMPLES, key_of, parameters_of, read_search, words_of
-from visualizer.narration.captions import notes_on
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.numbers import counted
-from visualizer.viewer.evaluation_breakdown import tell_reasons
-from visualizer.viewer.tree_viewer import viewer
-from visualizer.viewer.viewport import VisiblePart, leave_step, part_of, too_many_skipped
+from visualizer.app.state.background_search import poll_tree, spared_nodes
+from visualizer.app.state.lazy_sections import lazy_popover, offer_tree_download
+from visualizer.app.state.navigation_state import offer_game, remember_params, replace_bad_params, restore_page, share_search
+from visualizer.app.state.url_params import (
+    EXAMPLE_DESCRIPTIONS,
+    EXAMPLES,
+    describe_search,
+    read_search_params,
+    search_key,
+    search_params,
+)
+from visualizer.narration.captions import list_tree_notes
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.numbers import format_count
+from visualizer.viewer.evaluation_breakdown import send_breakdown
+from visualizer.viewer.tree_viewer import show_viewer
+from visualizer.viewer.viewport import VisiblePart, find_visible_part, leave_step, why_not_drawable
 
-LONGEST_HEADLINE = 120  # characters
-IN_THE_BROWSER = ("step", "marks", "view", "cam", "fold", "tab", "node", "pass", "best", "lecture")  # how the tree is seen
-ABOUT_EXAMPLES = "\n".join(f"- **{name}**: {page_markdown(line)}." for name, line in EXAMPLE_LINES.items())
+MAX_HEADLINE_CHARS = 120  # characters
+BROWSER_PARAMS = ("step", "marks", "view", "cam", "fold", "tab", "node", "pass", "best", "lecture")  # how the tree is seen
+EXAMPLES_HELP = "\n".join(f"- **{name}**: {escape_page_markdown(line)}." for name, line in EXAMPLE_DESCRIPTIONS.items())
 
 
 def page() -> None:
-    come_back("step")
-    question, wrong = read_search(st.query_params.to_dict())
-    key = key_of(question)
-    keep_address("step", without=IN_THE_BROWSER)  # these change there without the server
-    fall_back("step", wrong, parameters_of(question))
+    restore_page("step")
+    question, wrong = read_search_params(st.query_params.to_dict())
+    key = search_key(question)
+    remember_params("step", without=BROWSER_PARAMS)  # these change there without the server
+    replace_bad_params("step", wrong, search_params(question))
     share_search(question)
     st.session_state["example"] = next((name for name, example in EXAMPLES.items() if example == question), None)
     st.pills("Examples", list(EXAMPLES), label_visibility="collapsed", key="example", on_change=_open_example)
     head = st.container(horizontal=True, vertical_alignment="center")
-    tree = searched(question)  # before the head is filled, so that it says at once how large the tree is
-    too_many = "" if tree is None else too_many_skipped(tree)
+    tree = poll_tree(question)  # before the head is filled, so that it says at once how large the tree is
+    too_many = "" if tree is None else why_not_drawable(tree)
     with head:
-        _head(question, key, tree, downloads=not too_many)
+        _show_head(question, key, tree, downloads=not too_many)
     if tree is None:
         return
     if too_many:
@@ -50,66 +57,68 @@ def page() -> None:
             tree.stopped, "the most this page searches"
         )
         st.warning(f"The search was stopped at {tree.expanded:,} nodes, {why}: what follows is its beginning.")
-    for note in notes_on(tree):
-        st.caption(page_markdown(note))
-    _show(tree, question, key)
+    for note in list_tree_notes(tree):
+        st.caption(escape_page_markdown(note))
+    _show_tree(tree, question, key)
 
 
-def _head(question: Question, key: str, tree: SearchTree | None, downloads: bool) -> None:
-    """What is searched, and what can be done with it."""
-    counts = "" if tree is None else f" · {counted(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
-    st.markdown(f"**{page_markdown(_short(words_of(question)))}**{counts}")
-    behind("Change", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
+def _show_head(question: Question, key: str, tree: SearchTree | None, downloads: bool) -> None:
+    """Show the title of the search, and the buttons for what can be done with it."""
+    counts = "" if tree is None else f" · {format_count(tree.expanded, 'node')}{'' if tree.complete else ' so far'}"
+    st.markdown(f"**{escape_page_markdown(_shorten_headline(describe_search(question)))}**{counts}")
+    lazy_popover("Change", ":material/tune:", f"change {key}", ask_for_search, question, open_search)
     if tree is not None and downloads:
-        offer_tree(tree, key)
+        offer_tree_download(tree, key)
         offer_truth(tree, key)
         offer_practice(question)
     with st.popover("Examples", icon=":material/help:", type="tertiary"):
-        st.markdown(ABOUT_EXAMPLES)
+        st.markdown(EXAMPLES_HELP)
     offer_game("step")
 
 
-def _short(words: str) -> str:
-    """One line: the leaves of a large literal tree are not all named."""
-    return words if len(words) <= LONGEST_HEADLINE else f"{words[:60]}…{words[-40:]}"
+def _shorten_headline(words: str) -> str:
+    """Shorten a title to one line: a large literal tree has too many leaves to list."""
+    return words if len(words) <= MAX_HEADLINE_CHARS else f"{words[:60]}…{words[-40:]}"
 
 
-def _show(tree: SearchTree, question: Question, key: str) -> None:
-    focus, no_focus = _number("focus", len(tree) - 1, "node")
-    part = part_of(tree, focus or ROOT)
+def _show_tree(tree: SearchTree, question: Question, key: str) -> None:
+    focus, no_focus = _read_number_param("focus", len(tree) - 1, "node")
+    part = find_visible_part(tree, focus or ROOT)
     if part is not None:
-        _say_what_is_shown(tree, part, focus or ROOT)
+        _show_part_caption(tree, part, focus or ROOT)
     shown = len(tree) if part is None else len(part.rows)
-    step, no_step = _number("step", 3 * shown - 2 + bool(tree.notes), "step")
-    for wrong in (no_focus, no_step, _wrong_marks()):
+    step, no_step = _read_number_param("step", 3 * shown - 2 + bool(tree.notes), "step")
+    for wrong in (no_focus, no_step, _check_bookmarks()):
         if wrong:
-            st.warning(page_markdown(wrong), icon=":material/link_off:")
+            st.warning(escape_page_markdown(wrong), icon=":material/link_off:")
     if step is None and focus is not None:
         step = leave_step(tree, part, focus)
-    wish, node = viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}")
+    wish, node = show_viewer(tree, part, spared_nodes(question), step, key=f"{key} {focus if part else ROOT}")
     if wish == "open" and node != focus:
-        _focus(node)
+        _set_focus(node)
         st.rerun()
     if wish == "export":
-        _export(tree, node)
+        _export_subtree(tree, node)
     if wish == "why":
-        tell_reasons(tree, node)
+        send_breakdown(tree, node)
 
 
-def _say_what_is_shown(tree: SearchTree, part: VisiblePart, focus: int) -> None:
+def _show_part_caption(tree: SearchTree, part: VisiblePart, focus: int) -> None:
     where = "from the root" if focus == ROOT else f"around node {focus:,}"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f":material/forest: {tree.expanded:,} nodes are too many to step through at once. Shown {where}: "
-            f"{len(part.rows):,} nodes, {counted(part.levels, 'ply', 'plies')} deep. "
+            f"{len(part.rows):,} nodes, {format_count(part.levels, 'ply', 'plies')} deep. "
             "A node marked +12k hides 12,000 nodes: select it and open it."
         )
         if focus != ROOT:
-            st.button("Back to the root", icon=":material/vertical_align_top:", on_click=_focus, args=(ROOT,), type="tertiary")
+            st.button(
+                "Back to the root", icon=":material/vertical_align_top:", on_click=_set_focus, args=(ROOT,), type="tertiary"
+            )
 
 
-def _focus(node: int) -> None:
-    for name in IN_THE_BROWSER:
+def _set_focus(node: int) -> None:
+    for name in BROWSER_PARAMS:
         st.query_params.pop(name, None)
     if node == ROOT:
         st.query_params.pop("focus", None)
@@ -118,32 +127,33 @@ def _focus(node: int) -> None:
 
 
 @st.dialog("Export a subtree")
-def _export(tree: SearchTree, node: int) -> None:
+def _export_subtree(tree: SearchTree, node: int) -> None:
     names = ", ".join(tree[row].move_name for row in tree.path(node)[1:])
-    st.markdown(f"Node {node:,}, {page_markdown(f'after {names}') if names else 'the root'}: {counted(tree[node].size, 'node')}.")
+    where = escape_page_markdown(f"after {names}") if names else "the root"
+    st.markdown(f"Node {node:,}, {where}: {format_count(tree[node].size, 'node')}.")
     offer_downloads(tree, node, "the dialog")
 
 
 def _open_example() -> None:
     if example := st.session_state.get("example"):
-        st.query_params.from_dict(parameters_of(EXAMPLES[example]))
+        st.query_params.from_dict(search_params(EXAMPLES[example]))
 
 
 def open_search(question: Question) -> None:
-    """Show another search: the address says which."""
-    st.query_params.from_dict(parameters_of(question))
+    """Show another search, by setting its URL parameters."""
+    st.query_params.from_dict(search_params(question))
     st.rerun()
 
 
-def _number(name: str, most: int, thing: str) -> tuple[int | None, str]:
-    """A whole number of the address up to `most`, and what was wrong with it."""
+def _read_number_param(name: str, most: int, thing: str) -> tuple[int | None, str]:
+    """Read a whole number up to `most` from the URL. Return it or None, and a message if it is wrong."""
     text = st.query_params.get(name, "")
     if text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= most:
         return int(text), ""
     return None, f"There is no {thing} {text[:20]!r} here: there are 0 to {most:,}." if text else ""
 
 
-def _wrong_marks() -> str:
+def _check_bookmarks() -> str:
     try:
         msgspec.json.decode(st.query_params.get("marks", "[]"), type=list[tuple[int, str]])
     except (msgspec.DecodeError, RecursionError, UnicodeError):

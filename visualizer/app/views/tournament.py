@@ -7,30 +7,30 @@ import pyarrow as pa
 import streamlit as st
 
 from engine import PlyscopeError
-from engine.games.capabilities import single_digits, spoken_move
+from engine.games.capabilities import has_single_digit_moves, move_phrase
 from engine.games.positions import read_moves, write_moves
 from engine.games.registry import read_game
-from engine.matches.tournament import Cell, CellGame, Tournament, match_of
+from engine.matches.tournament import CellGame, CellResult, Tournament, make_match
 from visualizer.app.forms.match_forms import ask_for_tournament
-from visualizer.app.sections.downloads import download
-from visualizer.app.state.background_search import awaited
+from visualizer.app.sections.downloads import download_button
+from visualizer.app.state.background_search import poll_job
 from visualizer.app.state.jobs import TournamentJob
-from visualizer.app.state.lazy_sections import behind, below
-from visualizer.app.state.move_search import see_why
-from visualizer.app.state.navigation_state import come_back, fall_back, keep_address
-from visualizer.app.state.url_params import Competing, read_competing
-from visualizer.app.views.play import SIDES
+from visualizer.app.state.lazy_sections import lazy_expander, lazy_popover
+from visualizer.app.state.move_search import offer_move_reason
+from visualizer.app.state.navigation_state import remember_params, replace_bad_params, restore_page
+from visualizer.app.state.url_params import TournamentParams, read_tournament_params
+from visualizer.app.views.play import SIDE_LABELS
 from visualizer.drawing import tournament_heatmap
-from visualizer.narration.escapes import page_markdown
-from visualizer.narration.move_text import spoken_moves
-from visualizer.narration.numbers import counted
-from visualizer.narration.tournament_notes import notes
+from visualizer.narration.escapes import escape_page_markdown
+from visualizer.narration.move_text import describe_moves
+from visualizer.narration.numbers import format_count
+from visualizer.narration.tournament_notes import list_tournament_notes
 from visualizer.report import tournament_files
-from visualizer.viewer.board_picker import picker
-from visualizer.viewer.heatmap_table import heat
+from visualizer.viewer.board_picker import show_board_picker
+from visualizer.viewer.heatmap_table import show_heatmaps
 
-KEPT = 5  # tournaments of a visitor
-DRAWS = {
+MAX_TOURNAMENTS = 5  # tournaments of a visitor
+DRAWS_CHART = {
     "mark": {"type": "bar", "color": "#8A8F94"},
     "encoding": {
         "x": {"field": "draws", "type": "quantitative", "title": "games drawn"},
@@ -45,28 +45,28 @@ DRAWS = {
 
 
 def page() -> None:
-    come_back("tournament")
-    competing, wrong = read_competing(st.query_params.to_dict())
-    keep_address("tournament")
-    fall_back("tournament", wrong, competing.parameters())
+    restore_page("tournament")
+    competing, wrong = read_tournament_params(st.query_params.to_dict())
+    remember_params("tournament")
+    replace_bad_params("tournament", wrong, competing.parameters())
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{page_markdown(competing.words())}**")
-        behind("Change", ":material/tune:", f"change {competing}", ask_for_tournament, competing, open_tournament)
+        st.markdown(f"**{escape_page_markdown(competing.describe())}**")
+        lazy_popover("Change", ":material/tune:", f"change {competing}", ask_for_tournament, competing, open_tournament)
         downloads = st.empty()
-    tournament = played(competing)
+    tournament = run_tournament(competing)
     if tournament is None:
         return
     cells = tournament.cells()
     with downloads:
-        behind("Download", ":material/download:", f"download {competing}", _offer_files, competing, cells)
-    if tournament.left:
-        st.warning(f"{len(tournament.left):,} of {len(tournament.fixtures):,} games were not played.")
-        st.button("Play the rest", icon=":material/replay:", on_click=_go_on, args=(competing,))
-    _show(competing, cells)
+        lazy_popover("Download", ":material/download:", f"download {competing}", _offer_files, competing, cells)
+    if tournament.remaining_fixtures:
+        st.warning(f"{len(tournament.remaining_fixtures):,} of {len(tournament.fixtures):,} games were not played.")
+        st.button("Play the rest", icon=":material/replay:", on_click=_resume_tournament, args=(competing,))
+    _show_results(competing, cells)
 
 
-def open_tournament(competing: Competing) -> None:
-    """Show another tournament: the address says which."""
+def open_tournament(competing: TournamentParams) -> None:
+    """Show another tournament, by setting its URL parameters."""
     st.query_params.from_dict(competing.parameters())
     st.rerun()
 
@@ -74,114 +74,120 @@ def open_tournament(competing: Competing) -> None:
 # ---- running
 
 
-def played(competing: Competing) -> Tournament | None:
-    """The tournament; None while it is played, or after saying why it cannot be."""
-    kept: dict[Competing, Tournament] = st.session_state.setdefault("tournaments", {})
+def run_tournament(competing: TournamentParams) -> Tournament | None:
+    """Return the tournament; None while it is played, or after a message if it cannot be."""
+    kept: dict[TournamentParams, Tournament] = st.session_state.setdefault("tournaments", {})
     if competing not in kept or st.session_state.get("rest") == competing:
         try:
-            job = awaited(competing, lambda: TournamentJob(kept.get(competing) or Tournament(competing.grid())), _told)
+            job = poll_job(
+                competing, lambda: TournamentJob(kept.get(competing) or Tournament(competing.grid())), _format_progress
+            )
         except PlyscopeError as error:
-            st.error(page_markdown(str(error)), icon=":material/error:")
+            st.error(escape_page_markdown(str(error)), icon=":material/error:")
             return None
         if job is None:
-            _cells_so_far(str(competing))
+            _show_cells_so_far(str(competing))
             return None
         st.session_state.pop("rest", None)
         kept[competing] = job.tournament
-        while len(kept) > KEPT:
+        while len(kept) > MAX_TOURNAMENTS:
             del kept[next(iter(kept))]
     return kept[competing]
 
 
 @st.fragment(run_every=0.5)
-def _cells_so_far(key: str) -> None:
-    """The heat maps fill as cells are finished."""
+def _show_cells_so_far(key: str) -> None:
+    """Show the heat maps of the cells that are finished."""
     running = st.session_state.get("job")
     if running is not None and isinstance(running[1], TournamentJob) and (cells := running[1].tournament.cells()):
-        heat(cells, None, f"so far {key}")
+        show_heatmaps(cells, None, f"so far {key}")
 
 
-def _told(job: TournamentJob) -> tuple[float, str]:
+def _format_progress(job: TournamentJob) -> tuple[float, str]:
     done, games = len(job.tournament.played), len(job.tournament.fixtures)
     return done / max(games, 1), f"{done:,} of {games:,} games played"
 
 
-def _go_on(competing: Competing) -> None:
+def _resume_tournament(competing: TournamentParams) -> None:
     st.session_state["rest"] = competing
 
 
 # ---- what came out
 
 
-def _show(competing: Competing, cells: list[Cell]) -> None:
+def _show_results(competing: TournamentParams, cells: list[CellResult]) -> None:
     chosen: int | None = st.session_state.get("cell", {}).get(competing)
-    clicked = heat(cells, chosen, str(competing))
+    clicked = show_heatmaps(cells, chosen, str(competing))
     if clicked is not None and clicked != chosen:
         st.session_state["cell"] = {competing: clicked}
         st.rerun()
-    st.caption(page_markdown(f"Rows: how deep MAX looks; columns: MIN. {tournament_heatmap.LEGEND} A click opens a cell."))
-    for note in notes(competing.grid(), cells):
-        st.caption(page_markdown(note.replace(" (--openings)", "")))
+    st.caption(
+        escape_page_markdown(f"Rows: how deep MAX looks; columns: MIN. {tournament_heatmap.CELL_LEGEND} A click opens a cell.")
+    )
+    for note in list_tournament_notes(competing.grid(), cells):
+        st.caption(escape_page_markdown(note.replace(" (--openings)", "")))
     if chosen is not None and chosen < len(cells):
         _show_cell(cells[chosen], f"{competing} {chosen}")
-    below("Draws", ":material/bar_chart:", f"draws {competing}", _show_draws, cells)
+    lazy_expander("Draws", ":material/bar_chart:", f"draws {competing}", _show_draws, cells)
 
 
-def _show_draws(cells: list[Cell]) -> None:
-    bars = [{"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in tournament_heatmap.panels(cells)]
-    st.vega_lite_chart(pa.Table.from_pylist(bars), DRAWS, key="draws")
+def _show_draws(cells: list[CellResult]) -> None:
+    bars = [
+        {"board": panel.title, "draws": panel.draws, "games": panel.games} for panel in tournament_heatmap.build_panels(cells)
+    ]
+    st.vega_lite_chart(pa.Table.from_pylist(bars), DRAWS_CHART, key="draws")
 
 
-def _show_cell(cell: Cell, key: str) -> None:
-    """The games of a cell; each is replayed move by move."""
+def _show_cell(cell: CellResult, key: str) -> None:
+    """Show the games of a cell. Each can be replayed move by move."""
     st.subheader(f"MAX at depth {cell.depth1} against MIN at depth {cell.depth2}", anchor=False)
-    st.caption(f"{page_markdown(tournament_heatmap.cell_words(cell))}.")
-    names = [_name(game) for game in cell.games]
+    st.caption(f"{escape_page_markdown(tournament_heatmap.describe_cell(cell))}.")
+    names = [_describe_game(game) for game in cell.games]
     number = 0
     if len(names) > 1:
         number = st.selectbox("Game", range(len(names)), format_func=names.__getitem__, key=f"game of {key}")
     else:
-        st.markdown(page_markdown(names[0]))
-    _replay(cell.games[number], f"{key} {number}")
+        st.markdown(escape_page_markdown(names[0]))
+    _show_replay(cell.games[number], f"{key} {number}")
 
 
-def _name(game: CellGame) -> str:
-    result = f"{SIDES[game.winner]} wins" if game.winner else "A draw"
+def _describe_game(game: CellGame) -> str:
+    result = f"{SIDE_LABELS[game.winner]} wins" if game.winner else "A draw"
     played = read_game(game.fixture.game)
-    opening = f", random opening {spoken_moves(played, game.fixture.opening)}" if game.fixture.opening else ""
-    times = f", counted {counted(game.times, 'time')}" if game.times > 1 else ""
-    return f"{result}{opening}{times}, after {spoken_moves(played, game.moves)}"
+    opening = f", random opening {describe_moves(played, game.fixture.opening)}" if game.fixture.opening else ""
+    times = f", counted {format_count(game.times, 'time')}" if game.times > 1 else ""
+    return f"{result}{opening}{times}, after {describe_moves(played, game.moves)}"
 
 
-def _replay(game: CellGame, key: str) -> None:
-    digits = single_digits(read_game(game.fixture.game))
+def _show_replay(game: CellGame, key: str) -> None:
+    digits = has_single_digit_moves(read_game(game.fixture.game))
     moves = read_moves(game.moves, digits)
     opening = len(read_moves(game.fixture.opening, digits))
     board, beside = st.columns([2, 1], gap="large")
     with beside:
         plies = st.slider("Move", 0, len(moves), len(moves), key=f"ply of {key}")
-        match = match_of(game.fixture, write_moves(moves[:plies], digits))
+        match = make_match(game.fixture, write_moves(moves[:plies], digits))
         if opening < plies:
             before = replace(match, moves=match.moves[:-1])
-            made = spoken_move(match.game, before.name_of(moves[plies - 1]))
-            st.markdown(f"{SIDES[before.side]} chose {page_markdown(made)}.")
-            see_why((key, plies), before, moves[plies - 1])
+            made = move_phrase(match.game, before.legal_move_name(moves[plies - 1]))
+            st.markdown(f"{SIDE_LABELS[before.side]} chose {escape_page_markdown(made)}.")
+            offer_move_reason((key, plies), before, moves[plies - 1])
         elif plies:
             st.markdown("A move of the random opening.")
     with board:
         last = replace(match, moves=match.moves[:-1]).state if match.moves else None
         end = match.outcome
-        picker(
+        show_board_picker(
             match.game, match.state, f"replay {key}", lambda move: None, ply=plies, before=last,
             line=sorted(end.line) if end else (), locked=True, falling=True,
         )  # fmt: skip
 
 
-def _offer_files(competing: Competing, cells: list[Cell]) -> None:
+def _offer_files(competing: TournamentParams, cells: list[CellResult]) -> None:
     with st.container(horizontal=True):
-        for extension in tournament_files.FILES:
-            download("tournament", extension, _made(competing, cells, extension), "", f"tournament {extension}")
+        for extension in tournament_files.FILE_RENDERERS:
+            download_button("tournament", extension, _file_maker(competing, cells, extension), "", f"tournament {extension}")
 
 
-def _made(competing: Competing, cells: list[Cell], extension: str) -> Callable[[], bytes]:
-    return lambda: tournament_files.FILES[extension](competing.grid(), cells)
+def _file_maker(competing: TournamentParams, cells: list[CellResult], extension: str) -> Callable[[], bytes]:
+    return lambda: tournament_files.FILE_RENDERERS[extension](competing.grid(), cells)

@@ -1,4 +1,4 @@
-"""`plyscope check`: each program is watched in turn, then told, then written."""
+"""The command `plyscope check`: checks programs one after the other, shows each verdict, then writes files."""
 
 import json
 import os
@@ -13,16 +13,16 @@ from typing import Any
 import click
 
 from engine.checker.check import CheckedProgram, check
-from engine.checker.recording.argument_roles import Roles
-from engine.checker.sandbox.launcher import with_files
-from engine.checker.sandbox.worker_protocol import WatchWish
+from engine.checker.recording.argument_roles import ArgumentRoles
+from engine.checker.sandbox.launcher import attach_files
+from engine.checker.sandbox.worker_protocol import CheckRequest
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import PlyscopeError
 from visualizer.cli.exit_codes import EXIT_INTERRUPTED
-from visualizer.cli.output.check_output import exit_code, page, show_in_a_line, show_verdict, writer
+from visualizer.cli.output.check_output import choose_exit_code, choose_writers, render_page, show_verdict, show_verdict_line
 from visualizer.cli.output.console import PlainConsole
-from visualizer.cli.output.output_files import write_all
-from visualizer.narration.escapes import plain
+from visualizer.cli.output.output_files import write_files
+from visualizer.narration.escapes import sanitize_line
 
 
 def check_files(
@@ -39,17 +39,19 @@ def check_files(
     as_json: bool,
     outputs: tuple[str, ...],
 ) -> int:
-    """Check the programs; the exit code."""
+    """Check the programs and return the exit code."""
     roles = read_roles(mapped)
     if (moves is not None or first is not None) and game is None:
         raise PlyscopeError("--moves and --first are of the game to compare with: give --game too")
-    targets = dict(writer(outputs, len(files) > 1))
-    against = None if game is None else _reference(game, moves, first)
+    targets = dict(choose_writers(outputs, len(files) > 1))
+    against = None if game is None else _make_reference_adder(game, moves, first)
     console = PlainConsole()
-    show = partial(show_in_a_line, console) if len(files) > 1 and outputs else partial(show_verdict, console, with_prints=prints)
+    show = (
+        partial(show_verdict_line, console) if len(files) > 1 and outputs else partial(show_verdict, console, with_prints=prints)
+    )
     found: list[CheckedProgram] = []
-    wishes = [with_files(WatchWish(file, function, call, roles, seconds)) for file in files]  # all of them before any runs
-    for checked in _checked(wishes):
+    wishes = [attach_files(CheckRequest(file, function, call, roles, seconds)) for file in files]  # all of them before any runs
+    for checked in _iterate_checks(wishes):
         if against is not None:
             against(checked)
         found.append(checked)
@@ -60,18 +62,22 @@ def check_files(
     if as_json:
         told = [checked.verdict.as_json() for checked in found]
         click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False, allow_nan=False))
-    write_all(targets, lambda target: write_chunks(target, [targets[target](found)]), as_json)
+    write_files(targets, lambda target: write_chunks(target, [targets[target](found)]), as_json)
     if opens:
-        _open(found)
-    return EXIT_INTERRUPTED if len(found) < len(files) else exit_code([checked.verdict for checked in found])
+        _open_result(found)
+    return EXIT_INTERRUPTED if len(found) < len(files) else choose_exit_code([checked.verdict for checked in found])
 
 
-def _checked(wishes: list[WatchWish]) -> Iterator[CheckedProgram]:
-    """The programs one after the other; of many it is said how far it is. Ctrl-C ends with those that are done."""
+def _iterate_checks(wishes: list[CheckRequest]) -> Iterator[CheckedProgram]:
+    """Yield the checked programs one after the other. Many get a progress message. Ctrl-C ends after those that are done."""
     news = PlainConsole(stderr=True)
     for number, wish in enumerate(wishes, start=1):
         try:
-            with news.status(f"{number} of {len(wishes)}: {plain(Path(wish.file).name)}") if len(wishes) > 1 else nullcontext():
+            with (
+                news.status(f"{number} of {len(wishes)}: {sanitize_line(Path(wish.file).name)}")
+                if len(wishes) > 1
+                else nullcontext()
+            ):
                 checked = check(wish)
         except KeyboardInterrupt:
             done = number - 1
@@ -83,37 +89,40 @@ def _checked(wishes: list[WatchWish]) -> Iterator[CheckedProgram]:
 
 
 def read_roles(mapped: tuple[str, ...]) -> dict[str, str]:
-    """--map alpha=a as {"alpha": "a"}."""
+    """Read --map alpha=a as {"alpha": "a"}."""
     roles = {}
     for text in mapped:
         role, sign, name = text.partition("=")
-        if not sign or role not in Roles._fields or not name.isidentifier():
-            raise PlyscopeError(f"--map {text!r}: write role=argument, as alpha=a; the roles are {', '.join(Roles._fields)}")
+        if not sign or role not in ArgumentRoles._fields or not name.isidentifier():
+            raise PlyscopeError(
+                f"--map {text!r}: write role=argument, as alpha=a; the roles are {', '.join(ArgumentRoles._fields)}"
+            )
         roles[role] = name
     return roles
 
 
-def _reference(game: str, moves: str | None, first: str | None) -> Any:
-    from engine.checker.diagnosis.reference import reference
-    from visualizer.cli.game_argument import typed_game
+def _make_reference_adder(game: str, moves: str | None, first: str | None) -> Any:
+    """Return a function that compares a checked program with our own search of this game."""
+    from engine.checker.diagnosis.reference import add_reference
+    from visualizer.cli.game_argument import read_game_argument
 
-    asked = typed_game(game, remembered=False)
-    return lambda checked: reference(checked, asked, moves, first)
+    asked = read_game_argument(game, remembered=False)
+    return lambda checked: add_reference(checked, asked, moves, first)
 
 
-def _open(found: list[CheckedProgram]) -> None:
-    """Show the result in the browser: of one program in the app, at the step of its first finding; of many their page."""
+def _open_result(found: list[CheckedProgram]) -> None:
+    """Show the result in the browser: one program in the app, at the step of its first finding; many as their page."""
     checked = found[0]
     if len(found) > 1 or checked.answer.rows is None:
         target = Path(tempfile.mkdtemp(prefix="plyscope-")) / "class.html"
-        target.write_bytes(page(found))
+        target.write_bytes(render_page(found))
         webbrowser.open(target.as_uri())
         return
-    from engine.checker.run_file import to_run_file
+    from engine.checker.run_file import write_run_file
     from visualizer.app.server import serve
 
     with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
         target = Path(folder, "run.json")
-        target.write_bytes(to_run_file(checked.verdict.file, checked.answer, checked.verdict.reference))
+        target.write_bytes(write_run_file(checked.verdict.file, checked.answer, checked.verdict.reference))
         os.environ["PLYSCOPE_RUN"] = str(target)
         serve("127.0.0.1", None, True, "your_search")

@@ -1,4 +1,4 @@
-"""`plyscope grade`: summaries of progress, graded again."""
+"""The command `plyscope grade`: grades the answers in summaries of progress again."""
 
 import json
 from pathlib import Path
@@ -9,102 +9,117 @@ from rich.table import Table
 
 from engine.core.atomic_files import write_chunks
 from engine.core.errors import PlyscopeError
-from engine.learning.exercise import KINDS
+from engine.learning.exercise import EXERCISE_TYPES
 from engine.learning.near_copies import NearCopy, find_near_copies
-from engine.learning.summary import MOST_BYTES, CheckedSummary, Regraded, read_summary
+from engine.learning.summary import MAX_BYTES, CheckedSummary, RegradedExercise, read_summary
 from visualizer.cli.output.console import PlainConsole
-from visualizer.cli.output.output_files import write_all
+from visualizer.cli.output.output_files import write_files
 from visualizer.exporters import check_target
-from visualizer.narration.escapes import csv_table, plain
-from visualizer.narration.numbers import counted
+from visualizer.narration.escapes import format_csv_table, sanitize_line
+from visualizer.narration.numbers import format_count
 
 MAX_PAIRS = 30  # of files that share wrong answers, on the screen and in a cell
-HONEST, DOUBTFUL, REFUSED = 0, 1, 2  # exit codes: 1 if a hash or some points are not right, 2 if a file is no summary
+EXIT_CONSISTENT, EXIT_INCONSISTENT, EXIT_UNREADABLE = (
+    0,
+    1,
+    2,
+)  # exit codes: 1 if a hash or some points are not right, 2 if a file is no summary
 
 
 def grade_files(files: tuple[str, ...], as_json: bool, outputs: tuple[str, ...]) -> int:
-    """Check the files; the exit code."""
+    """Grade the files and return the exit code."""
     targets = [check_target(output, (".csv",), "write grades") for output in outputs]
-    checked, refused = _checked(files)
+    checked, refused = _read_summaries(files)
     if checked and as_json:
-        alike = _alike(checked)
-        told = [_told(file, summary, alike[file]) for file, summary in checked.items()]
+        alike = _find_similar_files(checked)
+        told = [_summary_json(file, summary, alike[file]) for file, summary in checked.items()]
         click.echo(json.dumps(told[0] if len(files) == 1 else told, ensure_ascii=False))
     elif checked:
-        _show(checked)
+        _show_grades(checked)
     if checked:
-        table = csv_table(_rows(checked)).encode()
-        write_all(targets, lambda target: write_chunks(target, [table]), as_json)
+        table = format_csv_table(_csv_rows(checked)).encode()
+        write_files(targets, lambda target: write_chunks(target, [table]), as_json)
     for words in refused:
-        click.echo(plain(f"plyscope: {words}"), err=True)
-    return REFUSED if refused else HONEST if all(summary.honest for summary in checked.values()) else DOUBTFUL
+        click.echo(sanitize_line(f"plyscope: {words}"), err=True)
+    return (
+        EXIT_UNREADABLE
+        if refused
+        else EXIT_CONSISTENT
+        if all(summary.is_consistent for summary in checked.values())
+        else EXIT_INCONSISTENT
+    )
 
 
-def _checked(files: tuple[str, ...]) -> tuple[dict[str, CheckedSummary], list[str]]:
-    """The files that can be read, and what is wrong with the others: one of them keeps nobody from grading the rest."""
+def _read_summaries(files: tuple[str, ...]) -> tuple[dict[str, CheckedSummary], list[str]]:
+    """Read the files. Return the summaries, and the errors of the files that cannot be read."""
     checked, refused = {}, []
     for file in files:
         try:
-            checked[file] = read_summary(_content(file))
+            checked[file] = read_summary(_read_start(file))
         except PlyscopeError as error:
             refused.append(f"{Path(file).name}: {error}")
     return checked, refused
 
 
-def _content(file: str) -> bytes:
+def _read_start(file: str) -> bytes:
+    """Read a file, up to one byte more than a summary may have."""
     try:
         with Path(file).open("rb") as opened:
-            return opened.read(MOST_BYTES + 1)
+            return opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise PlyscopeError(f"cannot read it: {error.strerror or error}") from None
 
 
-def said_of(summary: CheckedSummary) -> str:
-    """Whether the file can be believed."""
-    changed = sum(not regraded.agrees for regraded in summary.exercises)
+def describe_consistency(summary: CheckedSummary) -> str:
+    """Return a text that says whether the file is as it was downloaded."""
+    changed = sum(not regraded.has_same_points for regraded in summary.exercises)
     said = [] if summary.unchanged else ["the hash is not that of this file: it was changed"]
     if changed:
-        said.append(f"{counted(changed, 'exercise')} with other points than the answer is worth")
+        said.append(f"{format_count(changed, 'exercise')} with other points than the answer is worth")
     return "; ".join(said) or "as downloaded"
 
 
-def by_kind(summary: CheckedSummary) -> dict[str, str]:
-    """How many exercises of each kind were solved, of how many."""
+def count_solved_by_type(summary: CheckedSummary) -> dict[str, str]:
+    """Return for each type of exercise how many were solved, of how many."""
     found: dict[str, str] = {}
-    for name in KINDS:
-        of_kind = [regraded.grade for regraded in summary.first if regraded.done.kind == name and regraded.grade is not None]
+    for name in EXERCISE_TYPES:
+        of_kind = [
+            regraded.grade for regraded in summary.first_answers if regraded.done.kind == name and regraded.grade is not None
+        ]
         if of_kind:
             found[name] = f"{sum(graded.solved for graded in of_kind)} of {len(of_kind)}"
     return found
 
 
-def _show(checked: dict[str, CheckedSummary]) -> None:
-    """One line a file, then what is wrong with any."""
+def _show_grades(checked: dict[str, CheckedSummary]) -> None:
+    """Show one line per file, then the problems of each, then files that share wrong answers."""
     console = PlainConsole()
-    kinds = [name for name in KINDS if any(name in by_kind(summary) for summary in checked.values())]
+    kinds = [name for name in EXERCISE_TYPES if any(name in count_solved_by_type(summary) for summary in checked.values())]
     table = Table("learner", "points", "exercises", *kinds, "the file is")
     for file, summary in checked.items():
-        solved = by_kind(summary)
+        solved = count_solved_by_type(summary)
         cells = [
-            plain(summary.learner) or plain(Path(file).name),
+            sanitize_line(summary.learner) or sanitize_line(Path(file).name),
             f"{summary.right} of {summary.total}",
-            str(len(summary.first)),
+            str(len(summary.first_answers)),
         ]
-        table.add_row(*cells, *(solved.get(name, "") for name in kinds), said_of(summary))
+        table.add_row(*cells, *(solved.get(name, "") for name in kinds), describe_consistency(summary))
     console.print(table)
     for file, summary in checked.items():
         for regraded in summary.exercises:
-            if not regraded.agrees:
-                console.print(plain(f"{Path(file).name}: {_words(regraded)}"))
+            if not regraded.has_same_points:
+                console.print(sanitize_line(f"{Path(file).name}: {_describe_mismatch(regraded)}"))
     names = [Path(file).name for file in checked]
     pairs = find_near_copies(list(checked.values()))
     for pair in pairs[:MAX_PAIRS]:
-        console.print(plain(f"{names[pair.second]}: {_shared(pair, names[pair.first])}"))
+        console.print(sanitize_line(f"{names[pair.second]}: {_describe_near_copy(pair, names[pair.first])}"))
     if len(pairs) > MAX_PAIRS:
-        console.print(f"{counted(len(pairs) - MAX_PAIRS, 'more pair')} of files share wrong answers: see --json or -o grades.csv")
+        console.print(
+            f"{format_count(len(pairs) - MAX_PAIRS, 'more pair')} of files share wrong answers: see --json or -o grades.csv"
+        )
 
 
-def _alike(checked: dict[str, CheckedSummary]) -> dict[str, list[tuple[str, NearCopy]]]:
+def _find_similar_files(checked: dict[str, CheckedSummary]) -> dict[str, list[tuple[str, NearCopy]]]:
     """Return for each file the others that share its wrong answers, by name."""
     files = list(checked)
     found: dict[str, list[tuple[str, NearCopy]]] = {file: [] for file in files}
@@ -114,28 +129,30 @@ def _alike(checked: dict[str, CheckedSummary]) -> dict[str, list[tuple[str, Near
     return found
 
 
-def _shared(pair: NearCopy, other: str) -> str:
+def _describe_near_copy(pair: NearCopy, other: str) -> str:
     common = "" if not pair.common else ", a common mistake" if pair.wrong == 1 else f", {pair.common} as many make them"
     return f"the same {pair.same} of {pair.answers} answers as in {other}, {pair.wrong} of them wrong{common}"
 
 
-def _words(regraded: Regraded) -> str:
+def _describe_mismatch(regraded: RegradedExercise) -> str:
     done, graded, problem = regraded
     which = f"{done.kind}, seed {done.seed}, difficulty {done.difficulty}"
     if graded is None:
         return f"{which}: {problem}"
-    return f"{which}: the file says {counted(done.points, 'point')}, and the answer is worth {graded.right} of {graded.total}"
+    return (
+        f"{which}: the file says {format_count(done.points, 'point')}, and the answer is worth {graded.right} of {graded.total}"
+    )
 
 
-def _told(file: str, summary: CheckedSummary, alike: list[tuple[str, NearCopy]]) -> dict[str, Any]:
+def _summary_json(file: str, summary: CheckedSummary, alike: list[tuple[str, NearCopy]]) -> dict[str, Any]:
     return {
         "file": Path(file).name,
         "learner": summary.learner,
         "unchanged": summary.unchanged,
-        "honest": summary.honest,
+        "honest": summary.is_consistent,
         "points": summary.right,
         "total": summary.total,
-        "exercises": [_exercise(regraded) for regraded in summary.exercises],
+        "exercises": [_exercise_json(regraded) for regraded in summary.exercises],
         "alike": [
             {"file": other, "answers": pair.answers, "same": pair.same, "wrong": pair.wrong, "common": pair.common}
             for other, pair in alike
@@ -143,7 +160,7 @@ def _told(file: str, summary: CheckedSummary, alike: list[tuple[str, NearCopy]])
     }
 
 
-def _exercise(regraded: Regraded) -> dict[str, Any]:
+def _exercise_json(regraded: RegradedExercise) -> dict[str, Any]:
     done, graded, problem = regraded
     return {
         "kind": done.kind,
@@ -158,14 +175,14 @@ def _exercise(regraded: Regraded) -> dict[str, Any]:
     }
 
 
-def _rows(checked: dict[str, CheckedSummary]) -> list[list[object]]:
+def _csv_rows(checked: dict[str, CheckedSummary]) -> list[list[object]]:
     names = ("kind", "seed", "difficulty", "points", "total", "said", "hints", "thought", "problem")
     rows: list[list[object]] = [["file", "learner", "unchanged", *names, "alike"]]
-    alike = _alike(checked)
+    alike = _find_similar_files(checked)
     for file, summary in checked.items():
-        shared = "; ".join(_shared(pair, other) for other, pair in alike[file][:MAX_PAIRS])
+        shared = "; ".join(_describe_near_copy(pair, other) for other, pair in alike[file][:MAX_PAIRS])
         for regraded in summary.exercises:
-            told = _exercise(regraded)
+            told = _exercise_json(regraded)
             unchanged = "yes" if summary.unchanged else "no"
             rows.append([Path(file).name, summary.learner, unchanged, *(told[name] for name in names), shared])
     return rows

@@ -1,4 +1,4 @@
-"""The command `plyscope solve`: what is true of a position."""
+"""The command `plyscope solve`: solves a position."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -12,18 +12,18 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import Question, solve
-from engine.games.boards import show_state
-from engine.games.capabilities import move_name, name_of
+from engine.games.boards import format_state
+from engine.games.capabilities import declared_name, move_name
 from engine.games.positions import read_position
 from engine.games.registry import game_text, read_game
-from engine.solver.ablation import NODES_OF_A_RUNG, Climbed, climb, halving_note
+from engine.solver.ablation import MAX_RUNG_NODES, RungResult, halving_note, solve_by_rungs
 from engine.solver.solver import Solution
-from engine.solver.steppable_search import steppable
-from visualizer.cli.output.console import PlainConsole, panel, text_column
-from visualizer.cli.output.progress import PATIENCE, Bar
+from engine.solver.steppable_search import find_steppable_searches
+from visualizer.cli.output.console import PlainConsole, make_panel, make_text_column
+from visualizer.cli.output.progress import BAR_DELAY_SECONDS, ProgressBar
 from visualizer.narration.move_reasons import search_command
-from visualizer.narration.move_text import spoken_moves
-from visualizer.narration.numbers import counted
+from visualizer.narration.move_text import describe_moves
+from visualizer.narration.numbers import format_count
 
 
 def solve_command(
@@ -36,7 +36,7 @@ def solve_command(
     table_mb: int,
     max_nodes: int | None,
 ) -> Solution:
-    """Solve a position and say what came out."""
+    """Solve a position and show the result."""
     question = Question(read_game(game), moves, first=first)
     with solving_progress() as on_progress:
         solution = solve(
@@ -50,7 +50,7 @@ def solve_command(
             on_progress=on_progress,
         )
     if as_json:
-        click.echo(json.dumps(summary(solution, question)))
+        click.echo(json.dumps(solution_summary(solution, question)))
     else:
         show_solution(solution, question)
     if not solution.complete:
@@ -60,15 +60,15 @@ def solve_command(
 
 @contextmanager
 def solving_progress() -> Iterator[Callable[[int], None]]:
-    """For what takes over a second."""
-    with Bar(text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
+    """Show progress if it takes over a second."""
+    with ProgressBar(make_text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
         yield lambda nodes: bar.show(description="solving", nodes=nodes)
 
 
-def summary(solution: Solution, question: Question) -> dict[str, Any]:
-    """A solution as the JSON of `plyscope solve`."""
+def solution_summary(solution: Solution, question: Question) -> dict[str, Any]:
+    """Return a solution as the JSON of `plyscope solve`."""
     return {
-        "game": game_text(solution.game) or name_of(solution.game),
+        "game": game_text(solution.game) or declared_name(solution.game),
         "position": question.position_text or "",
         "score": solution.score,
         "words": solution.words,
@@ -83,11 +83,11 @@ def summary(solution: Solution, question: Question) -> dict[str, Any]:
 
 
 def show_solution(solution: Solution, question: Question) -> None:
-    """The board, the truth in a sentence, and what each column brings."""
+    """Show the board, the result in a sentence, and the score of each column."""
     console = PlainConsole()
     game, state = solution.game, solution.state
-    console.print(Text(f"{name_of(game)} · {_where(question)}", style="bold"))
-    console.print(panel(Text(show_state(game, state))))
+    console.print(Text(f"{declared_name(game)} · {_describe_position(question)}", style="bold"))
+    console.print(make_panel(Text(format_state(game, state))))
     side = "MAX" if game.maximizing(state) else "MIN"
     score = "" if solution.score is None else f" (score {solution.score:+d})" if solution.score else " (score 0)"
     console.print(Text(f"{side} {'' if solution.over else 'is to move and '}{solution.words}{score}.", style="bold"))
@@ -97,12 +97,13 @@ def show_solution(solution: Solution, question: Question) -> None:
     console.print(Text(f"{solution.nodes:,} positions in {solution.seconds:.3f} s{speed}.", style="dim"))
 
 
-def _where(question: Question) -> str:
+def _describe_position(question: Question) -> str:
     moves = question.position_text
-    return "the start" if not moves else f"after {spoken_moves(question.game, moves)}"
+    return "the start" if not moves else f"after {describe_moves(question.game, moves)}"
 
 
 def columns_table(solution: Solution) -> Table:
+    """Return a table with the score of each column."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("column", "score"):
         table.add_column(name, justify="right")
@@ -117,49 +118,53 @@ def columns_table(solution: Solution) -> Table:
 
 # ---- rungs
 
-BAR = 26  # characters at most
-OVER = "The game is over in this position: there is nothing left to solve."
+MAX_BAR_CHARS = 26  # characters at most
+GAME_OVER_NOTE = "The game is over in this position: there is nothing left to solve."
 
 
 def rungs_command(game: str, moves: str | None, first: str | None, as_json: bool, max_nodes: int | None) -> None:
-    """Solve a position on every rung and say what each took."""
+    """Solve a position on every rung and show what each took."""
     question = Question(read_game(game), moves, first=first)
     state = read_position(question.game, question.position, first)
     if question.game.is_over(state) and not as_json:
-        click.echo(OVER)
+        click.echo(GAME_OVER_NOTE)
         return
-    limit = NODES_OF_A_RUNG if max_nodes is None else max_nodes
-    with Bar(text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=PATIENCE) as bar:
+    limit = MAX_RUNG_NODES if max_nodes is None else max_nodes
+    with ProgressBar(make_text_column("{task.fields[nodes]:,} positions"), TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
         told = lambda name, nodes: bar.show(description=name, nodes=nodes)  # noqa: E731
-        steps = list(climb(question.game, question.position, first=first, limit_nodes=limit, on_progress=told))
+        steps = list(solve_by_rungs(question.game, question.position, first=first, limit_nodes=limit, on_progress=told))
     if as_json:
         click.echo(json.dumps(rungs_summary(steps, question)))
         return
     console = PlainConsole()
-    console.print(Text(f"{name_of(question.game)} · {_where(question)}: solved rung by rung", style="bold"))
+    console.print(Text(f"{declared_name(question.game)} · {_describe_position(question)}: solved rung by rung", style="bold"))
     console.print(_rungs_table(steps))
-    for note in (halving_note(steps), "A position is a call of the search; one that wins at once is seen by its parent.", BARS):
+    for note in (
+        halving_note(steps),
+        "A position is a call of the search; one that wins at once is seen by its parent.",
+        BARS_NOTE,
+    ):
         if note:
             console.print(Text(note, style="dim"))
-    _say_how_to_step(question)
+    _show_step_commands(question)
 
 
-def _say_how_to_step(question: Question) -> None:
-    """What to type to see such a search, where it is small enough to be looked at."""
+def _show_step_commands(question: Question) -> None:
+    """Show the commands for such a search, if it is small enough to be stepped through."""
     console = PlainConsole()
-    for number, found in enumerate(steppable(question.game, question.position, first=question.first)):
+    for number, found in enumerate(find_steppable_searches(question.game, question.position, first=question.first)):
         if number == 0:
             console.print(Text("A recorded search finds the same score; Truth on the page Step opens it, too:", style="dim"))
-        console.print(Text(f"  {search_command(found.question)}  # {counted(found.nodes, 'node')}"), soft_wrap=True)
+        console.print(Text(f"  {search_command(found.question)}  # {format_count(found.nodes, 'node')}"), soft_wrap=True)
 
 
-BARS = "The bars are logarithmic: one sign more is about twice as many positions."
+BARS_NOTE = "The bars are logarithmic: one sign more is about twice as many positions."
 
 
-def rungs_summary(steps: list[Climbed], question: Question) -> dict[str, Any]:
-    """The rungs as JSON."""
+def rungs_summary(steps: list[RungResult], question: Question) -> dict[str, Any]:
+    """Return the rungs as JSON."""
     return {
-        "game": game_text(question.game) or name_of(question.game),
+        "game": game_text(question.game) or declared_name(question.game),
         "position": question.position_text or "",
         "rungs": [
             {
@@ -174,7 +179,7 @@ def rungs_summary(steps: list[Climbed], question: Question) -> dict[str, Any]:
     }
 
 
-def _rungs_table(steps: list[Climbed]) -> Table:
+def _rungs_table(steps: list[RungResult]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("rung", no_wrap=True)
     table.add_column("positions", justify="right")
@@ -183,6 +188,6 @@ def _rungs_table(steps: list[Climbed]) -> Table:
     table.add_column("what is new")
     for step in steps:
         nodes = f"{step.nodes:,}" if not step.stopped else f"more than {step.nodes:,}"
-        length = min(BAR, step.nodes.bit_length())
+        length = min(MAX_BAR_CHARS, step.nodes.bit_length())
         table.add_row(step.rung.name, nodes, f"{step.seconds:.3f}", Text("█" * length), Text(step.rung.line))
     return table

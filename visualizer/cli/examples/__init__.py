@@ -1,21 +1,21 @@
-"""Games to begin with: `plyscope new-game NAME` copies one of these files."""
+"""Example games to start from. `plyscope new-game NAME` copies one of these files."""
 
 from pathlib import Path
 
 from engine.core.atomic_files import write_new
 from engine.core.errors import PlyscopeError, UnknownName
 
-FOLDER = Path(__file__).parent
+EXAMPLES_FOLDER = Path(__file__).parent
 EXAMPLES = {"sticks": "take 1, 2 or 3 sticks; who takes the last wins", "othello": "Othello on 6 x 6, with a board to see"}
 
 
-def new_game(name: str, like: str) -> Path:
-    """Write a game to begin with to NAME.py, which must not be there; the file."""
+def write_new_game(name: str, like: str) -> Path:
+    """Write an example game to NAME.py, which must not exist. Return the file."""
     if like not in EXAMPLES:
         raise UnknownName("example", like, EXAMPLES)
     target = Path(name if name.endswith(".py") else f"{name}.py")
     if not target.stem.isidentifier():
         raise PlyscopeError(f"{name[:60]!r} is no name of a file of Python: use letters, digits and _, as my_game")
-    text = (FOLDER / f"{like}.py").read_text(encoding="utf-8").replace("FILE", target.stem)
+    text = (EXAMPLES_FOLDER / f"{like}.py").read_text(encoding="utf-8").replace("FILE", target.stem)
     write_new(target, [text.encode()])
     return target

@@ -1,11 +1,11 @@
-"""Othello on 6 x 6: a disc turns all discs of the other side between it and another disc of its own. MAX (black, x) begins.
+"""Othello on 6 x 6: a disc flips all discs of the other side between it and another disc of its own. MAX (black, x) begins.
 
     plyscope search FILE.py:Game --depth 4 -o tree.svg --boards
     plyscope play FILE.py:Game --depth 4
     plyscope tournament FILE.py:Game --depths 1-3
 
-A state is (cells, side): 36 cells row by row, 0 empty, 1 black, 2 white, and the side to move. A move is a cell like "c4", or
-"no move" where nothing can be turned; the game is over when neither side can turn anything.
+A state is (cells, side): 36 cells row by row, 0 empty, 1 black, 2 white, and the side to move. A move is a cell like
+"c4", or "no move" if nothing can be flipped. The game is over when neither side can flip anything.
 """
 
 from engine.games.boards import EMPTY, MAX, MIN, Board, Piece
@@ -13,9 +13,9 @@ from engine.games.boards import EMPTY, MAX, MIN, Board, Piece
 SIZE = 6
 COLUMNS = "abcdef"
 BLACK, WHITE = 1, 2
-NONE = "no move"
-WAYS = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
-START = {14: WHITE, 15: BLACK, 20: BLACK, 21: WHITE}  # the four cells in the middle
+NO_MOVE = "no move"
+DIRECTIONS = [(down, across) for down in (-1, 0, 1) for across in (-1, 0, 1) if (down, across) != (0, 0)]
+START_DISCS = {14: WHITE, 15: BLACK, 20: BLACK, 21: WHITE}  # the four cells in the middle
 CORNERS = (0, 5, 30, 35)
 
 
@@ -25,32 +25,36 @@ class Game:
     # ---- the six methods that a search needs
 
     def start(self):
-        return tuple(START.get(cell, 0) for cell in range(SIZE * SIZE)), BLACK
+        return tuple(START_DISCS.get(cell, 0) for cell in range(SIZE * SIZE)), BLACK
 
     def moves(self, state):
-        return [name_of(cell) for cell in range(SIZE * SIZE) if turned(state, cell)] or [NONE]
+        return [cell_name(cell) for cell in range(SIZE * SIZE) if flipped_discs(state, cell)] or [NO_MOVE]
 
     def play(self, state, move):
         cells, side = list(state[0]), state[1]
-        if move != NONE:
-            cell = cell_of(move)
-            for changed in (cell, *turned(state, cell)):
+        if move != NO_MOVE:
+            cell = cell_number(move)
+            for changed in (cell, *flipped_discs(state, cell)):
                 cells[changed] = side
         return tuple(cells), 3 - side
 
     def is_over(self, state):
-        return self.moves(state) == [NONE] and self.moves((state[0], 3 - state[1])) == [NONE]
+        return self.moves(state) == [NO_MOVE] and self.moves((state[0], 3 - state[1])) == [NO_MOVE]
 
     def maximizing(self, state):
         return state[1] == BLACK
 
     def evaluate(self, state):
-        """At the end the discs count, before it corners and the number of moves: more discs early are no good sign."""
+        """Return the value of a state for MAX.
+
+        At the end the discs count. Before it corners and the number of moves count: many discs early are not a good
+        sign.
+        """
         cells = state[0]
         if self.is_over(state):
             return 100 * (cells.count(BLACK) - cells.count(WHITE))
         corners = sum((cells[corner] == BLACK) - (cells[corner] == WHITE) for corner in CORNERS)
-        black, white = (sum(bool(turned((cells, who), cell)) for cell in range(SIZE * SIZE)) for who in (BLACK, WHITE))
+        black, white = (sum(bool(flipped_discs((cells, who), cell)) for cell in range(SIZE * SIZE)) for who in (BLACK, WHITE))
         return 10 * corners + black - white
 
     # ---- what makes it a board to see and to click on; a game may leave this out
@@ -59,14 +63,14 @@ class Game:
         return Board(state[0], SIZE, SIZE, (EMPTY, Piece("x", MAX), Piece("o", MIN)), labels=tuple(COLUMNS))
 
     def cell_of(self, move):
-        return None if move == NONE else cell_of(move)
+        return None if move == NO_MOVE else cell_number(move)
 
 
-def turned(state, cell):
-    """The discs that a disc in this cell would turn; none if it is not empty."""
+def flipped_discs(state, cell):
+    """Return the discs that a disc in this cell would flip; none if the cell is not empty."""
     cells, side = state
     found = []
-    for down, across in WAYS if cells[cell] == 0 else ():
+    for down, across in DIRECTIONS if cells[cell] == 0 else ():
         line = []
         row, column = cell // SIZE + down, cell % SIZE + across
         while 0 <= row < SIZE and 0 <= column < SIZE and cells[row * SIZE + column] == 3 - side:
@@ -77,11 +81,11 @@ def turned(state, cell):
     return found
 
 
-def name_of(cell):
+def cell_name(cell):
     return f"{COLUMNS[cell % SIZE]}{cell // SIZE + 1}"
 
 
-def cell_of(name):
+def cell_number(name):
     return (int(name[1]) - 1) * SIZE + COLUMNS.index(name[0])
 
 

@@ -1,11 +1,11 @@
 """A game of your own: some sticks, each side takes 1, 2 or 3 of them, and who takes the last one wins.
 
-    plyscope search FILE.py:Game --depth 5        what the search expands
-    plyscope compare FILE.py:Game --depths 1-6    minimax against alpha-beta
+    plyscope search FILE.py:Game --depth 5        show what the search expands
+    plyscope compare FILE.py:Game --depths 1-6    compare minimax with alpha-beta
     plyscope play FILE.py:Game                    play against it
-    pytest FILE.py                                the test at the end
+    pytest FILE.py                                run the test at the end
 
-Six methods are a game. A state is whatever you like; here it is (sticks left, whether MAX is to move).
+A game has six methods. A state is whatever you like; here it is (sticks left, whether MAX is to move).
 """
 
 
@@ -13,31 +13,31 @@ class Game:
     sticks = 7
 
     def start(self):
-        """The first state."""
+        """Return the first state."""
         return self.sticks, True
 
     def moves(self, state):
-        """The legal moves, as a list: the search tries them in this order. Never empty unless the game is over."""
+        """Return the legal moves, as a list: the search tries them in this order. Never empty unless the game is over."""
         left, _ = state
         return [taken for taken in (1, 2, 3) if taken <= left]
 
     def play(self, state, move):
-        """The state after a move: a new one. The old one is still needed, so never change a list inside it."""
+        """Return the state after a move: a new one. The old one is still needed, so never change a list inside it."""
         left, max_to_move = state
         return left - move, not max_to_move
 
     def is_over(self, state):
-        """Whether the game has ended."""
+        """Return True if the game has ended."""
         left, _ = state
         return left == 0
 
     def maximizing(self, state):
-        """Whether MAX is to move."""
+        """Return True if MAX is to move."""
         _, max_to_move = state
         return max_to_move
 
     def evaluate(self, state):
-        """What a state is worth to MAX, at the end of the game and where the search stops looking: a finite number."""
+        """Return the value of a state for MAX, at the end of the game and where the search stops: a finite number."""
         left, max_to_move = state
         if left > 0:
             return 0

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from rich.status import Status
 from rich.text import Text
 
-from visualizer.narration.escapes import plain
+from visualizer.narration.escapes import sanitize_line
 
 
 class PlainConsole(Console):
@@ -24,20 +24,22 @@ class PlainConsole(Console):
         super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render without control characters in the text."""
         for segment in super().render(renderable, options):
             text, style, control = segment
-            safe = text if control or text == "\n" else "\n".join(map(plain, text.split("\n")))
+            safe = text if control or text == "\n" else "\n".join(map(sanitize_line, text.split("\n")))
             yield segment if safe == text else Segment(safe, style)
 
     def status(self, status: RenderableType, **options: Any) -> Status:
+        """Show a status whose text is not read as markup."""
         return super().status(Text(status) if isinstance(status, str) else status, **options)
 
 
-def panel(content: RenderableType, title: str = "", **options: Any) -> Panel:
+def make_panel(content: RenderableType, title: str = "", **options: Any) -> Panel:
     """Return a frame as wide as its content."""
     return Panel(content, title=Text(title) if title else None, expand=False, **options)
 
 
-def text_column(template: str) -> progress.TextColumn:
+def make_text_column(template: str) -> progress.TextColumn:
     """Return a column of a progress bar; the template names fields of the task."""
     return progress.TextColumn(template, markup=False)

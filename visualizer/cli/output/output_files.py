@@ -1,4 +1,4 @@
-"""The files that a command writes: checked before any work is done, and told of when they are there."""
+"""The files that a command writes. They are checked before any work is done, and reported when they are written."""
 
 import inspect
 from collections.abc import Callable, Iterable
@@ -10,15 +10,15 @@ import click
 from rich.progress import TimeElapsedColumn
 
 from engine import PlyscopeError, SearchTree
-from visualizer.cli.output.console import PlainConsole, text_column
-from visualizer.cli.output.progress import Bar
+from visualizer.cli.output.console import PlainConsole, make_text_column
+from visualizer.cli.output.progress import ProgressBar
 from visualizer.drawing.size_limits import MAX_BOARDS
-from visualizer.drawing.view import BadView, View, shown
-from visualizer.narration.escapes import plain
+from visualizer.drawing.view import BadView, View, select_items
+from visualizer.narration.escapes import sanitize_line
 
 
-def write_all(targets: Iterable[Path], write: Callable[[Path], int], quiet: bool) -> None:
-    """Write every file; one that is refused does not keep the others from being written: the work before them was long."""
+def write_files(targets: Iterable[Path], write: Callable[[Path], int], quiet: bool) -> None:
+    """Write every file. One that is refused does not keep the others from being written, because the work before was long."""
     refused = None
     for target in targets:
         try:
@@ -27,19 +27,19 @@ def write_all(targets: Iterable[Path], write: Callable[[Path], int], quiet: bool
             refused = refused or error
             continue
         if not quiet:
-            words = f"wrote {plain(str(target))} ({size_text(size)})"
+            words = f"wrote {sanitize_line(str(target))} ({format_size(size)})"
             PlainConsole().print(words, soft_wrap=True)
     if refused is not None:
         raise refused
 
 
-def size_text(size: int) -> str:
-    """Of a file."""
+def format_size(size: int) -> str:
+    """Return the size of a file as text."""
     return f"{size:,} bytes" if size < 10_000 else f"{size / 1000:,.0f} kB" if size < 10_000_000 else f"{size / 1e6:,.0f} MB"
 
 
-class Files:
-    """Where a tree is to be written, checked before any work is done."""
+class OutputFiles:
+    """The files to write a tree to, checked before any work is done."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Files:
     ):
         from visualizer import check_target
         from visualizer.drawing.paper import find_paper
-        from visualizer.exporters import exporter, needs_whole_tree
+        from visualizer.exporters import find_exporter, needs_whole_tree
         from visualizer.exporters.text import check_text_style
 
         check_text_style(text_style, states)
@@ -69,72 +69,76 @@ class Files:
             target = check_target(output)
             if needs_whole_tree(target.suffix.lower()) and not self.view.is_whole:
                 raise BadView(f"{target.name} is a tree file and holds the whole tree: leave out the options that narrow it")
-            known = inspect.signature(exporter(target).chunks).parameters
+            known = inspect.signature(find_exporter(target).chunks).parameters
             wanted = {"style": text_style, "boards": boards, "states": states, "paper": paper}
             self.targets[target] = {name: value for name, value in wanted.items() if name in known and value}
 
-    def write(self, tree: SearchTree, quiet: bool) -> None:
+    def write_tree(self, tree: SearchTree, quiet: bool) -> None:
         """Write all files, with a progress bar for large ones."""
         from visualizer import export
 
-        def write(target: Path) -> int:
-            with Bar(text_column("{task.fields[written]}"), TimeElapsedColumn()) as bar:
+        def write_target(target: Path) -> int:
+            with ProgressBar(make_text_column("{task.fields[written]}"), TimeElapsedColumn()) as bar:
 
                 def on_progress(written: int) -> None:
-                    bar.show(description=f"writing {target.name}", written=size_text(written))
+                    bar.show(description=f"writing {target.name}", written=format_size(written))
 
-                style = self._without_states_of_large_trees(tree, target)
+                style = self._drop_states_if_large(tree, target)
                 size = export(tree, target, self.view, on_progress=on_progress, **style)
-            if hint := unprintable(tree, target, self.view, **style) or wide_picture(tree, target, self.view, **style):
-                click.echo(plain(f"plyscope: {hint}"), err=True)
+            if hint := describe_unprintable(tree, target, self.view, **style) or describe_wide_picture(
+                tree, target, self.view, **style
+            ):
+                click.echo(sanitize_line(f"plyscope: {hint}"), err=True)
             return size
 
-        write_all(self.targets, write, quiet)
+        write_files(self.targets, write_target, quiet)
 
-    def _without_states_of_large_trees(self, tree: SearchTree, target: Path) -> dict[str, Any]:
+    def _drop_states_if_large(self, tree: SearchTree, target: Path) -> dict[str, Any]:
+        """Return the options of a file, without states if there are too many nodes."""
         style = self.targets[target]
         if not style.get("states") or tree.expanded <= MAX_BOARDS:
             return style
-        nodes = len(shown(tree, replace(self.view, stubs=False)))
+        nodes = len(select_items(tree, replace(self.view, stubs=False)))
         if nodes <= MAX_BOARDS:
             return style
         left_out = f"{target.name} has no states: they are written for up to {MAX_BOARDS:,} nodes, and these are {nodes:,}"
-        click.echo(plain(f"plyscope: {left_out}"), err=True)
+        click.echo(sanitize_line(f"plyscope: {left_out}"), err=True)
         return {name: value for name, value in style.items() if name != "states"}
 
 
-def unprintable(tree: SearchTree, target: Path, view: View, boards: bool = False, **style: Any) -> str:
-    """Say of a file for paper that nobody could read the printed picture; empty where they can."""
-    from visualizer.drawing.paging import PAGE, deepest, paper_parts, size
+def describe_unprintable(tree: SearchTree, target: Path, view: View, boards: bool = False, **style: Any) -> str:
+    """Return a sentence about a file for paper whose picture is too large to be read in print, or an empty text."""
+    from visualizer.drawing.paging import PORTRAIT_PAGE, find_deepest_view, picture_size, split_for_paper
 
     if target.suffix.lower() not in (".pdf", ".tex"):
         return ""
-    whole, in_parts = size(tree, view, boards=boards, frame=False), bool(paper_parts(tree, view).views)
-    if PAGE.holds(whole) or (in_parts and not boards):
+    whole, in_parts = picture_size(tree, view, boards=boards, frame=False), bool(split_for_paper(tree, view).views)
+    if PORTRAIT_PAGE.can_hold(whole) or (in_parts and not boards):
         return ""
-    top = deepest(tree, view, PAGE, boards=boards, frame=False)
+    top = find_deepest_view(tree, view, PORTRAIT_PAGE, boards=boards, frame=False)
     known = ["without --boards it is printed in parts"] if in_parts else []
     known += [f"--to-depth {top.max_depth} fits a page"] if top else []
     large = f"{target.name} is one picture, {whole.width:,.0f} × {whole.height:,.0f} pixels large, too large for paper"
     return f"{large}: {' and '.join(known) or '--to-depth or --subtree shows less of the tree'}"
 
 
-def wide_picture(tree: SearchTree, target: Path, view: View, **style: Any) -> str:
-    """What to do about a picture that is too wide to look at; nothing where it is not."""
-    from visualizer.drawing.paging import SCREENS, deepest, size
+def describe_wide_picture(tree: SearchTree, target: Path, view: View, **style: Any) -> str:
+    """Return a hint for a picture that is too wide to look at, or an empty text."""
+    from visualizer.drawing.paging import MAX_SCREEN_SIZE, find_deepest_view, picture_size
 
     ours = target.suffix.lower() in (".svg", ".html")  # drawn by our layout, so it is known what less of it would be
-    width = size(tree, view, **style).width if ours else _png_width(target)
-    if width <= SCREENS.width:
+    width = picture_size(tree, view, **style).width if ours else _read_png_width(target)
+    if width <= MAX_SCREEN_SIZE.width:
         return ""
-    top = deepest(tree, view, SCREENS, **style) if ours else None
+    top = find_deepest_view(tree, view, MAX_SCREEN_SIZE, **style) if ours else None
     less = (
         "--to-depth or --subtree shows less of the tree" if top is None else f"--to-depth {top.max_depth} makes one that is not"
     )
     return f"{target.name} is a picture {width:,} pixels wide: {less}"
 
 
-def _png_width(target: Path) -> int:
+def _read_png_width(target: Path) -> int:
+    """Read the width of a .png file in pixels; 0 for other files."""
     if target.suffix.lower() != ".png":
         return 0
     with target.open("rb") as picture:

@@ -7,60 +7,60 @@ from typing import TYPE_CHECKING, Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
-from visualizer.cli.output.console import PlainConsole, text_column
+from visualizer.cli.output.console import PlainConsole, make_text_column
 
 if TYPE_CHECKING:
     from engine import Question
     from engine.analysis.node_estimate import NodeEstimate
 
-PATIENCE = 1.0  # seconds that a search may take without a bar
+BAR_DELAY_SECONDS = 1.0  # seconds that a search may take without a bar
 
 
-class Bar:
-    """A bar that appears with the first news, or the first after some seconds, and is gone in the end."""
+class ProgressBar:
+    """A progress bar. It appears with the first update after `after` seconds and is removed at the end."""
 
     def __init__(self, *columns: Any, after: float = 0.0):
-        self._begins = perf_counter() + after
-        self._bar = Progress(
-            text_column("{task.description}"), BarColumn(), *columns, console=PlainConsole(stderr=True), transient=True
+        self._start_time = perf_counter() + after
+        self._rich_progress = Progress(
+            make_text_column("{task.description}"), BarColumn(), *columns, console=PlainConsole(stderr=True), transient=True
         )
 
-    def __enter__(self) -> "Bar":
+    def __enter__(self) -> "ProgressBar":
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._bar.tasks:
-            self._bar.stop()
+        if self._rich_progress.tasks:
+            self._rich_progress.stop()
 
     @property
-    def wanted(self) -> bool:
-        """Whether news would be seen."""
-        return self._bar.console.is_terminal and perf_counter() >= self._begins
+    def is_visible(self) -> bool:
+        """Return True if an update would be seen."""
+        return self._rich_progress.console.is_terminal and perf_counter() >= self._start_time
 
     def show(self, **news: Any) -> None:
-        """Change `description`, `completed` or `total`, `advance`, or what the columns show besides."""
-        if not self.wanted:
+        """Change `description`, `completed` or `total`, `advance`, or the fields of other columns."""
+        if not self.is_visible:
             return
-        if self._bar.tasks:
-            self._bar.update(self._bar.tasks[0].id, **news)
+        if self._rich_progress.tasks:
+            self._rich_progress.update(self._rich_progress.tasks[0].id, **news)
         else:
-            self._bar.add_task(**{"description": "", "total": None, **news})
-            self._bar.start()
+            self._rich_progress.add_task(**{"description": "", "total": None, **news})
+            self._rich_progress.start()
 
 
 @contextmanager
 def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[int], None]]:
-    """For a search that takes over a second, with the number of nodes to expect."""
-    counts = text_column("{task.completed:,.0f} of {task.fields[expected]}")
+    """Show the expected number of nodes if a search takes over a second."""
+    counts = make_text_column("{task.completed:,.0f} of {task.fields[expected]}")
     foreseen: NodeEstimate | None = None
-    with Bar(counts, TimeElapsedColumn(), after=PATIENCE) as bar:
+    with ProgressBar(counts, TimeElapsedColumn(), after=BAR_DELAY_SECONDS) as bar:
 
         def on_progress(nodes: int) -> None:
             nonlocal foreseen
-            if bar.wanted:
-                from engine.analysis.node_estimate import foresee
+            if bar.is_visible:
+                from engine.analysis.node_estimate import estimate_nodes
 
-                foreseen = foreseen or foresee(question)
+                foreseen = foreseen or estimate_nodes(question)
                 expected = foreseen.after(nodes)
                 words = f"{expected}{f', stops at {max_nodes:,}' if expected.nodes > max_nodes else ''}"
                 bar.show(description="searching", completed=nodes, total=min(expected.nodes, max_nodes), expected=words)
@@ -70,7 +70,7 @@ def search_progress(question: "Question", max_nodes: int) -> Iterator[Callable[[
 
 @contextmanager
 def figure_progress() -> Iterator[Callable[[Any], None]]:
-    """While the published figures are measured."""
-    with Bar(MofNCompleteColumn(), text_column("figures"), TimeElapsedColumn()) as bar:
+    """Show a progress bar while the published figures are measured."""
+    with ProgressBar(MofNCompleteColumn(), make_text_column("figures"), TimeElapsedColumn()) as bar:
         bar.show(description="measuring")
         yield lambda figure: bar.show(advance=1)

@@ -1,4 +1,4 @@
-"""What the command line prints for people: tables and boards."""
+"""Output of `plyscope search`, `reproduce` and `list`: tables and boards."""
 
 from typing import Any
 
@@ -8,26 +8,26 @@ from rich.table import Table
 from rich.text import Text
 
 from engine import Question, SearchTree
-from engine.algorithms.spec import NO_END
-from engine.games.capabilities import evaluation_name, name_of
+from engine.algorithms.spec import UNLIMITED_ENTRIES
+from engine.games.capabilities import declared_name, evaluation_name
 from engine.games.registry import game_text
 from engine.record.recorder import INTERRUPTED
 from engine.tree.counting import INTERPRETED_ROWS, Counts
-from visualizer.cli.output.console import PlainConsole, panel
-from visualizer.narration.captions import COUNTING, notes_on
-from visualizer.narration.move_text import spoken_moves
+from visualizer.cli.output.console import PlainConsole, make_panel
+from visualizer.narration.captions import EXPANDED_NOTE, list_tree_notes
+from visualizer.narration.move_text import describe_moves
 from visualizer.narration.numbers import json_number
 
-BOARDS_SHOWN = 12
-NOT_COUNTED = "Not counted, to answer Ctrl-C soon: distinct paths and re-searches."
+MAX_SHOWN_BOARDS = 12
+NOT_COUNTED_NOTE = "Not counted, to answer Ctrl-C soon: distinct paths and re-searches."
 
 
-def summary(tree: SearchTree) -> dict[str, Any]:
-    """The result of a search as the JSON of `plyscope search`."""
+def search_summary(tree: SearchTree) -> dict[str, Any]:
+    """Return the result of a search as the JSON of `plyscope search`."""
     best = tree.root.best_child
     return (
         {
-            "game": game_text(tree.game) or name_of(tree.game),
+            "game": game_text(tree.game) or declared_name(tree.game),
             "position": tree.question.position_text or "",
             "algorithm": tree.algorithm,
             "evaluation": evaluation_name(tree.game),
@@ -47,56 +47,56 @@ def summary(tree: SearchTree) -> dict[str, Any]:
             "complete": tree.complete,
             "stopped": tree.stopped or None,
         }
-        | _statistics(tree).extra
-        | ({"notes": notes} if (notes := _notes(tree)) else {})
+        | _count_statistics(tree).extra_counts
+        | ({"notes": notes} if (notes := _list_notes(tree)) else {})
     )
 
 
-def _statistics(tree: SearchTree) -> Counts:
-    """Count everything, or after Ctrl-C in a large tree what is counted quickly."""
+def _count_statistics(tree: SearchTree) -> Counts:
+    """Count everything, or only what is counted quickly after Ctrl-C in a large tree."""
     return tree.statistics(with_repetition=tree.stopped != INTERRUPTED or tree.expanded <= INTERPRETED_ROWS)
 
 
-def _notes(tree: SearchTree) -> list[str]:
-    return [*notes_on(tree), *([NOT_COUNTED] if _statistics(tree).distinct is None else [])]
+def _list_notes(tree: SearchTree) -> list[str]:
+    return [*list_tree_notes(tree), *([NOT_COUNTED_NOTE] if _count_statistics(tree).distinct is None else [])]
 
 
-def table_memory(question: Question) -> str:
-    """What the table of this search will take, in a sentence; empty if it has none."""
+def describe_table_memory(question: Question) -> str:
+    """Return a sentence about the memory of this search's transposition table, or an empty text if it has none."""
     from engine.algorithms import ALGORITHMS
     from engine.record.recorder import ENTRY_BYTES
-    from engine.searcher import MAX_NODES, checked
+    from engine.searcher import MAX_NODES, check_question
 
     algorithm = ALGORITHMS[question.algorithm]
-    entries = algorithm.table_entries(question.options)
+    entries = algorithm.max_table_entries(question.options)
     if entries == 0:
         return ""
-    if not checked(question, MAX_NODES, None).compiled:
-        most = f", {entries * ENTRY_BYTES / 1e6:,.0f} MB at most" if entries < NO_END else ""
+    if not check_question(question, MAX_NODES, None).compiled:
+        most = f", {entries * ENTRY_BYTES / 1e6:,.0f} MB at most" if entries < UNLIMITED_ENTRIES else ""
         return f"the table takes about {ENTRY_BYTES} bytes for each position that it keeps{most}"
     from engine.compiled.ladder_driver import SLOT_BYTES
 
-    if entries == NO_END:
+    if entries == UNLIMITED_ENTRIES:
         return f"the table keeps everything: it takes {3 * SLOT_BYTES // 2} to {3 * SLOT_BYTES} bytes for each position"
     return f"the table has {entries:,} slots and takes {entries * SLOT_BYTES / 1e6:,.1f} MB"
 
 
 def show_search(tree: SearchTree) -> None:
-    """Result, counts per depth, principal variation with boards."""
+    """Show the result, the counts per depth, and the principal variation with boards."""
     console = PlainConsole()
-    console.print(_headline(tree))
-    console.print(Columns([_result(tree), _counts(tree)], padding=(0, 4)))
-    for note in (COUNTING, *_notes(tree)):
+    console.print(_format_headline(tree))
+    console.print(Columns([_result_table(tree), _counts_table(tree)], padding=(0, 4)))
+    for note in (EXPANDED_NOTE, *_list_notes(tree)):
         console.print(Text(note, style="dim"))
     _show_principal_variation(console, tree)
 
 
-def _headline(tree: SearchTree) -> Text:
+def _format_headline(tree: SearchTree) -> Text:
     asked = tree.question
-    moves = spoken_moves(tree.game, asked.position_text or "")
+    moves = describe_moves(tree.game, asked.position_text or "")
     position = {None: "a given position", "": "the start"}.get(asked.position_text, f"after {moves}")
     plies = "to the end" if tree.K is None else f"K={tree.K}"
-    parts = [name_of(tree.game), position, asked.algorithm, plies]
+    parts = [declared_name(tree.game), position, asked.algorithm, plies]
     if evaluation := evaluation_name(tree.game):
         parts.append(f"evaluation {evaluation}")
     if asked.first:
@@ -104,9 +104,9 @@ def _headline(tree: SearchTree) -> Text:
     return Text(" · ".join([*parts, *asked.extras]), style="bold")
 
 
-def _result(tree: SearchTree) -> Table:
+def _result_table(tree: SearchTree) -> Table:
     from engine.analysis.statistics import effective_branching
-    from visualizer.narration.numbers import number
+    from visualizer.narration.numbers import format_number
 
     root = tree.root
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -115,25 +115,25 @@ def _result(tree: SearchTree) -> Table:
     side = "MAX" if root.maximizing else "MIN"
     so_far = "" if tree.complete else " so far"
     best = root.best_child
-    table.add_row(f"value{so_far}", Text(number(root.value), style="bold"))
+    table.add_row(f"value{so_far}", Text(format_number(root.value), style="bold"))
     table.add_row(f"best move of {side}{so_far}", Text(best.move_name if best is not None else "none", style="bold"))
     for name in ("expanded", "leaves", "terminals", "cutoffs", "skipped"):
         table.add_row(name, f"{getattr(tree, name):,}")
-    for name, count in _statistics(tree).extra.items():
+    for name, count in _count_statistics(tree).extra_counts.items():
         table.add_row(name.replace("_", " "), "not counted" if count is None else f"{count:,}")
     if tree.complete and tree.expanded > 1:
         table.add_row("effective branching", f"{effective_branching(tree):.2f}")
-    table.add_row("time", _time(tree))
+    table.add_row("time", _format_time(tree))
     return table
 
 
-def _time(tree: SearchTree) -> str:
+def _format_time(tree: SearchTree) -> str:
     speed = tree.expanded / max(tree.seconds, 1e-9)
     how = "compiled" if tree.compiled else "readable text"
     return f"{tree.seconds:.3f} s, {speed / 1e6:.1f} M nodes/s ({how})" if tree.expanded > 1000 else f"{tree.seconds:.3f} s"
 
 
-def _counts(tree: SearchTree) -> Table:
+def _counts_table(tree: SearchTree) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     names = ("depth", "expanded", "leaves", "cutoffs", "skipped")
     for name in names:
@@ -146,22 +146,22 @@ def _counts(tree: SearchTree) -> Table:
 def _show_principal_variation(console: PlainConsole, tree: SearchTree) -> None:
     nodes = tree.principal_nodes
     if len(nodes) == 1:
-        console.print(panel(Text(nodes[0].board), "position"))
+        console.print(make_panel(Text(nodes[0].board), "position"))
         return
     console.print(Text("Principal variation", style="bold"))
     boards = []
-    for node in nodes[: BOARDS_SHOWN + 1]:
+    for node in nodes[: MAX_SHOWN_BOARDS + 1]:
         title = "position" if node.depth == 0 else f"{'MAX' if node.parent.maximizing else 'MIN'} {node.move_name}"
-        boards.append(panel(Text(node.board), title))
+        boards.append(make_panel(Text(node.board), title))
     console.print(Columns(boards))
-    if len(nodes) > BOARDS_SHOWN + 1:
-        rest = ", ".join(node.move_name for node in nodes[BOARDS_SHOWN + 1 :])
+    if len(nodes) > MAX_SHOWN_BOARDS + 1:
+        rest = ", ".join(node.move_name for node in nodes[MAX_SHOWN_BOARDS + 1 :])
         console.print(f"… then {rest}")
 
 
 def show_figures(figures: list[Any], only: str | None) -> None:
-    """Published beside measured, then what a reader should know."""
-    from engine.analysis.published_figures import NOTES, notes
+    """Show published and measured figures side by side, then notes."""
+    from engine.analysis.published_figures import NOTES, preset_notes
 
     console = PlainConsole()
     for name in NOTES if only is None else (only,):
@@ -177,7 +177,7 @@ def show_figures(figures: list[Any], only: str | None) -> None:
                 mark = Text("equal", style="dim") if figure.equal else Text("DIFFERENT", style="bold red")
                 table.add_row(figure.figure, str(figure.published), str(figure.measured), mark)
             console.print(table)
-        for note in notes(name):
+        for note in preset_notes(name):
             console.print(Text(f"  {note}", style="dim"))
         console.print()
     equal = sum(figure.equal for figure in figures)
@@ -185,16 +185,16 @@ def show_figures(figures: list[Any], only: str | None) -> None:
         console.print(Text(f"{equal} of {len(figures)} published figures reproduced.", style="bold"))
 
 
-def show_list() -> None:
-    """Games, evaluations, algorithms: what can be written where."""
+def show_choices() -> None:
+    """Show the games, evaluations and algorithms that can be chosen."""
     from engine.algorithms import ALGORITHMS
-    from visualizer.narration.glossary import PRESET_LINES, explained_choices, game_lines
+    from visualizer.narration.glossary import PRESET_LINES, game_lines, list_explained_choices
 
     console = PlainConsole()
     sections: dict[str, dict[str, str]] = {
         "Presets (GAME), from five student reports": PRESET_LINES,
         "Other games (GAME)": game_lines(),
-        **{field.list_title: dict(field.lines or {}) for field in explained_choices()},
+        **{field.list_title: dict(field.lines or {}) for field in list_explained_choices()},
         "Algorithms (--algorithm)": {name: algorithm.line for name, algorithm in ALGORITHMS.items()},
     }
     for title, rows in sections.items():
