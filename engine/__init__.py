@@ -8,24 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.algorithms import ALGORITHMS
+    from engine.algorithms.spec import Algorithm
+    from engine.algorithms.templates import CodeLine
     from engine.analysis.comparison import compare
     from engine.analysis.comparison_result import Comparison
     from engine.analysis.node_estimate import estimate
     from engine.checker.watch import watch
     from engine.core.errors import PlyscopeError
     from engine.games import connect, literal, nim, tictactoe
+    from engine.games.game_types import GameType, Kind
     from engine.games.presets import preset
     from engine.games.random_trees import random_tree
     from engine.question import Question
     from engine.searcher import search
     from engine.solver.solver import solve
     from engine.tree.node import Node
+    from engine.tree.parquet_file import load, save
     from engine.tree.trace import Trace
     from engine.tree.tree import SearchTree
 
 __all__ = [
     "ALGORITHMS",
+    "Algorithm",
+    "CodeLine",
     "Comparison",
+    "GameType",
+    "Kind",
     "Node",
     "PlyscopeError",
     "Question",
@@ -35,9 +43,11 @@ __all__ = [
     "connect",
     "estimate",
     "literal",
+    "load",
     "nim",
     "preset",
     "random_tree",
+    "save",
     "search",
     "solve",
     "tictactoe",
@@ -46,7 +56,11 @@ __all__ = [
 
 WHERE = {
     "ALGORITHMS": "algorithms",
+    "Algorithm": "algorithms.spec",
+    "CodeLine": "algorithms.templates",
     "Comparison": "analysis.comparison_result",
+    "GameType": "games.game_types",
+    "Kind": "games.game_types",
     "Node": "tree.node",
     "PlyscopeError": "core.errors",
     "Question": "question",
@@ -56,9 +70,11 @@ WHERE = {
     "connect": "games",
     "estimate": "analysis.node_estimate",
     "literal": "games",
+    "load": "tree.parquet_file",
     "nim": "games",
     "preset": "games.presets",
     "random_tree": "games.random_trees",
+    "save": "tree.parquet_file",
     "search": "searcher",
     "solve": "solver.solver",
     "tictactoe": "games",

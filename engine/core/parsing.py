@@ -94,7 +94,7 @@ def _check_unique(listed: list[Any], what: str) -> tuple[Any, ...]:
 
 
 def is_whole(thing: Any) -> bool:
-    """Whether this is an int, numpy's included, and no bool."""
+    """Return True for an int, including numpy's, but not for a bool."""
     return isinstance(thing, (int, np.integer)) and not isinstance(thing, bool)
 
 

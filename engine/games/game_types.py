@@ -155,6 +155,9 @@ class GameType:
         return self.values(self.read(self.name))
 
 
+Kind = GameType  # the name in extensions that were written before
+
+
 def read_whole_number(what: str, text: str, signed: bool = False) -> int:
     """Read a whole number from text; if `signed`, it may be negative."""
     negative = signed and text.strip().startswith("-")

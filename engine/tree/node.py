@@ -116,8 +116,10 @@ class Node(int):
 
     @property
     def is_repeated(self) -> bool:
-        """Whether the same move is searched again next, or would be if the search had not been stopped right here. Then this
-        call changes nothing at its parent."""
+        """Return True if the same move is searched again next, or would be if the search had not stopped here.
+
+        Such a call changes nothing at its parent.
+        """
         return self.again is not None or self._was_to_be_repeated
 
     @property

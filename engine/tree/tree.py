@@ -170,8 +170,10 @@ class SearchTree:
 
     @property
     def proved_bound(self) -> str:
-        """What all passes to the depth of the last one have proved of the root's value: one alone may only say that it is no
-        less, or no more."""
+        """Return the bound of the root's value that all passes to the depth of the last one prove together.
+
+        One pass alone may only prove a lower or an upper bound.
+        """
         root, K = self.root, self.passes[-1].K
         roots = [self[made.first] for made in self.passes if made.K == K]
         proved = {one.bound for one in roots if one.value == root.value}
@@ -215,7 +217,7 @@ class SearchTree:
 
     @property
     def is_one_sided(self) -> bool:
-        """Whether the same side is to move at every node."""
+        """Return True if the same side is to move at every node."""
         maximizing = (np.arange(1 << 8) & MAXIMIZING) != 0
         return int(self._flag_counts[:, maximizing].sum()) in (0, len(self))
 
@@ -263,7 +265,7 @@ class SearchTree:
 
     @cached_property
     def _counted(self) -> tuple[np.ndarray, np.ndarray]:
-        """What is counted in one pass over all rows. Compiled it takes a quarter of the time."""
+        """Count everything in one pass over all rows. Compiled it takes a quarter of the time."""
         if len(self) > MAX_NUMPY_ROWS:
             from engine.compiled.tree_kernels import count_rows
 

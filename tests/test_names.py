@@ -1,0 +1,40 @@
+"""Names and docstrings: functions are verbs or the noun they return, and docstrings say what a function does."""
+
+import ast
+
+from tests.test_architecture import ENGINE, VISUALIZER, name_of, parsed
+
+FUNCTIONS = [
+    (path, node)
+    for path in [*ENGINE, *VISUALIZER]
+    for node in ast.walk(parsed(path))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("__")
+]
+MAX_ONE_WORD_SHARE = 0.3
+MIN_IMPERATIVE_SHARE = 0.8
+ARTICLES = {"A", "An", "The", "It", "That", "Those", "All", "Each", "Every", "One", "Two", "Only", "Same", "No", "Nothing"}
+NOT_A_VERB = ARTICLES | {"As", "At", "By", "For", "From", "If", "In", "Of", "On", "Where", "Which", "Why"}
+RIDDLES = {"What", "Whether", "Who", "Whoever", "Whatever", "How"}
+
+
+def first_words():
+    """Yield the first word of every docstring of a function, and where it stands."""
+    for path, node in FUNCTIONS:
+        if text := ast.get_docstring(node):
+            yield text.split()[0].strip("`.,:;"), f"{name_of(path)}:{node.lineno} {node.name}"
+
+
+def test_most_names_of_functions_are_more_than_one_word():
+    names = {node.name.strip("_") for _, node in FUNCTIONS}
+    assert len(names) > 1000
+    assert sum("_" not in name for name in names) <= MAX_ONE_WORD_SHARE * len(names)
+
+
+def test_no_docstring_of_a_function_is_a_riddle():
+    assert not [where for word, where in first_words() if word in RIDDLES]
+
+
+def test_docstrings_of_functions_begin_with_a_verb():
+    words = [word for word, _ in first_words()]
+    assert len(words) > 1000
+    assert sum(word not in NOT_A_VERB for word in words) >= MIN_IMPERATIVE_SHARE * len(words)
