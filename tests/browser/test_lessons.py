@@ -20,7 +20,7 @@ PLACE = """(row) => {
 
 
 def click_node(page, row):
-    page.wait_for_function(f"{VIEW}?.nearest")
+    page.wait_for_function(f"() => {VIEW}?.nearest")
     x, y = page.evaluate(PLACE, row)
     page.mouse.click(x, y)
 

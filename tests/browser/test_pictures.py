@@ -75,7 +75,7 @@ def test_skipped_moves_show_their_true_values_once_they_are_skipped(drawn, view,
     assert ghosts <= set(words(labels))
     press(page, "ArrowLeft")
     at_step(page, CUT - 1)
-    page.wait_for_function("!window.drawn.some((label) => /^would be|^[(]/.test(label.text))")
+    page.wait_for_function("() => !window.drawn.some((label) => /^would be|^[(]/.test(label.text))")
 
 
 @pytest.mark.parametrize("view", mostly_slow(["path", "whole"], quick=1))
@@ -94,10 +94,10 @@ def test_a_cut_node_that_is_pointed_at_shows_its_cause_at_any_later_step(drawn):
     larger = page.evaluate(f"{VIEW}.part('tree').magnification")
     box = page.locator("[data-part=tree]").bounding_box()
     page.mouse.move(box["x"] + x * larger, box["y"] + y * larger)
-    page.wait_for_function("window.drawn.some((label) => label.text === '2 ≤ α = 3')")
+    page.wait_for_function("() => window.drawn.some((label) => label.text === '2 ≤ α = 3')")
     expect(page.locator("[data-part=tip] .because")).to_contain_text("MIN already holds 2 here")
     page.mouse.move(box["x"] + 5, box["y"] + box["height"] + 200)
-    page.wait_for_function("!window.drawn.some((label) => label.text === '2 ≤ α = 3')")
+    page.wait_for_function("() => !window.drawn.some((label) => label.text === '2 ≤ α = 3')")
 
 
 def test_why_a_leaf_is_worth_its_value_in_words_and_on_the_board(visit):

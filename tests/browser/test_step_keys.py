@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.viewer import EXAMPLE, at_step, step_of
 
-FOCUSED = "document.activeElement?.shadowRoot?.querySelector('.ps .main') != null"
+FOCUSED = "() => document.activeElement?.shadowRoot?.querySelector('.ps .main') != null"
 
 
 def test_after_an_example_keys_go_to_the_viewer(visit):

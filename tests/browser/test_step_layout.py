@@ -150,12 +150,12 @@ def test_a_lecture_is_given_by_keys(visit, trace):
 def test_a_lecture_can_have_the_whole_screen(visit):
     page = visit(EXAMPLE + "&step=5", viewport={"width": 1280, "height": 720})
     press(page, "f", "f")
-    page.wait_for_function("document.fullscreenElement !== null")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     assert is_covered(page, "stButtonGroup")
     page.keyboard.press("ArrowRight")
     at_step(page, 6)
     page.keyboard.press("Escape")
-    page.wait_for_function("document.fullscreenElement === null")
+    page.wait_for_function("() => document.fullscreenElement === null")
     expect(page.locator(".ps.lecture")).to_have_count(0)
 
 

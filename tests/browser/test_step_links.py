@@ -59,7 +59,7 @@ def test_a_lecture_can_be_linked_and_left(visit, trace):
     page.locator(".ps.lecture").wait_for()
     expect(page.locator("[data-part=text]")).to_be_visible()
     page.keyboard.press("Escape")
-    page.wait_for_function("!location.search.includes('lecture')")
+    page.wait_for_function("() => !location.search.includes('lecture')")
     assert said_in(page.url) == {"step": "300", "view": "text"}
 
 
@@ -97,7 +97,7 @@ def test_what_a_link_says_wrongly_is_told_and_left_out(visit):
     expect(note).to_have_text("Not all of this link could be used. Left out: view, cam, fold, node")
     at_step(page, 300)
     assert page.evaluate(SEEN)["tab"] == "stack"
-    page.wait_for_function("!location.search.includes('cam')")
+    page.wait_for_function("() => !location.search.includes('cam')")
 
 
 @pytest.mark.slow

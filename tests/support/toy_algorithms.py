@@ -124,3 +124,19 @@ def register(patch):
     """As long as the monkeypatch lasts the toys are algorithms like any other."""
     for toy in TOYS:
         patch.setitem(ALGORITHMS, toy.name, toy)
+
+
+def without_windows(game, record, state, plies, options, depth=0, move=NONE, bound=-INFINITY, skipped=1):
+    """Cuts at MIN below what MAX has, and hands no window to the record."""
+    maximizing = game.maximizing(state)
+    node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
+    if game.is_over(state):
+        return record.leave(node, TERMINAL, game.evaluate(state))
+    values: list[float] = []
+    moves = game.moves(state)
+    for code in moves:
+        below = max([bound, *values]) if maximizing else -INFINITY
+        values.append(without_windows(game, record, game.play(state, code), plies, options, depth + 1, code, below, skipped))
+        if not maximizing and values[-1] <= bound and len(values) < len(moves):
+            return record.leave(node, CUTOFF, min(values), skipped=skipped * (len(moves) - len(values)))
+    return record.leave(node, EXHAUSTED, (max if maximizing else min)(values))

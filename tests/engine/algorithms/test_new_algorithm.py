@@ -21,6 +21,7 @@ from engine.tree.trace import Trace
 from tests.support.games import TEXTBOOK, Countdown
 from tests.support.marks import mostly_slow
 from tests.support.reference import minimax_value
+from tests.support.toy_algorithms import without_windows
 from tests.visualizer.narration.test_sentences import check_sentence, true_values
 from tests.visualizer.viewer.test_viewer_logic import ask, check, needs_node
 from visualizer import export, formats, to_text
@@ -199,22 +200,6 @@ def test_windows_are_recorded_without_being_declared(game, depth, monkeypatch, t
     if not isinstance(game, Countdown):
         export(untold, tmp_path / "tree.parquet")
         np.testing.assert_array_equal(load(tmp_path / "tree.parquet").beta, told.beta)
-
-
-def without_windows(game, record, state, plies, options, depth=0, move=NONE, bound=-INFINITY, skipped=1):
-    """Cuts at MIN below what MAX has, and hands no window to the record."""
-    maximizing = game.maximizing(state)
-    node = record.enter(move, depth, -INFINITY, INFINITY, maximizing)
-    if game.is_over(state):
-        return record.leave(node, TERMINAL, game.evaluate(state))
-    values: list[float] = []
-    moves = game.moves(state)
-    for code in moves:
-        below = max([bound, *values]) if maximizing else -INFINITY
-        values.append(without_windows(game, record, game.play(state, code), plies, options, depth + 1, code, below, skipped))
-        if not maximizing and values[-1] <= bound and len(values) < len(moves):
-            return record.leave(node, CUTOFF, min(values), skipped=skipped * (len(moves) - len(values)))
-    return record.leave(node, EXHAUSTED, (max if maximizing else min)(values))
 
 
 def test_a_cutoff_without_a_window_names_none(monkeypatch):

@@ -20,7 +20,7 @@ from engine.record.recorder import NodeCounter
 from engine.tree.trace import Trace
 from tests.support.games import Countdown
 from tests.support.marks import examples
-from tests.support.toy_algorithms import CODE, TOYS
+from tests.support.toy_algorithms import CODE, TOYS, without_windows
 from tests.visualizer.viewer.test_viewer_logic import JS, SMALL, TREES, ask, check, needs_node, node, some, step_answer
 from visualizer.narration import rules
 from visualizer.narration.pseudocode import find_code_line, tree_pseudocode
@@ -108,6 +108,7 @@ MORE_TOYS = [
     Algorithm("twice", "twice", "", twice, [*minimax.PSEUDOCODE, *MORE_LINES], laws=()),
     Algorithm("guesses", "guesses", "", guesses, [*alphabeta.PSEUDOCODE, *MORE_LINES], columns=WINDOWS, laws=()),
     Algorithm("careless", "careless", "", careless, alphabeta.PSEUDOCODE, columns=WINDOWS, laws=()),
+    Algorithm("bare", "bare", "", without_windows, alphabeta.PSEUDOCODE, laws=()),
 ]
 BROKEN_NUMBERS = [[0.5, 0], [0.1, [0.7, 0.1]], [[0.3], 0]]  # null windows between them are told in words
 TOY_TREES = [grown(random.Random(8), 4), [[3, 9], [5, 4]], [[2, 9], [0, 4]]]
@@ -130,6 +131,7 @@ LADDER = {
     **{name: [(literal(tree), {"algorithm": name}) for tree in TOY_TREES] for name in list(ALGORITHMS)[2:]},
     "low": [(literal(tree), {"algorithm": "aspiration", "guess": 99.0, "width": 1.0}) for tree in TOY_TREES],
     "high": [(literal(tree), {"algorithm": "aspiration", "guess": -99.0, "width": 1.0}) for tree in TOY_TREES],
+    "fails with the value": [(literal([[value]]), {"algorithm": "aspiration", "guess": 0.0, "width": 2.0}) for value in (-4, 4)],
     "a leaf": [(tictactoe(), {"depth": 0, "algorithm": "mtdf"})],
     "deepening": [
         (preset("k-tables"), {"position": "3", "depth": 3, "algorithm": name, "width": 0.5, "table": table, "scout": scout})
