@@ -1,1 +1,1 @@
-"""Analysis of searches: counts, comparisons, estimates, published figures."""
+"""Analysis of searches: counts, comparisons, estimates, overlays, claims and published figures. Start with `comparison.py`."""

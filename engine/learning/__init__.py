@@ -1,1 +1,1 @@
-"""Exercises: made from a seed, answered by a learner, graded by a search."""
+"""Exercises: made from a seed, answered by a learner, graded by a search. Start with `exercise.py`."""

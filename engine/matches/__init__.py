@@ -1,1 +1,1 @@
-"""Whole games: players, matches, tournaments, and the stores of their games."""
+"""Whole games: players, matches, reviews, tournaments, and the store of finished games. Start with `match.py`."""

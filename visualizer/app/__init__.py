@@ -1,4 +1,5 @@
-"""The Streamlit app: main script, server, and the pages in `views/`.
+"""The Streamlit app: `server.py` starts it, `main.py` runs for each visitor, `views/` has one module per page.
 
-No folder is called `pages`: Streamlit would make a page of every module in it.
+A view puts together `forms/` (ask), `sections/` (show) and `state/` (URL parameters, session, background work). Everything that
+touches Streamlit's internals is in `streamlit_compat.py`.
 """

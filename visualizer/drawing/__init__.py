@@ -1,1 +1,4 @@
-"""Pictures: the part of a tree that is drawn, the layout, the styles, and charts."""
+"""Pictures: which part of a tree is shown, where its nodes stand, how they look, and pages of paper.
+
+Imports the engine and `narration`. Start with `view.py`, `tidy_layout.py` and `theme.py`.
+"""

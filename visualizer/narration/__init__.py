@@ -1,1 +1,4 @@
-"""The texts of Plyscope: sentences, captions, numbers, escapes."""
+"""Words: sentences for steps, captions, messages, numbers as text, and escapes for every format.
+
+Imports the engine only. Start with `sentences.py`; `step_facts.py` lists the facts that its rules ask for.
+"""

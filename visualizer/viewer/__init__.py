@@ -1,1 +1,4 @@
-"""The tree viewer: the components of the browser (`assets/`) and the Python code that sends them data."""
+"""The tree viewer: the Python side of every component, and the JavaScript in `assets/` that runs in the browser.
+
+Start with `tree_viewer.py` and `payload.py`; `assets/README.md` describes the JavaScript.
+"""

@@ -1,1 +1,1 @@
-"""The exercise types, one module each."""
+"""The types of exercises, one module each. `engine/learning/exercise.py` lists them."""

@@ -17,7 +17,7 @@ from engine.games.connect.rules import Connect
 from engine.games.literal import LiteralTree
 
 MOST_ROWS = 5000
-SOURCE = inspect.getsource(module.alphabeta) + "\n\n" + inspect.getsource(module.refuted)
+SOURCE = inspect.getsource(module.alphabeta) + "\n\n" + inspect.getsource(module.is_refuted)
 SWAPPED_NAMES = {"alpha": "beta", "beta": "alpha", "max": "min", "min": "max"}
 SWAPPED_TESTS = {ast.Gt: ast.Lt, ast.Lt: ast.Gt, ast.Eq: ast.NotEq}
 
@@ -143,7 +143,7 @@ def visited(names, game, depth):
     names = dict(names)
     text = names["alphabeta"]
     function = type(text)(text.__code__, names, text.__name__, text.__defaults__, text.__closure__)
-    names["refuted"] = type(text)(names["refuted"].__code__, names)
+    names["is_refuted"] = type(text)(names["is_refuted"].__code__, names)
     names["alphabeta"] = record_function(calls, "alphabeta", function)
     try:
         value = names["alphabeta"](game, Silent(), copy.deepcopy(game.start()), depth)

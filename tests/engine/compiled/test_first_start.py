@@ -176,7 +176,7 @@ def test_every_pass_does_the_same_interpreted(monkeypatch):
         interpreted = each._interpret(*others)
         compiled = each.dispatcher(*arguments)
         ran.add(each.function.__name__)
-        if each.function.__name__ == "_write":  # what stands behind the text in its buffers is no part of it
+        if each.function.__name__ == "_write_items":  # what stands behind the text in its buffers is no part of it
             assert interpreted == compiled
             assert np.array_equal(others[-2][: compiled[1]], arguments[-2][: compiled[1]])
         else:

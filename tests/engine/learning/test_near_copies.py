@@ -58,8 +58,8 @@ def test_right_and_empty_answers_are_nobodys_own():
 def test_a_classic_misunderstanding_alone_names_nobody_who_differs_elsewhere():
     def counts_all(seed):
         return {
-            "expanded": len(make_exercise("count", seed, 2).whole),
-            "leaves": make_exercise("count", seed, 2).whole.leaves,
+            "expanded": len(make_exercise("count", seed, 2).full_tree),
+            "leaves": make_exercise("count", seed, 2).full_tree.leaves,
             "cutoffs": 0,
         }
 

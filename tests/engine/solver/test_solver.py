@@ -169,7 +169,7 @@ def test_a_solver_that_is_stopped_anywhere_says_what_it_knows_and_slices_change_
         assert part.best_moves == []
     solver.forget()
     assert solver.solve(state, columns=False, limit_nodes=whole.nodes).score == whole.score
-    monkeypatch.setattr(solving._SolverProgress, "pace", lambda work, before, seconds: setattr(work, "slice_nodes", 1))
+    monkeypatch.setattr(solving._SolverProgress, "adapt_slice", lambda work, before, seconds: setattr(work, "slice_nodes", 1))
     solver.forget()
     again = solver.solve(state, columns=False)
     assert (again.score, again.nodes) == (whole.score, whole.nodes)

@@ -164,7 +164,7 @@ def test_a_sentence_looks_at_each_child_of_a_wide_node_a_few_times(algorithm, mo
     trace, made = Trace(tree), []
     step = next(number for number in range(len(trace) - 1, 0, -1) if trace[number].kind == "return")
     sentence(trace[step])
-    at = Node.at
-    monkeypatch.setattr(Node, "at", classmethod(lambda cls, *place: made.append(place) or at(*place)))
+    from_row = Node.from_row
+    monkeypatch.setattr(Node, "from_row", classmethod(lambda cls, *place: made.append(place) or from_row(*place)))
     sentence(trace[step])
     assert len(made) < 100

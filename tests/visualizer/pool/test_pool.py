@@ -111,7 +111,7 @@ def test_moves_comparisons_and_mistakes_come_back_too(pool):
 
 def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
     """What holds up all visitors if the server makes it itself; files are asked for while no page runs."""
-    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     exam = Exam(trees=1), ".html", True
     assert make_in_pool("exam", CallFunction(render_exam, exam))() == render_exam(*exam)
     question = Question(connect(), "444444353535")
@@ -123,7 +123,7 @@ def test_exam_sheets_and_solutions_are_made_there_too(pool, monkeypatch):
 @pytest.mark.parametrize("extension", sorted(FORMATS.keys() - {".png", ".pdf"}))
 def test_large_files_of_trees_are_made_there_too(pool, monkeypatch, extension):
     """A GraphML of 100,000 nodes keeps Python busy for twenty seconds."""
-    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     tree, view = search(preset("k-tables"), "3", depth=4), View() if needs_whole_tree(extension) else View(max_depth=3)
     here = b"".join(export_chunks(tree, extension, view, True))
     asked = []
@@ -153,7 +153,7 @@ def test_an_empty_file_comes_back_as_one(pool):
 
 
 def test_a_tournament_is_played_in_parts(pool, monkeypatch):
-    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     grid = Grid("connect-m", sizes=(3,), depths=(1, 2))
     job = TournamentJob(Tournament(grid))
     assert job.wait(PATIENCE)
@@ -192,7 +192,7 @@ def test_a_cancelled_job_frees_its_worker_and_a_shared_one_goes_on(pool):
 
 
 def test_a_file_of_somebody_who_has_gone_is_nothing_and_no_complaint(pool, monkeypatch):
-    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     monkeypatch.setattr("visualizer.app.state.jobs.current_session", lambda: ("gone", lambda: False))
     assert make_in_pool("gone", long_search())() == b""
 
@@ -241,7 +241,7 @@ def test_a_worker_that_dies_is_replaced_and_its_job_tried_once_more(pool):
 
 @pytest.mark.slow
 def test_a_file_and_a_tournament_survive_the_death_of_their_worker(pool, monkeypatch):
-    monkeypatch.setattr("visualizer.app.state.jobs.the_pool", lambda: pool)
+    monkeypatch.setattr("visualizer.app.state.jobs.current_pool", lambda: pool)
     tree = search(preset("k-tables"), "3", depth=6)
     file = begun(asked(pool, WriteFile(tree, ".graphml", View()), key="killed file"))
     os.kill(pool.members[0].pid, signal.SIGKILL)
