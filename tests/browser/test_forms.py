@@ -29,9 +29,9 @@ def test_a_position_is_made_by_dropping_discs(visit):
     expect(page.locator(".pick svg")).to_have_count(0)  # the form is closed
 
 
-@pytest.mark.slow
-def test_a_board_of_any_size_is_set_up_by_widgets(visit):
-    page = visit(EXAMPLE + "&step=300")
+@pytest.mark.parametrize("address", [EXAMPLE + "&step=300", "?game=connect4&depth=3&step=30"])
+def test_a_board_of_any_size_is_set_up_by_widgets(visit, address):
+    page = visit(address)
     open_form(page)
     page.get_by_test_id("stSelectbox").first.click()
     page.get_by_role("option", name="Connect, any board").click()

@@ -40,6 +40,7 @@ __all__ = [
 
 ELEMENT_ID = "$$"  # how the ids of all elements begin
 MISFIT_ERRORS = (TypeError, ValueError, ArithmeticError, AttributeError, LookupError, RecursionError, StreamlitError)
+NUMBER_VALUES = {"int_value", "double_value"}  # a number field declares one type and may send the other
 UPLOADER_VALUE = "file_uploader_state_value"  # the value type of a file uploader
 
 
@@ -128,7 +129,9 @@ def ignore_misfit_values() -> None:
             return read(self, widget_id)
         sent = state.value.WhichOneof("value")
         try:
-            if sent is None or metadata.value_type in (None, sent):  # None: a widget that the visitor has emptied
+            if (
+                sent is None or metadata.value_type in (None, sent) or {sent, metadata.value_type} <= NUMBER_VALUES
+            ):  # None: a widget that the visitor has emptied
                 return read(self, widget_id)
         except MISFIT_ERRORS:
             pass

@@ -82,8 +82,8 @@ def _ask_for_game_text(draft: GameDraft, salt: str) -> str:
 
 def _sync_game_type(draft: GameDraft) -> None:
     """Change the game type if the text of the game names another one: a tree says who moves first."""
-    text = draft.games[draft.kind]
-    if (said := game_type_name(text)) != draft.kind:
+    text, rest = draft.games[draft.kind], GAME_TYPES[draft.kind].rest
+    if rest is not None and rest.is_tree and (said := game_type_name(text)) != draft.kind:
         del draft.games[draft.kind]
         draft.kind, draft.games[said] = said, text
         draft.version += 1
