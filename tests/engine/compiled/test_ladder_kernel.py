@@ -161,9 +161,11 @@ def test_ctrl_c_in_the_middle_of_a_later_pass_returns_the_tree_so_far(ctrl_c):
             ctrl_c.press_or_wait()
 
     tree = search(connect(), depth=14, algorithm="iterative", on_progress=interrupt)
-    assert (tree.stopped, tree.root.status) == ("interrupted", "open")
-    assert len(tree.passes) > 1
-    assert [made.result is None for made in tree.passes] == [False] * (len(tree.passes) - 1) + [True]
+    *finished, last = (made.result is not None for made in tree.passes)
+    assert tree.stopped == "interrupted"
+    assert finished
+    assert all(finished)
+    assert last == (tree.root.status != "open")  # it may come right between two passes, where none is open
 
 
 @pytest.mark.parametrize(
