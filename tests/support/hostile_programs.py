@@ -85,14 +85,17 @@ PIPES = {
     "half an answer": "send(b'\\x81\\xa6failed\\xdb\\xff\\xff\\xff\\xff'); leave()",
     "not UTF-8": "send(b'\\x81\\xa6failed\\xa2\\xff\\xfe'); leave()",
     "deep": "send(b'\\x81\\xa5tried' + b'\\x91' * 10 ** 5); leave()",
-    "rows that lie": "from engine.checker import messages, rows; import msgspec\n"
-    "    lie = messages.Answer(functions=['x'], rows=rows.SeenRows(9, *[b'x'] * 8, 3))\n"
+    "rows that lie": "import msgspec; from engine.checker.recording import wire_format\n"
+    "    from engine.checker.sandbox import worker_protocol\n"
+    "    lie = worker_protocol.Answer(functions=['x'], rows=wire_format.CompressedCalls(9, *[b'x'] * 8, 3))\n"
     "    send(msgspec.msgpack.encode(lie)); leave()",
-    "failed, with rows that lie": "from engine.checker import messages, rows; import msgspec\n"
-    "    lie = messages.Answer(failed='no', rows=rows.SeenRows(9, *[b'x'] * 8, 3))\n"
+    "failed, with rows that lie": "import msgspec; from engine.checker.recording import wire_format\n"
+    "    from engine.checker.sandbox import worker_protocol\n"
+    "    lie = worker_protocol.Answer(failed='no', rows=wire_format.CompressedCalls(9, *[b'x'] * 8, 3))\n"
     "    send(msgspec.msgpack.encode(lie)); leave()",
-    "finding that is nowhere": "from engine.checker import messages, rows, verdict; import msgspec\n"
-    "    lie = messages.Answer(findings=[verdict.Finding('x', True, 10 ** 9, -1, 'y')] * 9)\n"
+    "finding that is nowhere": "import msgspec; from engine.checker import verdict\n"
+    "    from engine.checker.sandbox import worker_protocol\n"
+    "    lie = worker_protocol.Answer(findings=[verdict.Finding('x', True, 10 ** 9, -1, 'y')] * 9)\n"
     "    send(msgspec.msgpack.encode(lie)); leave()",
     "flood": "while True: send(b'x' * 10 ** 6)",
     "print for ever": "while True: print('x' * 10 ** 6)",

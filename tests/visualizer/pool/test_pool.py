@@ -272,7 +272,7 @@ def test_a_worker_that_does_not_get_ready_has_died(monkeypatch):
 SERVER = """
 import sys, time
 from tests.visualizer.pool.test_pool import *
-pool = Processes(Limits(workers=1))
+pool = ProcessPool(Limits(workers=1))
 pool.warm_up()
 begun(asked(pool, long_search(), key=1))
 print(pool.members[0].pid, flush=True)
