@@ -1,4 +1,4 @@
-"""What counting costs: `tree.statistics()` against the search, and Ctrl-C to the end of `plyscope search`.
+"""The cost of counting: `tree.statistics()` against the search, and Ctrl-C to the end of `plyscope search`.
 
 python benchmarks/counting.py               the tables of benchmarks/README.md
 """

@@ -1,7 +1,7 @@
 """True or false? Claims about the rungs of the ladder, each with a search that shows it.
 
 A claim compares a measure of one variant with the same measure of another, so it can be tested on any game. A false one is
-refuted by its own example, a true one holds on every tree (tests/test_claims.py tries thousands). They come from the
+refuted by its own example, a true one holds on every tree (test_claims.py tries thousands). They come from the
 literature and from students.
 
 The example of a false claim is the smallest tree that refutes it: the one with the fewest nodes, of these the one whose

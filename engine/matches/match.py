@@ -196,7 +196,7 @@ class Match:
 
 
 class PositionTruth(NamedTuple):
-    """What a position comes to if both sides play their best."""
+    """The end of a game from a position if both sides play their best."""
 
     score: int  # MAX's side: more than 0 wins for MAX, less for MIN, and further away sooner
     moves: int | None  # that the winner still makes, 0 after the end; None in a draw, and where only the winner is known

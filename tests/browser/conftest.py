@@ -122,5 +122,5 @@ def leaves(url):
 
 
 def is_fault(message):
-    """Whether something on the console is an error of ours: Streamlit looks for its own addresses below a page first."""
+    """Return True if a console message is an error of ours. Streamlit looks for its own addresses below a page first."""
     return message.type == "error" and "/_stcore/" not in message.location["url"]

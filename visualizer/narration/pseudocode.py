@@ -1,7 +1,7 @@
 """The pseudo-code of a search, the line of a step, and that line with the numbers of the step.
 
 An algorithm declares which of its lines a step is at, by the facts of the step (engine/algorithms/templates.py). This module and
-`viewer/assets/pseudocode.js` only look it up.
+`viewer/assets/model/pseudocode.js` only look it up.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The interpreter of the rules that choose words (engine/algorithms/templates.py). The browser's is `viewer/assets/rules.js`.
+"""The interpreter of rules that choose words (engine/algorithms/templates.py). The browser's is `viewer/assets/model/rules.js`.
 
 The first rule of a part whose facts all match is chosen. It is an error if none matches.
 """

@@ -2,7 +2,7 @@
 
 This module owns all words, except those of a game for its moves and of an algorithm for its steps. Rules over the facts of the
 step (step_facts.py) choose the words. `rules_for_tree` returns the rules of a search. The browser gets them too, where
-`viewer/assets/sentences.js` fills the same slots. Values are MAX's throughout.
+`viewer/assets/model/sentences.js` fills the same slots. Values are MAX's throughout.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The facts of a step, by name. The rules for its words test them. The browser's version is `viewer/assets/step_facts.js`."""
+"""The facts of a step, by name. The rules for its words test them. The browser's is `viewer/assets/model/step_facts.js`."""
 
 from typing import NamedTuple, cast
 

@@ -79,4 +79,4 @@ def leave_step(tree: SearchTree, part: VisiblePart | None, row: int) -> int | No
     if place is None or tree[row].status == "open":
         return None
     end = tree[row].end if part is None else int(part.subtree_ends(tree)[place])
-    return 3 * end - 2 * tree[row].depth - 2  # as in engine/trace.py
+    return 3 * end - 2 * tree[row].depth - 2  # as in engine/tree/trace.py

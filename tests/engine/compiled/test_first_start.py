@@ -307,7 +307,7 @@ def test_where_no_file_can_be_made_nothing_is_locked(tmp_path):
 
 @pytest.fixture
 def starts(monkeypatch, tmp_path):
-    """What `start_background_compile` starts, without starting it."""
+    """Return the commands that `start_background_compile` would start; none of them is started."""
     found = []
     monkeypatch.setattr(background_compiler.subprocess, "Popen", lambda command, **options: found.append(command))
     monkeypatch.setattr(background_compiler, "cache_folder", lambda: tmp_path)
@@ -398,7 +398,7 @@ def no_compiler_left():
 
 
 def cpu_seconds(command, environment):
-    """What a command takes of the processor, by itself."""
+    """Return the processor time of a command, and its result."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = run(command, env=environment)
     assert done.returncode == 0, done.stderr
